@@ -157,9 +157,3 @@ describe('the work of cutting a text into chunks grows no faster than its', () =
     }
   }
 });
-
-describe('the work of sketching a text grows no faster than its', () => {
-  for (const [dimension, make] of Object.entries(growingTexts)) {
-    it(dimension, () => assertLinear(2000, (n) => ({ sketched: make(n) })));
-  }
-});

@@ -8,7 +8,6 @@ import { epubCover, officePreview, openDocumentPreview } from './archive-picture
 import { audioCover } from './audio-cover.js';
 import { pdfThumbnail } from './pdf-thumbnail.js';
 import { isBlank, pictureThumbnail } from './picture.js';
-import { sketchThumbnail } from './sketch-thumbnail.js';
 
 /** libvips is built without BMP, and without the patented codec that HEIC uses. HEIF with AV1 is shown. */
 const notShown = new Set(['image/bmp', 'image/heic', 'image/heif']);
@@ -19,14 +18,12 @@ type MakeThumbnail = (kind: DocumentKind, input: EngineInput, signal: AbortSigna
 const makers: Partial<Record<DocumentKind, MakeThumbnail>> = {
   image: (_kind, input) => imageThumbnail(input),
   pdf: async (_kind, { path, filename }) => pdfThumbnail(await readFile(path), filename),
-  docx: officeThumbnail,
-  pptx: officeThumbnail,
-  xlsx: officeThumbnail,
-  odt: openDocumentThumbnail,
-  odp: openDocumentThumbnail,
-  ods: openDocumentThumbnail,
-  rtf: sketchThumbnail,
-  csv: sketchThumbnail,
+  docx: async (...document) => shownPreview(await officePreview(...document)),
+  pptx: async (...document) => shownPreview(await officePreview(...document)),
+  xlsx: async (...document) => shownPreview(await officePreview(...document)),
+  odt: async (...document) => shownPreview(await openDocumentPreview(...document)),
+  odp: async (...document) => shownPreview(await openDocumentPreview(...document)),
+  ods: async (...document) => shownPreview(await openDocumentPreview(...document)),
   epub: async (_kind, input, signal) => enclosedThumbnail(await epubCover(input, signal)),
   audio: async (_kind, input) => enclosedThumbnail(await audioCover(input)),
 };
@@ -37,18 +34,6 @@ const makers: Partial<Record<DocumentKind, MakeThumbnail>> = {
  */
 export async function thumbnailOf(kind: DocumentKind, input: EngineInput, signal: AbortSignal): Promise<Buffer | null> {
   return (await makers[kind]?.(kind, input, signal)) ?? null;
-}
-
-async function officeThumbnail(kind: DocumentKind, input: EngineInput, signal: AbortSignal): Promise<Buffer | null> {
-  return (await shownPreview(await officePreview(kind, input, signal))) ?? sketchThumbnail(kind, input, signal);
-}
-
-async function openDocumentThumbnail(
-  kind: DocumentKind,
-  input: EngineInput,
-  signal: AbortSignal,
-): Promise<Buffer | null> {
-  return (await shownPreview(await openDocumentPreview(kind, input, signal))) ?? sketchThumbnail(kind, input, signal);
 }
 
 /** Programs that generate documents copy the blank preview of their template. */

@@ -18,13 +18,11 @@ const pictured: ReadonlySet<DocumentKind | null> = new Set<DocumentKind>([
   'odt',
   'odp',
   'ods',
-  'rtf',
-  'csv',
   'epub',
   'audio',
 ]);
 
-/** Whether a file of this type can have a thumbnail. Of these, a document without a picture of itself has none either. */
+/** Whether a file of this type can have a thumbnail. A document without a picture of itself has none. */
 export function mayHaveThumbnail(contentType: string): boolean {
   return pictured.has(documentKindOf(contentType));
 }
