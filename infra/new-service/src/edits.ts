@@ -26,7 +26,7 @@ export const insertAtEndOf =
     return text.slice(0, at) + added + text.slice(at);
   };
 
-/** Adds a line to the only block of lines that match. A sorted block stays sorted; in another one it is the last. */
+/** Adds a line to the only block of lines that match. A sorted block stays sorted; in an unsorted block it is the last line. */
 export const addLine =
   (pattern: RegExp, added: string): Edit =>
   (text) => {

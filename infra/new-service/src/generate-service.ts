@@ -6,7 +6,7 @@ import { fillIn, type Names } from './names.js';
 import { NewServiceError } from './new-service-error.js';
 import { placesOf, type Place } from './places.js';
 
-/** Its folders are those of the repository. This file is compiled to infra/new-service/dist/. */
+/** Its folders have the layout of the repository. This file is compiled to infra/new-service/dist/. */
 const templateDirectory = join(import.meta.dirname, '../template');
 const CONTRACTS = 'packages/contracts/src';
 

@@ -4,9 +4,9 @@ import { NewServiceError } from './new-service-error.js';
 export interface Names {
   /** Folder, schema and prefix of its operations: `billing`. */
   readonly service: string;
-  /** What it is for, without a full stop: `Invoices`. */
+  /** Its purpose, without a full stop: `Invoices`. */
   readonly description: string;
-  /** What its first feature keeps, in the singular: `invoice`. The plural is formed with -s. */
+  /** The entity of its first feature, in the singular: `invoice`. The plural is formed with -s. */
   readonly noun: string;
   /** When its first migration was written, in milliseconds. */
   readonly time: number;

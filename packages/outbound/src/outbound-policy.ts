@@ -5,7 +5,7 @@ import { AllowList } from './allow-list.js';
 import { isPublicAddress } from './public-address.js';
 import { NameNotFoundError, resolveByDns, resolveBySystem, type ResolveHost } from './resolve-host.js';
 
-/** The message is for the user who set the URL. It states the problem, but not what an internal name resolves to. */
+/** The message is for the user who set the URL. It names the problem, but not the address of an internal name. */
 export class OutboundRefusedError extends Error {
   readonly code = 'KILN_OUTBOUND_REFUSED';
 

@@ -1,7 +1,7 @@
 // Retries within a process. Nothing is stored: work that must survive the process has a due time in a table.
 
 export interface RetryOptions {
-  /** Milliseconds until the next attempt, after the `failures`-th failure. Null: there is none, and the error is thrown. */
+  /** Milliseconds until the next attempt, after the `failures`-th failure. Null: no further attempt, and the error is thrown. */
   waitMs: (error: unknown, failures: number) => number | null;
   /** Ends a wait. */
   signal?: AbortSignal;

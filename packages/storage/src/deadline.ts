@@ -14,7 +14,7 @@ interface DeadlineOptions {
   toError?: (error: unknown, action: string) => Error;
 }
 
-/** Runs `call` with a signal that fires at the deadline or when the caller aborts. The error states which of the two happened. */
+/** Runs `call` with a signal that fires at the deadline or when the caller aborts. The error says which of the two happened. */
 export async function withDeadline<T>(options: DeadlineOptions, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { signal, timeoutMs, action, toError } = options;
   throwIfAborted(signal, action);

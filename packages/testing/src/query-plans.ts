@@ -9,7 +9,7 @@ interface Statement {
   plannedForValues?: boolean;
 }
 
-/** What was read of one table. */
+/** The reads of one table. */
 export interface TableRead {
   /** Those that a filter removed included; rounded up, since Postgres reports the average of all loops. */
   rows: number;
@@ -41,7 +41,7 @@ export class QueryPlans {
     await this.client.query('rollback');
   }
 
-  /** What the statement reads of each table by the plan that was made; undone. */
+  /** The reads of each table by the plan that was made. The statement's changes are rolled back. */
   async reads(statement: Statement, values: readonly unknown[]): Promise<Map<string, TableRead>> {
     return readsOf(await this.nodes(statement, values));
   }

@@ -14,7 +14,7 @@ interface TableFacts {
 /** TypeORM cannot express these indexes (`synchronize: false`), so only the name is compared. */
 const BY_NAME = 'as the migration says';
 
-/** The tables of the schema, without those of the migrations and without partitions. */
+/** The tables of the schema, without the tables of migrations and without partitions. */
 const TABLES = `
   select c.oid, c.relname as name from pg_class c
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition

@@ -1,4 +1,4 @@
-// What a store would send to its database.
+// The statements that a store would send to its database.
 
 export interface SentStatement {
   name: string;

@@ -20,7 +20,7 @@ import { UploadCleanupModule } from './uploads/upload-cleanup.module.js';
 import { UploadsController } from './uploads/uploads.controller.js';
 import { UploadsModule } from './uploads/uploads.module.js';
 
-/** What follows from the configuration and every feature may inject. */
+/** The providers that follow from the configuration. Every feature may inject them. */
 @Global()
 @Module({})
 class SettingsModule {

@@ -16,7 +16,7 @@ import { FileEventsConsumer } from './requests/file-events.consumer.js';
 import { RequestsModule } from './requests/requests.module.js';
 import { WorkerModule } from './worker/worker.module.js';
 
-/** What follows from the configuration and every feature may inject. */
+/** The providers that follow from the configuration. Every feature may inject them. */
 @Global()
 @Module({})
 class ConfigModule {

@@ -16,7 +16,7 @@ import { SendingModule } from './sending/sending.module.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
-/** What follows from the configuration and every feature may inject. */
+/** The providers that follow from the configuration. Every feature may inject them. */
 @Global()
 @Module({})
 class SettingsModule {

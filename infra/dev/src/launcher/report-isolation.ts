@@ -1,4 +1,4 @@
-/** Prints the isolation in which the worker reads documents, as its `/readyz` states it. */
+/** Prints the isolation in which the worker reads documents, as its `/readyz` reports it. */
 import type { Progress } from './progress.js';
 
 const TIMEOUT_MILLISECONDS = 5_000;

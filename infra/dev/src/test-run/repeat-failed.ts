@@ -11,7 +11,7 @@ export interface FileResult {
   /** The source, relative to the repository. */
   readonly source: string;
   readonly totals: Totals;
-  /** What the file printed, with its failures. */
+  /** The output of the file, with its failures. */
   readonly output: string;
 }
 

@@ -1,6 +1,6 @@
 /**
  * A copy of the repository in a temporary folder, for tests that change and build it. It uses the installed packages of the
- * repository; the workspace packages that they link to are those of the copy.
+ * repository; the workspace packages that they link to are in the copy.
  */
 import { repositoryDirectory } from '@kiln/dev';
 import { testNats, testPostgres } from '@kiln/testing';

@@ -1,4 +1,4 @@
-// Checks that a request is signed with the store's access key, and returns what the signature states about the body.
+// Checks that a request is signed with the store's access key, and returns the signed properties of the body.
 import type { Authenticated } from './authenticated.js';
 import { verifyAuthorizationHeader } from './header-auth.js';
 import { isPresigned, verifyPresignedUrl } from './presigned-auth.js';

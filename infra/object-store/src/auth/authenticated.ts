@@ -1,6 +1,6 @@
 // The outcome of checking a signature.
 
-/** What the signature states about the body. The payload readers verify it. */
+/** The body's properties that are signed. The payload readers verify them. */
 export interface Authenticated {
   /** Whether the sender has the access key, or a signed URL. */
   by: 'key' | 'signed-url';

@@ -84,7 +84,7 @@ export async function endObject(handle: FileHandle, description: ObjectDescripti
 
 export const discardFile = (path: string): Promise<void> => unlink(path).catch(() => undefined);
 
-/** What follows the data in an object's file. */
+/** The trailer behind the data in an object's file. */
 export function tailOf(description: ObjectDescription): Buffer {
   const json = Buffer.from(JSON.stringify(description));
   const length = Buffer.alloc(4);

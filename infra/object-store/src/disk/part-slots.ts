@@ -13,7 +13,7 @@ import { SyncBehind } from './sync-behind.js';
 const SLOTS_FILE_BYTES_MAX = 5 * 1024 ** 4;
 
 export interface SlotsFile {
-  /** `<slot bytes>-<boot id>-<random>.slots`: a file that replaces another one cannot be mistaken for it. */
+  /** `<slot bytes>-<boot id>-<random>.slots`: a file that replaces another cannot be mistaken for it. */
   name: string;
   slotBytes: number;
 }

@@ -66,7 +66,7 @@ class Crc32 implements RunningChecksum {
 
 const HEADER_PREFIX = 'x-amz-checksum-';
 
-/** Collects the checksums that the client claims and those of the received bytes, and compares them at the end. */
+/** Collects the claimed checksums and the checksums of the received bytes, and compares them at the end. */
 export class ChecksumGuard {
   readonly #running = new Map<string, RunningChecksum>();
   readonly #claims = new Map<string, string>();

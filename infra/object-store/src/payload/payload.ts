@@ -1,4 +1,4 @@
-// Opens a request body as a stream of its decoded bytes, and verifies what the client states about it: length, payload hash, chunk signatures,
+// Opens a request body as a stream of its decoded bytes, and verifies the client's statements about it: length, payload hash, chunk signatures,
 // checksums. The stream ends without an error only when all are correct, so a consumer must commit after the end and never before.
 import { createHash } from 'node:crypto';
 import { checksumGuardOf } from './checksums.js';

@@ -1,4 +1,4 @@
-// What has happened on each of the last days. Days are calendar days in UTC. Later deletions do not change them, except that deleted bytes
+// The history of the last days. Days are calendar days in UTC. Later deletions do not change them, except that deleted bytes
 // leave the storage on the day of their deletion.
 import { z } from 'zod';
 import { operation } from '../core/operation.js';

@@ -4,7 +4,7 @@ import { historyOperations } from './history.js';
 import { overviewOperations } from './overview.js';
 import { requestLogOperations } from './request-log.js';
 
-/** What the analytics service answers. */
+/** The operations of the analytics service. */
 export const analyticsOperations = {
   ...overviewOperations,
   ...historyOperations,

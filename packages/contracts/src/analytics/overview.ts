@@ -1,4 +1,4 @@
-// What a tenant has now: its files, jobs, variants and connections. Deletions are reflected.
+// The present state of a tenant: its files, jobs, variants and connections, without deleted ones.
 import { z } from 'zod';
 import { operation } from '../core/operation.js';
 import { fileStatusSchema } from '../files/schemas.js';

@@ -78,7 +78,7 @@ export const syncsOperations = {
     timeoutMs: SYNC_WAIT_MS + 3_000,
     idempotent: true,
   }),
-  /** Cancels the pending or running sync. Committed nodes are kept. CONFLICT if there is none. */
+  /** Cancels the pending or running sync. Committed nodes are kept. CONFLICT without such a sync. */
   cancelSync: operation({
     subject: 'connections.cancelSync.v1',
     input: ofConnection,

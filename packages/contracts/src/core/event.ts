@@ -1,4 +1,4 @@
-// Event definitions. An event states a past fact and is owned by one service. On the wire it is a CloudEvents 1.0 message in
+// Event definitions. An event reports a past fact and is owned by one service. On the wire it is a CloudEvents 1.0 message in
 // structured JSON
 // (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md).
 import { z } from 'zod';
@@ -36,7 +36,7 @@ const attributesSchema = z.object({
 
 /**
  * The envelope. `tenantid`, `mode` and `requestid` are extension attributes (lower case by the specification); `traceparent` and
- * `tracestate` are those of CloudEvents' distributed tracing extension: the span that made the event.
+ * `tracestate` are from CloudEvents' distributed tracing extension: the span that made the event.
  */
 export const cloudEventSchema = attributesSchema.refine(({ tenantid, mode }) => mode === findMode(tenantid), {
   path: ['mode'],

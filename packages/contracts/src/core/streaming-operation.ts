@@ -8,7 +8,7 @@ export interface StreamingOperation<
   Item extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
 > extends Operation<Input, Output> {
-  /** What is sent any number of times before the output. `timeoutMs` limits the whole stream. */
+  /** The pieces that are sent, in any number, before the output. `timeoutMs` limits the whole stream. */
   readonly item: Item;
 }
 

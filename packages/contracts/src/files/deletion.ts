@@ -18,7 +18,7 @@ export const fileDeletionSchema = z.object({
     .max(DELETED_FILES_MAX, { error: `must have at most ${DELETED_FILES_MAX} ids` }),
 });
 
-/** What kept one file of a request from being dealt with. */
+/** The error of one file of a request. */
 export const fileProblemSchema = z.object({
   file_id: z.string().meta({ description: 'As sent in the request.' }),
   code: z.enum(publicErrorCodes),

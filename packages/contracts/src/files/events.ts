@@ -15,7 +15,7 @@ const fileFactSchema = z.object({
 /** The maximum number of files of one event, which keeps it below the message size limit. */
 export const CHANGED_FILES_MAX = 250;
 
-/** What a file was when the event was written, after the change `version`. Of two states, the one with the higher version is newer. */
+/** The state of a file when the event was written, after the change `version`. Of two states, the one with the higher version is newer. */
 const changedFileSchema = z.object({
   file_id: idSchema('file'),
   version: z.int(),

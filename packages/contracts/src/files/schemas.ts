@@ -99,7 +99,7 @@ export type Chunking = z.output<typeof chunkingSchema>;
 
 export const standardChunking: Chunking = { strategy: 'recursive', chunk_size: 1_000, chunk_overlap: 200 };
 
-/** What a request says of the chunking. `completeChunking` adds what it omits. */
+/** The chunking of a request. `completeChunking` adds the fields that it omits. */
 export const requestedChunkingSchema = chunkingSchema
   .partial()
   .refine(({ chunk_size = CHUNK_SIZE_MAX, chunk_overlap = 0 }) => chunk_overlap <= chunk_size / 2, {

@@ -35,7 +35,7 @@ const pageSchema = z.object({ markdown: z.string() });
 const PAGES_MAX = 10_000;
 const text = (charactersMax: number) => z.string().max(charactersMax);
 
-/** What the extractor answers, at once or later. Unknown fields are ignored. */
+/** The extractor's result, at once or later. Unknown fields are ignored. */
 export const extractionResultSchema = z
   .object({
     markdown: z.string().optional().meta({ description: 'The whole text, for a file without pages.' }),
@@ -62,7 +62,7 @@ const place = { job_id: idSchema('job'), extraction_id: idSchema('extraction') }
 const KEY_CHARACTERS_MAX = 1_024;
 
 export const extractionsOperations = {
-  /** What the gateway needs to check a result and to store it. NOT_FOUND when nothing waits for it (any more). */
+  /** The data with which the gateway checks and stores a result. NOT_FOUND when no run waits for it (any more). */
   getExtraction: operation({
     subject: 'jobs.getExtraction.v1',
     input: z.object(place),
@@ -81,7 +81,7 @@ export const extractionsOperations = {
     timeoutMs: 3_000,
     idempotent: true,
   }),
-  /** The result is stored: the job goes on. `accepted` is false when there was a result already, which stays. */
+  /** The result is stored, and the job continues. `accepted` is false when an earlier result was stored, which stays. */
   acceptExtraction: operation({
     subject: 'jobs.acceptExtraction.v1',
     input: z.object({ ...place, result_key: z.string().min(1).max(KEY_CHARACTERS_MAX) }),

@@ -27,7 +27,7 @@ export const matchesOperations = {
     timeoutMs: 5_000,
     idempotent: true,
   }),
-  /** Those of the given files that contain all words of the text. */
+  /** Returns which of the given files contain all words of the text. */
   matchAmong: operation({
     subject: 'search.matchAmong.v1',
     input: z.object({ text: listSearchSchema, file_ids: packedIdsSchema(CANDIDATES_PER_CALL_MAX) }),

@@ -31,7 +31,7 @@ async function runHandler(handler: MessageHandler, input: unknown, context: unkn
   return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
 }
 
-/** What a handler that is an async generator yields and returns. */
+/** The pieces and the result of a handler that is an async generator. */
 async function* runGenerator(handler: MessageHandler, input: unknown, context: unknown) {
   return yield* (await runHandler(handler, input, context)) as AsyncGenerator<unknown, unknown>;
 }

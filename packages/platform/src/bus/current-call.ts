@@ -38,11 +38,11 @@ export class RunningCall implements CurrentCall {
   }
 }
 
-/** For work that goes on after the call that starts it, because others need its result. It has the tenant's share, and no deadline. */
+/** For work that outlives the call that starts it, because others need its result. It has the tenant's share, and no deadline. */
 export const beyondCall = <Result>(tenantId: string, work: () => Result): Result =>
   inCall(new RunningCall(tenantId), work);
 
-/** Work that is done once for several calls of a tenant. It goes on for as long as one of them waits. */
+/** Work that is done once for several calls of a tenant. It continues as long as one of them waits. */
 class GroupOfCalls implements CurrentCall {
   constructor(
     readonly tenantId: string,

@@ -65,7 +65,7 @@ export class OutgoingStream {
     }
   }
 
-  /** What the caller sent: a cancellation, or how many bytes it has consumed. The broker replies if nobody listens to the inbox. */
+  /** The caller's message: a cancellation, or how many bytes it has consumed. The broker replies if nobody listens to the inbox. */
   receive(message: Msg): void {
     if (message.headers?.code === NO_RESPONDERS) return this.abort(new CallerLeftError('the caller is not connected'));
     this.heartbeatsWithoutControl = 0;

@@ -1,4 +1,4 @@
-// What every call sends: the input as JSON, and the context with the time that remains.
+// The message of a call: the input as JSON, and the context with the time that remains.
 import { CodedError, MESSAGE_BYTES_MAX, unavailable, type CallContext, type Operation } from '@kiln/contracts';
 import type { MsgHdrs } from '@nats-io/transport-node';
 import type { z } from 'zod';

@@ -1,4 +1,4 @@
-// What the two ends of a stream send each other over core NATS, which delivers in order, but may lose messages.
+// The messages between the two ends of a stream, over core NATS, which delivers in order, but may lose messages.
 //
 // The service sends numbered frames to the caller's inbox: `open` once it has accepted the call, then `item`s, then `end` with the output or
 // `error`. `alive` fills silence. A gap in the numbers shows a lost frame. Each frame names the subject on which the service listens.

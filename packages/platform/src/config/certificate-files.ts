@@ -1,4 +1,4 @@
-// The certificates that a server's address names, as in those of PostgreSQL's clients: `?sslrootcert=<file>&sslcert=<file>&sslkey=<file>`.
+// The certificates that a server's address names, as PostgreSQL's clients write them: `?sslrootcert=<file>&sslcert=<file>&sslkey=<file>`.
 // The address of Postgres needs no code for them.
 
 /** Paths of PEM files. */

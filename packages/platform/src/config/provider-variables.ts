@@ -113,7 +113,7 @@ export const embeddingVariables = {
   KILN_EMBEDDING_BATCH_CHARACTERS: z.coerce.number().int().min(100).default(100_000),
 };
 
-/** Whoever waits for an answer waits 90 seconds, of which the search before it and the way back need some. */
+/** A caller waits 90 seconds for an answer, and the search before it and the way back need some of them. */
 const CHAT_DEADLINE_MS_MAX = 80_000;
 
 export const chatVariables = {
@@ -167,7 +167,7 @@ export function managedEngines(urls: readonly string[], keys: readonly string[] 
   });
 }
 
-/** The engine that organizations' own keys are for: `byokUrl`, or the first remote one. Null if there is none. */
+/** The engine that organizations' own keys are for: `byokUrl`, or the first remote engine. Null without a remote engine. */
 export function ownKeyEngine(urls: readonly string[], byokUrl: string | undefined): EngineAddress | null {
   const url = byokUrl ?? urls.find((other) => other !== 'local');
   return url === undefined ? null : engineAddress(url);

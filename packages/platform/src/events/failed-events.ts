@@ -23,7 +23,7 @@ const FAILING_KEPT_MAX = 10_000;
 
 export class FailedEvents {
   /**
-   * How often the handler of this process has failed on an event. The broker's count of deliveries does not tell: the event may have been
+   * How often the handler of this process has failed on an event. The broker's count of deliveries is no measure: the event may have been
    * returned before because an earlier release could not read it, or because a part of Kiln was unavailable.
    */
   private readonly handlerFailures = new Map<string, number>();

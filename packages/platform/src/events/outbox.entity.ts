@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
- * An event that the relay will publish. The row is written in the transaction that states the event, so the event is published if
+ * An event that the relay will publish. The row is written in the transaction of the change that the event reports, so the event is published if
  * and only if that transaction commits.
  */
 @Entity('outbox')

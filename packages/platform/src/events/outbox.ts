@@ -1,4 +1,4 @@
-// An event is written in the transaction that states it. The relay publishes it afterwards, and retries until it succeeds.
+// An event is written in the transaction of the change that it reports. The relay publishes it afterwards, and retries until it succeeds.
 import { envelopeOf } from './envelope.js';
 import type { NewEvent } from './new-event.js';
 import type { Queryable } from '../postgres/transaction.js';
@@ -23,7 +23,7 @@ export async function appendEvents(transaction: Queryable, events: NewEvent[]): 
   ]);
 }
 
-/** The values of `outbox (id, type, envelope)`, for a statement that writes the event together with the change it states. */
+/** The values of `outbox (id, type, envelope)`, for a statement that writes the event together with its change. */
 export interface OutboxRow {
   id: string;
   type: string;

@@ -22,7 +22,7 @@ export interface RelayOptions extends StreamOptions {
   service: string;
   logger: Logger;
   metrics: Metrics;
-  /** Poll interval for events without a wake-up, such as those of a process that crashed after its commit. Default 5,000. */
+  /** Poll interval for events without a wake-up, for example after a process crashed behind its commit. Default 5,000. */
   pollMs?: number;
 }
 

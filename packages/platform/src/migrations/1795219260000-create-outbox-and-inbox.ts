@@ -24,7 +24,7 @@ create index inbox_received_at on inbox using brin (received_at);
 `;
 
 /**
- * Events are published through the outbox, written in the transaction that states them, and consumed through the inbox, written in
+ * Events are published through the outbox, written in the transaction that makes them true, and consumed through the inbox, written in
  * the transaction of their effect. So each takes effect once, although the broker may deliver it twice.
  */
 export class CreateOutboxAndInbox1795219260000 extends Migration {

@@ -15,7 +15,7 @@ export interface Readiness {
   ready: boolean;
   state: string;
   checks: Record<string, string>;
-  /** What `setFact` has set. */
+  /** The facts that `setFact` has set. */
   facts?: Record<string, string>;
 }
 

@@ -31,7 +31,7 @@ export const isTracing = (): boolean => on;
 /** Whether the active span is sampled. */
 export const isTraced = (): boolean => on && trace.getActiveSpan()?.isRecording() === true;
 
-/** The trace context to pass on, so that other spans can be children of the active one. Undefined if there is none. */
+/** The trace context to pass on, so that other spans can be children of the active one. Undefined without one. */
 export function currentTrace(): TraceContext | undefined {
   if (!on) return undefined;
   return carrierOf(context.active());

@@ -27,7 +27,7 @@ export class FairPool extends pg.Pool {
     return this.places.waitingCount;
   }
 
-  /** Every query and transaction comes through here, including those of repositories. */
+  /** Every query and transaction comes through here, also from repositories. */
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: OnConnection): void;
   override connect(callback?: OnConnection): Promise<pg.PoolClient> | void {

@@ -22,6 +22,6 @@ export function statement(
   return Object.freeze({ name, text, ...options });
 }
 
-/** What the driver sends. It prepares a query that has a name. */
+/** The query for the driver, which prepares queries that have a name. */
 export const queryOf = ({ name, text, plannedForValues }: Statement, values: unknown[]) =>
   plannedForValues ? { text, values } : { name, text, values };

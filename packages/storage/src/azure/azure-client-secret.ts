@@ -61,7 +61,7 @@ function tokenOf(status: number, { access_token, expires_in, error_description }
   if (status === 200 && access_token !== undefined && expires_in !== undefined) {
     return { token: access_token, expiresOnTimestamp: Date.now() + expires_in * 1_000 };
   }
-  // The first line states the problem. The others are ids of the request.
+  // The first line names the problem. The others are ids of the request.
   const reason = error_description?.split('\r\n')[0] ?? `status ${status}`;
   const refused = status === 400 || status === 401 || status === 403;
   throw new StorageError(refused ? 'access_denied' : 'unavailable', `${ACTION}: ${reason}`, { retryable: !refused });

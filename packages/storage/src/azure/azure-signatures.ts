@@ -29,7 +29,7 @@ export class KeySignatures implements Signatures {
 const LIFE_MAX_MS = 7 * 24 * 3_600_000;
 /** The shortest lifetime of a key, so that many signatures share one. */
 const LIFE_MIN_MS = 3_600_000;
-/** What is signed depends on this version. Some installations of the store do not support the newest version of the SDK. */
+/** The signed text depends on this version. Some installations of the store do not support the newest version of the SDK. */
 const SIGNED_VERSION = '2025-07-05';
 /** Allows for different clocks. */
 const SKEW_MS = 300_000;

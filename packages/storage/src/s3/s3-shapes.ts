@@ -17,7 +17,7 @@ export const headOf = (answer: HeadLike): ObjectHead => ({
   lastModified: answer.LastModified ?? new Date(0),
 });
 
-/** Throws ListingNotProvenError unless the response states whether it is the last page, and contains as many keys as it states. */
+/** Throws ListingNotProvenError unless the response says whether it is the last page, and contains as many keys as it announces. */
 export function pageOf(answer: ListObjectsV2CommandOutput): ObjectPage {
   assertCounted(answer);
   const decode = answer.EncodingType === 'url' ? decodeKey : (key: string): string => key;

@@ -47,7 +47,7 @@ export const filesOf = ({ tenantid, data }: FilesChanged): FileFact[] =>
     deleted_at: null,
   }));
 
-/** What the history of a deleted file needs, also if none of its states has arrived. */
+/** The fields that the history of a deleted file needs, also if none of its states has arrived. */
 export const deletedFileOf = ({ tenantid, time, data }: FileDeleted): FileFact => ({
   tenant_id: tenantid,
   file_id: uuidOf('file', data.file_id),

@@ -1,4 +1,4 @@
-// What the endpoints show, each read from rollups by one statement. Failures are the newest rows of an index.
+// The data of the endpoints, each read from rollups by one statement. Failures are the newest rows of an index.
 import { Database, statement, type Queryable } from '@kiln/platform';
 import { BREAKDOWN_MAX } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';

@@ -7,7 +7,7 @@ import { ShowHistory } from './show-history.usecase.js';
 import { ShowOverview } from './show-overview.usecase.js';
 import { ShowProcessing } from './show-processing.usecase.js';
 
-/** What the endpoints under `/v1/analytics` show. */
+/** The data of the endpoints under `/v1/analytics`. */
 @Module({
   providers: [InsightStore, HistoryStore, ShowOverview, ShowHistory, ShowProcessing, ListFailures],
   controllers: [InsightsController],

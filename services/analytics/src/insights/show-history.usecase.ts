@@ -1,4 +1,4 @@
-// What has happened to the files of a tenant in the last days.
+// The history of a tenant's files in the last days.
 import type { CallContext, AnalyticsInput, AnalyticsOutput } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { dateOf, lastDays } from './periods.domain.js';

@@ -23,6 +23,6 @@ export const noDrift = (): Counts => from(() => 0);
 export const isEqual = (one: Counts, other: Counts): boolean =>
   counters.every((counter) => one[counter] === other[counter]);
 
-/** `sum` with the absolute differences of `ours` and `theirs`, so that those of two tenants cannot cancel out. */
+/** `sum` with the absolute differences of `ours` and `theirs`: differences of two tenants cannot cancel out. */
 export const addDrift = (sum: Counts, ours: Counts, theirs: Counts): Counts =>
   from((counter) => sum[counter] + Math.abs(ours[counter] - theirs[counter]));

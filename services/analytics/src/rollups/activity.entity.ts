@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Grain } from './grain.domain.js';
 
-/** What happened in a period. A file counts when it was added, an outcome when its job ended. */
+/** The activity in a period. A file counts when it was added, an outcome when its job ended. */
 @Entity('activity')
 export class ActivityEntity {
   @PrimaryColumn('uuid')
@@ -23,7 +23,7 @@ export class ActivityEntity {
   @Column('bigint', { default: 0 })
   uploaded_bytes!: number;
 
-  /** Bytes of the files added, minus those of the files deleted. */
+  /** Bytes of the files added, minus bytes of the files deleted. */
   @Column('bigint', { default: 0 })
   stored_bytes!: number;
 

@@ -1,8 +1,8 @@
-// What a rollup is. The statements that record facts and the one that rebuilds a rollup are derived from the same definition, so they cannot
+// The definition of a rollup. The statements that record facts and the one that rebuilds a rollup are derived from the same definition, so they cannot
 // differ.
 import { groupFiles, groupOutcomes, groupRuns } from './grouped-changes.domain.js';
 
-/** Changes of facts, as a common table expression. Those of runs are outcomes, grouped by their duration. */
+/** Changes of facts, as a common table expression. Changes of runs are outcomes, grouped by their duration. */
 export type Source = 'file_changes' | 'outcome_changes' | 'run_changes' | 'connection_changes';
 
 export interface Rollup {

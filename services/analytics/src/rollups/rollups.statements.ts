@@ -9,7 +9,7 @@ const periods = (...grains: Grain[]) =>
 const periodOf = (time: string) => ({ grain: 'grain collate "C"', starts_at: `date_trunc(grain, ${time}, 'UTC')` });
 
 const EXISTING = 'file_changes where deleted_at is null';
-/** An outcome that counts in history. A retry is none. */
+/** An outcome that counts in history. A retry does not. */
 const COUNTED = `counted <> 0 and status <> 'retried'`;
 const when = (sign: string, condition: string) => `${sign} * (${condition})::int`;
 

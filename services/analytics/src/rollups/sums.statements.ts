@@ -1,7 +1,7 @@
 // Rollups of sums, as data: what each kind of change contributes to them.
 import { FACTS, type Rollup, type Source } from './rollup.statement.js';
 
-/** What one change contributes: SQL expressions over the row of the change. */
+/** The contribution of one change: SQL expressions over its row. */
 export interface Contribution {
   /** SQL: the source, perhaps with periods, and a condition. */
   readonly from: string;

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What a tenant has now: its files by status, and what belongs to them. */
+/** The present state of a tenant: its files by status, and their variants and bytes. */
 @Entity('tenant_totals')
 export class TenantTotalEntity {
   @PrimaryColumn('uuid')

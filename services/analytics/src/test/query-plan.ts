@@ -3,7 +3,7 @@ import type { Queryable } from '@kiln/platform';
 import { QueryPlans, type TableRead } from '@kiln/testing';
 import type { AnalyticsHarness } from './analytics-harness.js';
 
-/** What all statements that `use` sends read of each table, together. */
+/** The reads of each table by all statements that `use` sends. */
 export async function readsOf(
   { database }: AnalyticsHarness,
   use: (recorder: Queryable) => Promise<unknown>,

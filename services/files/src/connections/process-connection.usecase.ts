@@ -75,7 +75,7 @@ export class ProcessConnection {
   }
 
   /**
-   * What is queued stays queued. Nodes beyond the quota do not follow in the background, since no one knows when there will be
+   * Queued nodes stay queued. Nodes beyond the quota do not follow in the background, since no one knows when there will be
    * room.
    */
   private async endAfter(run: ConnectionRun, jobs: JobRequest[], error: unknown): Promise<Output> {

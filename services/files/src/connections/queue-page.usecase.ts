@@ -11,7 +11,7 @@ export const RUN_LEASE_SECONDS = 45;
 
 export interface QueuedPage {
   queued: NewFile[];
-  /** What is left after this page. `lost`: another process holds the lease, and nothing was queued. */
+  /** The work that remains after this page. `lost`: another process holds the lease, and nothing was queued. */
   rest: 'pages' | 'none' | 'lost';
 }
 

@@ -77,7 +77,7 @@ const variantKeys = statement(
    from files f where f.tenant_id = $1 and f.id = $2`,
 );
 
-/** What a file still refers to. */
+/** The objects to which a file still refers. */
 export interface KeptObjects {
   jobId: string | null;
   status: string;

@@ -1,6 +1,6 @@
 // Which objects of a file no variant refers to any more. Keys are `<tenant>/<file>/<job>/<fence>/<name>`.
 
-/** What a file still refers to. */
+/** The objects to which a file still refers. */
 export interface Kept {
   /** The file's current job. */
   jobId: string | null;

@@ -19,7 +19,7 @@ export class ContentMatches {
     return packed === null ? null : unpackIds(packed);
   }
 
-  /** Those of at most 500 files. */
+  /** The matches among at most 500 files. */
   async among(text: string, fileIds: readonly string[], context: CallContext): Promise<ReadonlySet<string>> {
     if (fileIds.length === 0) return new Set();
     const input = { text, file_ids: packIds(fileIds) };

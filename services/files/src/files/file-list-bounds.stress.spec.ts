@@ -67,7 +67,7 @@ describe('a page of a list with a filter', () => {
     async ({ filter, ...order }) => {
       const list = await queryOf(filter, order);
       const collected = await explain(kiln.database, collectStatement(list));
-      // The matches of both filters, and the look-ups of those of one, in files and in names.
+      // The matches of both filters, and for the matches of one filter the look-ups in files and in names.
       expect(touched(collected) - inBitmaps(collected)).toBeLessThanOrEqual(4 * FEW_MAX);
       const skipped = touched(await explain(kiln.database, skippingStatement(list, SKIP_WALK_MAX)));
       // Each status may have read one more; the name of each file is looked up, and the space of each one that is listed.

@@ -110,7 +110,7 @@ export const searchedIds = ({ name, grams, fileIds }: SearchedFiles, values: Val
    where t.tenant_id = ${tenant} and name_grams(t.name) @> ${values.add(grams, 'text[]')}
      and position(${values.add(name, 'text')} in t.name) > 0`;
 
-/** Those of which it is not known that they have many matches. */
+/** The filters that are not known to have many matches. */
 export const uncounted = (query: ListQuery): ContentFilter[] =>
   contentFilters.filter((filter) => query[filter] !== undefined && !query.many?.includes(filter));
 

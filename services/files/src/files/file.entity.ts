@@ -60,7 +60,7 @@ export class FileEntity {
   sha256!: string | null;
 
   /**
-   * Version of the bytes that arrived by a signed URL, or that a external bucket holds. The URL stays valid for a while, and a
+   * Version of the bytes that arrived by a signed URL, or that an external bucket holds. The URL stays valid for a while, and a
    * second PUT would replace the bytes that size and type were read from. Null for bytes that came through the gateway.
    */
   @Column('text', { nullable: true })

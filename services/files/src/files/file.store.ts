@@ -25,7 +25,7 @@ export class FileStore {
     return row ?? null;
   }
 
-  /** Those of the files that exist, in any order. */
+  /** The files that exist, in any order. */
   findMany(tenantId: string, fileIds: string[]): Promise<FileRow[]> {
     return this.database.query<FileRow>(findMany, [tenantId, fileIds]);
   }

@@ -15,7 +15,7 @@ export class OrphanSearchEntity {
   @PrimaryColumn('boolean', { default: true })
   only_one!: boolean;
 
-  /** The bucket has the same id (bucket-marker.domain.ts): nothing is removed from a bucket with another one. */
+  /** The bucket has the same id (bucket-marker.domain.ts): nothing is removed from a bucket with a different id. */
   @Column('uuid')
   @Generated('uuid')
   installation_id!: string;

@@ -169,7 +169,7 @@ export class OrphanSearchStore {
     return this.search.findOneByOrFail({ only_one: true });
   }
 
-  /** Those of `fileIds` that are files of the tenant. */
+  /** Returns which of `fileIds` are files of the tenant. */
   async existing(tenantId: string, fileIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.database.query<{ id: string }>(existing, [tenantId, fileIds]);
     return new Set(rows.map((row) => row.id));

@@ -5,7 +5,7 @@ import { FinishRuns } from './finish-runs.usecase.js';
 import { RunStore } from './run.store.js';
 import { RunsController } from './runs.controller.js';
 
-/** What a run of a job does to its file: it begins, opens the bytes, commits variants, and finishes. */
+/** The changes of a run to its file: it begins, opens the bytes, commits variants, and finishes. */
 @Module({
   imports: [SourcesModule],
   controllers: [RunsController],

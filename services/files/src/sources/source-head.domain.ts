@@ -1,10 +1,10 @@
-// What storage says of the bytes of a file, and whether they are still those that arrived.
+// The storage's description of the bytes of a file, and whether they have changed since they arrived.
 import type { FileRow } from '../files/file.rows.js';
 
 export interface SourceHead {
   sizeBytes: number;
   etag: string;
-  /** In Kiln's own storage the bytes that arrived are those of the file. In an external bucket its owner may replace them. */
+  /** In Kiln's own storage, the bytes of a file are the ones that arrived. In an external bucket, its owner may replace them. */
   isReplaceable: boolean;
 }
 

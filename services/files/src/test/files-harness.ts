@@ -158,7 +158,7 @@ interface Parts extends ReturnType<typeof storesOf> {
 
 const NO_WAKE_UP = { wakeUp: () => undefined };
 
-/** What files in external buckets need, as the modules wire it. */
+/** The use cases for files in external buckets, as the modules wire them. */
 function connectionParts(parts: Parts, filesPerCallMax: number) {
   const { database, objects, rpc, links, batches, fileJobs, removals, runs, backlog } = parts;
   const buckets = new BucketObjects(rpc);
@@ -174,7 +174,7 @@ function connectionParts(parts: Parts, filesPerCallMax: number) {
   };
 }
 
-/** What deletes, and what searches for orphans, as the modules wire it. */
+/** The use cases of deletion and of the search for orphans, as the modules wire them. */
 function deletionParts({ database, objects, removals, deletions, orphanSearch, backlog }: Parts) {
   const removed = { objects: 0, bytes: 0 };
   const counters = {
@@ -183,7 +183,7 @@ function deletionParts({ database, objects, removals, deletions, orphanSearch, b
   };
   return {
     ownBucket: new OwnBucket(orphanSearch, objects),
-    /** What `removeObjects` has removed. */
+    /** The keys that `removeObjects` has removed. */
     removed,
     deleteFiles: new DeleteFiles(database, deletions, NO_WAKE_UP),
     deleteSpace: new DeleteSpace(database, deletions, NO_WAKE_UP),
@@ -192,7 +192,7 @@ function deletionParts({ database, objects, removals, deletions, orphanSearch, b
   };
 }
 
-/** What uploads and reads, as the modules wire it. */
+/** The use cases of uploads and reads, as the modules wire them. */
 function fileParts(parts: Parts, { buckets, sources }: ReturnType<typeof connectionParts>, onUpload: () => void) {
   const { database, objects, rpc, files, arrivals, fileJobs, batches, links, removals } = parts;
   const lists = new FileListStore(database);
@@ -245,7 +245,7 @@ export async function startFiles({
     ...deletionParts(parts),
     ...fileParts(parts, connections, onUpload),
     databaseUrl: created.url,
-    /** What searches of lists find, besides names. */
+    /** The matches of list searches, besides names. */
     contents,
     sql,
     /** Id of the space with this name, which is created if it does not exist. */

@@ -3,7 +3,7 @@ import { Database, statement, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { BYTES_UNSEEN, FILE_COLUMNS, IN_SPACE, type FileRow } from '../files/file.rows.js';
 
-/** What storage reports about bytes that arrived by a signed URL. */
+/** The storage's report of bytes that arrived by a signed URL. */
 export interface Arrival {
   tenantId: string;
   fileId: string;

@@ -113,7 +113,7 @@ export class ReceiveUpload {
     return (await this.arrivals.markArrivedLate(arrival)) ?? file;
   }
 
-  /** Null when the bytes are not those of `head` any more. */
+  /** Null when the bytes have changed since `head`. */
   private async sniff(
     key: string,
     file: FileRow,

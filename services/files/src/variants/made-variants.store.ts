@@ -65,7 +65,7 @@ export async function putVariants(
   ]);
 }
 
-/** The event of each variant. Those of a file that one provider has made share an event. */
+/** The event of each variant. Variants of a file from one provider share an event. */
 function eventsOf(tenantId: string, made: readonly FileVariant[]): Map<FileVariant, OutboxRow> {
   const groups = new Map<string, FileVariant[]>();
   for (const variant of made) {

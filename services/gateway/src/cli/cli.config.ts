@@ -1,4 +1,4 @@
-// What operator commands need: the database, and for revoking a key, Redis as far as it is there.
+// The settings of operator commands: the database, and Redis, if there is one, for revoking a key.
 import { databaseVariables, loadConfig, processVariables } from '@kiln/platform';
 import { z } from 'zod';
 import { redisUrlVariable } from '../redis/redis.adapter.js';

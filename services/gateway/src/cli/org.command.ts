@@ -27,7 +27,7 @@ const list = verb({
   run: async (_options, database) => (await new OrganizationStore(database).list()).map(lineOf),
 });
 
-/** What the other services know an organization's data planes by. */
+/** The tenant ids by which the other services know an organization. */
 const tenants = verb({
   options: z.object({ org: idSchema('organization') }),
   run: async ({ org }, database) => {

@@ -1,4 +1,4 @@
-// What operator commands share: words on the command line, the database, and one readable message when something is wrong.
+// The base of operator commands: words on the command line, the database, and one readable message when something is wrong.
 import { assertMigrated, Database, readOptions, startOrExit } from '@kiln/platform';
 import type { z } from 'zod';
 import { entities } from '../entities.js';

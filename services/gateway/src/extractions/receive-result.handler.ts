@@ -22,7 +22,7 @@ type ResultRequest = PublicRequest<{ token: string }, object>;
 export async function receiveExtractionResult(request: ResultRequest, services: GatewayServices) {
   const opened = services.callbacks.open(request.params.token);
   if (!opened) throw new CodedError('FORBIDDEN', 'The URL is not one that Kiln has signed.');
-  // Whoever has the URL can send any number of bodies at once, and their signature is known at their end only.
+  // A holder of the URL can send any number of bodies at once, and a signature can only be checked at the end of its body.
   const memory = services.uploadMemory.hold(liveTenantOf(opened.tenantId), request.http);
   try {
     return await receive(request, opened, { memory, services });

@@ -1,4 +1,4 @@
-// What happens to each request before routing, in one Express middleware instead of many.
+// The steps of each request before routing, in one Express middleware instead of many.
 import type { RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 

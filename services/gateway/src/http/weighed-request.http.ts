@@ -59,7 +59,7 @@ export async function performWeighed<Result>(
     const body: unknown = parseInput(route.body, parseJson(bytes));
     const unitsOfContent = route.units?.(body, query) ?? 0;
     if (unitsOfContent > units) {
-      // Whoever kept its place while it waits for a greater one could wait for others that do the same.
+      // Requests that kept their places while they wait for more could wait for each other.
       state.heavyWork.release();
       state.heavyWork = await heavyWork.take({ ...owner, units: unitsOfContent });
     }

@@ -1,5 +1,5 @@
 // Rows of requests with an Idempotency-Key, shared by all gateways. A running request owns its row until its lease
-// expires; every write of the owner states its fencing token.
+// expires; every write of the owner names its fencing token.
 import { statement, type Queryable } from '@kiln/platform';
 import { oldestSeed, RequestIds } from './request-ids.domain.js';
 

@@ -1,4 +1,4 @@
-// What is kept of a request: its digest and its answer, sealed with the operator's key. Without the key neither can be read, nor can
+// The stored part of a request: its digest and its response, sealed with the operator's key. Without the key neither can be read, nor can
 // a guess be confirmed.
 import { SealBrokenError, type EncryptionContext, type SealedRows, type Sealer } from '@kiln/platform';
 import type { IdempotencyStore, KeyedRequest, SealedAnswerRow } from './idempotency.store.js';

@@ -7,7 +7,7 @@ export const apiKeyPattern = /^kiln_(live|test)_[0-9A-Za-z]{43}$/;
 
 const PREFIX_LENGTH = 14;
 
-/** What is stored of a key. */
+/** The stored part of a key. */
 export interface KeyFingerprint {
   hash: Buffer;
   /** The leading part, shown in place of the value. */

@@ -1,4 +1,4 @@
-// Requests that cost far more than others wait for a place among those of their tenant, so that a flood of them delays the others little:
+// Requests that cost far more than others wait for a place among those of their tenant, so that a flood of them delays other tenants only a little:
 // long bodies, many rows, long queries. All other requests pass at once.
 import { CodedError } from '@kiln/contracts';
 import { TenantQueue, type HeldPlaces } from './tenant-queue.service.js';

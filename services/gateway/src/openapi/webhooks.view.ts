@@ -54,7 +54,7 @@ const pascalCase = (type: string) => type.replace(/(^|\.)(\w)/g, (_all, _dot, le
 export const webhookPayloads: readonly (readonly [type: WebhookEventType, name: string, schema: z.ZodType])[] =
   webhookEventTypes.map((type) => [type, `${pascalCase(type)}Event`, webhookPayloadSchema(type)]);
 
-/** What own extractors are sent, by its name in the document. */
+/** The requests to own extractors, by their names in the document. */
 export const extractionRequest = ['ExtractionRequest', extractionRequestSchema] as const;
 
 const EXTRACTION_DESCRIPTION =

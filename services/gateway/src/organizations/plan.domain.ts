@@ -1,4 +1,4 @@
-/** What an organization has subscribed to. */
+/** The plan of an organization. */
 export const plans = ['free', 'pro', 'enterprise'] as const;
 
 export type Plan = (typeof plans)[number];

@@ -6,7 +6,7 @@ const pattern = /^kiln_pt_[0-9A-Za-z]{43}$/;
 const prefixPattern = /^kiln_pt_[0-9A-Za-z]{8}$/;
 const PREFIX_LENGTH = 16;
 
-/** What is stored of a token. */
+/** The stored part of a token. */
 export interface PortalTokenFingerprint {
   hash: Buffer;
   /** The leading part, shown in place of the value. Of the tokens of a tenant no two have the same. */

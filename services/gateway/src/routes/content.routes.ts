@@ -1,4 +1,4 @@
-// What signed URLs of the gateway lead to.
+// The routes of signed URLs of the gateway.
 import { z } from 'zod';
 import { getVariantContent } from '../variants/content.handler.js';
 import { exampleVariant } from './shared.examples.js';

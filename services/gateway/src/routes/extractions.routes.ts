@@ -1,4 +1,4 @@
-// What organizations' own extractors call.
+// The routes for organizations' own extractors.
 import { extractionResultSchema, type ExtractionRequest, type ExtractionResult } from '@kiln/contracts';
 import { z } from 'zod';
 import { receiveExtractionResult } from '../extractions/receive-result.handler.js';

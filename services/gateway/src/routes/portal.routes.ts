@@ -51,7 +51,7 @@ const tokenRoutes = [
       'A browser can read one space with this token until it expires. The secret is returned once. The token ends ' +
       'with the key that creates it, when that is revoked or expires.',
     scope: 'portal:write',
-    // Whoever holds the token reads the files of the space and searches them.
+    // The holder of the token can read the files of the space and search them.
     alsoNeeds: ['files:read', 'search:read'],
     body: newPortalTokenSchema,
     handler: createPortalToken,

@@ -1,4 +1,4 @@
-// What the handlers of the route table receive: the validated request, and its caller.
+// The input of the handlers of the route table: the validated request, and its caller.
 import type { CallContext } from '@kiln/contracts';
 import type { Request } from 'express';
 import type { RequestIds } from '../idempotency/request-ids.domain.js';

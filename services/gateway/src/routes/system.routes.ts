@@ -1,4 +1,4 @@
-// What operators and readers of the documentation ask for; no credentials.
+// Routes for operators and readers of the documentation, without credentials.
 import { z } from 'zod';
 import { docsAsset, docsAssetNames, docsPage } from '../openapi/docs-page.view.js';
 import { Reply } from './reply.domain.js';

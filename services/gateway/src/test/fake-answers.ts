@@ -1,4 +1,4 @@
-// What fakes of the services answer without keeping anything.
+// The stateless answers of the fake services.
 import { jobsOperations } from '@kiln/contracts';
 import { routeTable } from '../routes/table.routes.js';
 import type { Answer } from './fake-bus.js';

@@ -28,7 +28,7 @@ export const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
 export type LogLine = Record<string, unknown>;
 
-/** What gateways of one test file share. */
+/** The servers that gateways of one test file share. */
 export interface TestSurroundings {
   infrastructure: TestInfrastructure;
   database: TestDatabase;

@@ -55,7 +55,7 @@ export class RawUpload {
     this.stopSending = keepSending(this.request);
   }
 
-  /** Goes away without a word. */
+  /** Closes the connection. */
   cutOff(): void {
     this.request.destroy();
   }

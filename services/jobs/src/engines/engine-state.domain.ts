@@ -1,5 +1,5 @@
 /**
- * What all workers together know about one remote engine: its requests under way, its rate, and its circuit. Pure: a state and a time make the
+ * The state of one remote engine, shared by all workers: its requests under way, its rate, and its circuit. Pure: a state and a time make the
  * next state. Times are milliseconds of the database's clock.
  */
 

@@ -25,7 +25,7 @@ export const extractionVariables = {
   KILN_EXTRACTION_MEMORY_BYTES: z.coerce.number().int().min(134_217_728).default(1_073_741_824),
   /** Milliseconds one document may take to extract. */
   KILN_EXTRACTION_DEADLINE_MS: z.coerce.number().int().min(1_000).default(120_000),
-  /** Languages of scanned documents and images, separated by commas. They are read in the first, until their text shows another one. */
+  /** Languages of scanned documents and images, separated by commas. They are read in the first, until their text shows another language. */
   KILN_OCR_LANGUAGES: z
     .string()
     .default(shippedLanguages.join(','))

@@ -124,15 +124,15 @@ export class JobEntity {
   @Column('text', { nullable: true })
   traceparent!: string | null;
 
-  /** What the organization's own extractor was asked, and where its result is. Null: nothing. */
+  /** The request to the organization's own extractor, and where its result is. Null without such a request. */
   @Column('jsonb', { nullable: true })
   extraction!: AskedExtraction | null;
 
-  /** What the steps have used. */
+  /** The usage of the steps. */
   @Column('jsonb', { default: {} })
   usage!: RunUsage;
 
-  /** What the completed job counts for, in hundredths of a page. A page processed with the organization's own key counts 60. */
+  /** The usage of the completed job, in hundredths of a page. A page processed with the organization's own key counts 60. */
   @Column('integer', { default: 100 })
   page_hundredths!: number;
 

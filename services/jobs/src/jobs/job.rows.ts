@@ -29,7 +29,7 @@ const COLUMNS = [
 
 export type JobRow = Pick<JobEntity, (typeof COLUMNS)[number]>;
 
-/** What a run needs to know about its job. */
+/** The fields of a job that its run needs. */
 export type ClaimedJob = Pick<
   JobEntity,
   | 'tenant_id'

@@ -41,7 +41,7 @@ export class JobStore {
     return manager.existsBy(JobEntity, { tenant_id: tenantId, id: jobId });
   }
 
-  /** The states of those jobs that exist. */
+  /** The states of the jobs that exist. */
   states(tenantId: string, jobIds: readonly string[]): Promise<JobState[]> {
     return this.database.query<JobState>(states, [tenantId, jobIds]);
   }

@@ -1,4 +1,4 @@
-// What the steps of one run share.
+// The context that the steps of one run share.
 import type { BegunRunFile } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
 import type { OpenedSource } from './run-services.adapter.js';
@@ -15,7 +15,7 @@ export interface RunContext {
   readonly file: BegunRunFile;
   /** Where the bytes are in an external bucket. Null: they are in Kiln's own storage. */
   readonly source: OpenedSource | null;
-  /** What the organization has chosen. */
+  /** The choices of the organization. */
   readonly policy: RunPolicy;
   /** A folder of this run on local disk. */
   readonly scratch: ScratchFolder;

@@ -25,7 +25,7 @@ export interface RunOutputsParts {
   services: Pick<RunServices, 'commitVariants'>;
   job: ClaimedJob;
   signal: AbortSignal;
-  /** What earlier runs of the job have committed. */
+  /** The variants that earlier runs of the job have committed. */
   committed: readonly { type: VariantType; content_key: string | null }[];
 }
 
@@ -70,7 +70,7 @@ export class RunOutputs {
     this.gathered = [...this.gathered, { ...variant, size_bytes: sizeBytes, content: null, content_key: key }];
   }
 
-  /** The write goes on while the run continues. Commits wait for it, and fail with it. */
+  /** Writes while the run continues. Commits wait for the write, and fail with it. */
   storeMeanwhile(storing: Promise<unknown>): void {
     this.storing.push(storing);
     // A commit reports the failure.

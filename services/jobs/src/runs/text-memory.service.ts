@@ -17,7 +17,7 @@ export class TextMemory {
 
   /**
    * Resolves once there is room, with a function that gives it back. More than all bytes are granted alone. Rejects with NoTextRoom when there
-   * is none for a while, or with the signal's reason.
+   * remains full for some seconds, or with the signal's reason.
    */
   async take(tenantId: string, bytes: number, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();

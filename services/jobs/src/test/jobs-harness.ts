@@ -1,4 +1,4 @@
-// What the integration specs share: the stores of this service on a real, migrated database of their own.
+// The fixture of the integration specs: the stores of this service on a real, migrated database of their own.
 import { encodeId } from '@kiln/contracts';
 import { createLogger, Database, migrateService, type Logger } from '@kiln/platform';
 import { createTestDatabase } from '@kiln/testing';

@@ -1,4 +1,4 @@
-/** A FLAC file with nothing but its header (RFC 9639): what it states about its length, then padding up to `bytes`. */
+/** A FLAC file with nothing but its header (RFC 9639): the length that it declares, then padding up to `bytes`. */
 export function makeFlac({ samples, hertz, bytes }: { samples: number; hertz: number; bytes: number }): Buffer {
   const file = Buffer.alloc(bytes);
   file.write('fLaC');

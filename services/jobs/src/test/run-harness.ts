@@ -191,7 +191,7 @@ async function contentOf(objects: ObjectStore, variant: Committed | undefined): 
 export interface RunOptions {
   /** Variables of engines, as the operator sets them. */
   environment?: Record<string, string>;
-  /** What the organization has chosen. */
+  /** The choices of the organization. */
   policy?: Partial<RunPolicy>;
   /** Shared with other harnesses. The caller closes it. Default: an own one. */
   sandbox?: Sandbox;

@@ -22,7 +22,7 @@ export class RunSlots {
   readonly limit: RunLimit;
   /** The runs whose work is not done. */
   private readonly working = new Set<ActiveRun>();
-  /** Those of them that have begun in reserved room, and when. */
+  /** The runs that began in reserved room, and when. */
   private readonly reservedRuns = new Map<ActiveRun, number>();
   private readonly places: SandboxSlots;
 

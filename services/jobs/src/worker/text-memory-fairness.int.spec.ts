@@ -1,5 +1,5 @@
 // Real: Postgres, NATS, the object store, the extraction sandbox, a worker with its claims. Faked: the files and search services, as responders
-// on the bus. Judged by what has ended while a tenant holds the memory, never by time.
+// on the bus. The spec asserts which runs ended while a tenant holds the memory; it measures no time.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sourceKey } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';

@@ -82,7 +82,7 @@ export class ReplayStore {
     @InjectRepository(ReplayEntity) private readonly replays: Repository<ReplayEntity>,
   ) {}
 
-  /** Counts the events of the window that will be queued, and those of other types. */
+  /** Counts the events of the window that will be queued, and the events of other types. */
   async count(kind: ReplayEntity['kind'], window: EventWindow): Promise<{ chosen: number; skipped: number }> {
     const { tenantId, webhookId, since, until, eventTypes } = window;
     const values = [tenantId, webhookId, since, until];

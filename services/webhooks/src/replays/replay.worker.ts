@@ -49,7 +49,7 @@ export class ReplayWorker extends PollingLoop {
     return served.length;
   }
 
-  /** Queues one batch of a replay that this round has not served. Returns its id, or null if there is none. */
+  /** Queues one batch of a replay that this round has not served. Returns its id, or null without such a replay. */
   private async step(served: readonly string[]): Promise<string | null> {
     const replayed = await this.database.transaction(async (transaction) => {
       const replay = await this.replays.take(transaction, AHEAD_MAX, served);

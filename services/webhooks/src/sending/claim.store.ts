@@ -34,7 +34,7 @@ export interface Claimed {
   /** Whether the claim reached a limit, so that the next one may find more at once. */
   hasMore: boolean;
   /**
-   * Milliseconds until the next webhook outside this claim is due; null if there is none. 0 if it is already due:
+   * Milliseconds until the next webhook outside this claim is due; null without one. 0 if it is already due:
    * another worker holds its lock and will release it soon.
    */
   nextInMs: number | null;

@@ -23,7 +23,7 @@ export interface HttpResult {
 }
 
 const EXCERPT_BYTES = 1_024;
-/** What is read of an answer before the connection is closed on it. */
+/** The part of a response that is read before its connection is closed. */
 const RESPONSE_BYTES_MAX = 65_536;
 
 const reasonOf = (error: unknown): string =>

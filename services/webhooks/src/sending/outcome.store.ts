@@ -8,7 +8,7 @@ import type { WebhookRef } from '../webhooks/webhook.store.js';
 /** `retry` counts as a failure, `again` does not: the attempt was given up by ourselves. */
 export type Verdict = 'delivered' | 'failed' | 'retry' | 'again';
 
-/** What is not known is left out. */
+/** Unknown fields are left out. */
 export interface Outcome {
   tenant_id: string;
   webhook_id: string;

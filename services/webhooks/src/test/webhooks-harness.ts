@@ -1,4 +1,4 @@
-// What the integration specs share: the stores and use cases of this service on a real, migrated database of their own, and a
+// The fixture of the integration specs: the stores and use cases of this service on a real, migrated database of their own, and a
 // worker that delivers to receivers on loopback.
 import { expect } from '@jest/globals';
 import {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { WebhookEntity } from './webhook.entity.js';
 import { WebhookStore } from './webhook.store.js';
 
-/** Webhooks by the id that a caller names, in the words of the API when there is none. */
+/** Finds webhooks by the id that a caller names. Throws the API's error when one does not exist. */
 @Injectable()
 export class KnownWebhooks {
   constructor(private readonly webhooks: WebhookStore) {}

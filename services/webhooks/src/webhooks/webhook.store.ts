@@ -46,7 +46,7 @@ export type NewWebhook = Pick<
   'tenant_id' | 'id' | 'organization_id' | 'url' | 'events' | 'description' | 'secret' | 'headers' | 'header_names'
 >;
 
-/** What is undefined stays as it is. */
+/** Undefined fields stay unchanged. */
 export type WebhookChanges = {
   [Column in 'url' | 'events' | 'active' | 'description' | 'headers' | 'header_names']?:
     WebhookEntity[Column] | undefined;
@@ -100,7 +100,7 @@ export class WebhookStore {
     return this.webhooks.find({ where: { tenant_id: tenantId }, order: { created_at: 'ASC', id: 'ASC' } });
   }
 
-  /** Switched on, or led elsewhere, it starts afresh. Null when there is none. */
+  /** A webhook that is enabled or gets a new URL starts without earlier failures. Null when it does not exist. */
   update(tenantId: string, id: string, changes: WebhookChanges): Promise<WebhookEntity | null> {
     const key = { tenant_id: tenantId, id };
     return this.database.transaction(async ({ manager }) => {
@@ -118,7 +118,7 @@ export class WebhookStore {
     });
   }
 
-  /** False when there is none. What is queued for it is put away by the workers. */
+  /** False when it does not exist. The workers delete its queued deliveries. */
   remove(tenantId: string, id: string): Promise<boolean> {
     return this.database.transaction(async ({ manager }) => {
       const { affected } = await manager.delete(WebhookEntity, { tenant_id: tenantId, id });
@@ -127,7 +127,7 @@ export class WebhookStore {
     });
   }
 
-  /** The old secret goes on signing for `graceSeconds`; 0 ends it at once. Null when there is none. */
+  /** The old secret signs for another `graceSeconds`; 0 ends it at once. Null when the webhook does not exist. */
   async rotate(tenantId: string, id: string, secret: Buffer, graceSeconds: number): Promise<WebhookEntity | null> {
     const isKept = graceSeconds > 0;
     const { raw } = await this.webhooks

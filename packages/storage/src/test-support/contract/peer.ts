@@ -20,7 +20,7 @@ export interface ContractOptions {
   start: () => Promise<ContractPeer>;
   /** Why the peer cannot run here. */
   skip?: string | false;
-  /** What a signed PUT holds the uploader to. */
+  /** The limits that a signed PUT sets for the uploader. */
   binds: { contentType: boolean; sizeBytes: boolean; version: boolean };
   /** Keys deleted in one call. Default 1,100, more than any provider takes in one request. */
   manyKeys?: number;

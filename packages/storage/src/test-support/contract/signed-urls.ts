@@ -1,4 +1,4 @@
-// What a plain HTTP client can and cannot do with a signed URL.
+// What a plain HTTP client can do with a signed URL, and what it cannot.
 import { expect } from '@jest/globals';
 import { waitUntil } from '@kiln/dev';
 import { type, type Contract, type ContractOptions } from './peer.js';

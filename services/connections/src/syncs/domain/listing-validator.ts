@@ -10,7 +10,7 @@ export interface ListedPage {
   next: string | null;
 }
 
-/** The token is stored with the sync. Those of the providers have a few kilobytes at most. */
+/** The token is stored with the sync. The providers' tokens have a few kilobytes at most. */
 const TOKEN_LENGTH_MAX = 8_192;
 
 export class ListingValidator {

@@ -174,7 +174,7 @@ describe('pages under a plan with a hard limit', () => {
       expect(answers.filter((count) => count === 1)).toHaveLength(1);
       expect(answers.filter((count) => count === 0)).toHaveLength(9);
       expect(await room()).toBe(9);
-      // What is held fits, whatever the limit has become.
+      // A reservation fits even if the limit was lowered after it.
       expect(await reserve(1, [uuid])).toBe(0);
     },
   );

@@ -1,4 +1,4 @@
-// What organizations have chosen for their runs, in a TTL cache over their rules, keys and settings. A change sends a message that clears the cache
+// The choices of organizations for their runs, in a TTL cache over their rules, keys and settings. A change sends a message that clears the cache
 // of every worker. When the message is lost, workers see the change after the time to live.
 import {
   DEFAULT_SEARCH_LANGUAGE,

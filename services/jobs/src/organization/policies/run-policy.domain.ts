@@ -1,4 +1,4 @@
-// What a tenant's organization has chosen for its runs, and what the tenant's mode allows.
+// The choices of a tenant's organization for its runs, within what the tenant's mode allows.
 import { DEFAULT_SEARCH_LANGUAGE, type SearchLanguage } from '@kiln/contracts';
 import type { ExtractionProvider } from '@kiln/extraction';
 import type { ProviderValue } from '@kiln/extraction/remote';

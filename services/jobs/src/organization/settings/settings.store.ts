@@ -1,4 +1,4 @@
-// What organizations have set. The statement that creates a job copies the processing defaults into it, so they stay the same for all runs
+// The settings of organizations. The statement that creates a job copies the processing defaults into it, so they stay the same for all runs
 // of the job: a retry after a change does not chunk one file in two ways.
 import type { OrganizationSettings } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';

@@ -1,4 +1,4 @@
-// What a failed run means for its job. A fault of the file fails the job at once, and so does a provider fault that needs a correction.
+// The consequence of a failed run for its job. A fault of the file fails the job at once, and so does a provider fault that needs a correction.
 // Transient faults, also of an external bucket, are retried, three times in all. When a part of Kiln is unavailable, the machine lacks what any
 // file needs, or a provider was not even called, the job is only postponed.
 import { CodedError, type JobError } from '@kiln/contracts';

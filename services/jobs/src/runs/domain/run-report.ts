@@ -1,4 +1,4 @@
-// What a run reports while it is in progress, and when it ends.
+// The report of a run, while it is in progress and when it ends.
 import type { RunStep } from './run-timeline.js';
 import type { RunUsage } from '../../organization/pages/domain/run-usage.js';
 
@@ -17,6 +17,6 @@ export interface RunReport {
 export interface ReportedUsage {
   /** A part replaces what was reported for it before. */
   parts: RunUsage;
-  /** What the job counts for. Null: unchanged. */
+  /** The usage of the job. Null: unchanged. */
   pageHundredths: number | null;
 }

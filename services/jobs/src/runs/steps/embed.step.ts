@@ -21,7 +21,7 @@ const CONTENT_TYPE = 'application/json';
 const NAME = 'embeddings.json';
 const PROGRESS = 0.6;
 const PROVIDER = 'embedding';
-/** Concurrent requests for one document. The engine's guard limits those of all documents. */
+/** Concurrent requests for one document. The engine's guard limits the requests of all documents. */
 const BATCHES_AHEAD = 3;
 
 interface EmbeddedBatch {
@@ -30,7 +30,7 @@ interface EmbeddedBatch {
   tokens: number;
 }
 
-/** What a new variant contains, known once it is written. */
+/** The content of a new variant, known once it is written. */
 interface Made {
   model: string;
   dimensions: number | null;
@@ -58,7 +58,7 @@ export class EmbedStep {
     return this.make(context, extracted);
   }
 
-  /** What an earlier run stored without committing it is already paid for. */
+  /** A result that an earlier run stored without committing it is already paid for. */
   private async takeOver({ outputs, progress }: RunContext): Promise<StoredOutput | null> {
     const earlier = await outputs.findEarlier(NAME);
     if (earlier === null) return null;

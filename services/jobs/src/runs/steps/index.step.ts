@@ -9,7 +9,7 @@ import { chunkingOf, chunksOf } from './chunks.service.js';
 import type { Extracted } from './stored-extraction.service.js';
 
 const CONTENT_TYPE = 'application/json';
-/** Limit on chunks that are sent with the call, as JSON. Those of a longer text are stored in the object store. */
+/** Limit on chunks that are sent with the call, as JSON. The chunks of a longer text are stored in the object store. */
 const SENT_BYTES_MAX = 786_432;
 const PIECE_CHARACTERS = 65_536;
 

@@ -1,4 +1,4 @@
-// Remote engines return text. What a file states about itself (title, author, camera, length) is read here, in the sandbox.
+// Remote engines return text. The properties that a file declares (title, author, camera, length) are read here, in the sandbox.
 import type { DocumentMetadata, ExtractionInput, Sandbox, StatedProperties } from '@kiln/extraction';
 import type { RunContext } from '../run-context.port.js';
 
@@ -17,7 +17,7 @@ export async function withStatedProperties(
   }
 }
 
-/** As local engines do it: what a document states comes before what its text suggests. */
+/** As in local engines, a declared property has precedence over one that the text suggests. */
 function joined(stated: StatedProperties | null, metadata: DocumentMetadata): DocumentMetadata {
   if (stated === null) return metadata;
   return {

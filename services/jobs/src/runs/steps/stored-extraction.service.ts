@@ -33,7 +33,7 @@ const detailsSchema = z.object({
   metadata: z.custom<DocumentMetadata>((value) => typeof value === 'object' && value !== null),
   pages: z.array(z.object({ page: z.int(), start: z.int(), end: z.int() })),
   provider: providerSchema,
-  /** What the extraction used. */
+  /** The usage of the extraction. */
   used: usedSchema,
   sha256: z.string(),
 });

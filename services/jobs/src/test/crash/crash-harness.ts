@@ -17,7 +17,7 @@ import { startWatchedServices, type AboutFiles, type Committed } from './watched
 import { openWatchedStore, type WatchedStore } from './watched-store.js';
 import { Watch, type Boundary } from './watch.js';
 
-/** A small text is read at once; what is extracted of a large one is stored before the run goes on. */
+/** A small text is read at once; the text of a large one is stored before the run continues. */
 /** Each chunk carries them: all chunks together do not fit into a call. */
 const LONG_HEADINGS = Array.from({ length: 6 }, (_, level) => `${'#'.repeat(level + 1)} ${'Kilns '.repeat(80)}\n\n`);
 

@@ -15,7 +15,7 @@ type Ops = typeof filesOperations;
 type Run = OperationInput<Ops['beginRuns']>['runs'][number];
 type Indexed = OperationInput<(typeof searchOperations)['indexFiles']>;
 
-/** What the stand-in for the files service says about each file. */
+/** The answers of the stand-in for the files service, for each file. */
 export interface AboutFiles {
   content_type: string;
   size_bytes: number;

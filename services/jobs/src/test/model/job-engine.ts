@@ -47,7 +47,7 @@ export class JobEngine {
     private readonly kiln: JobsHarness,
     private readonly bus: NatsConnection,
     private readonly tenantIds: readonly string[],
-    /** The database's clock goes on, or back, by these units. */
+    /** Moves the database's clock forward, or back, by these units. */
     readonly moveClock: (units: number) => Promise<void>,
   ) {
     this.changes = new JobChangeStore();

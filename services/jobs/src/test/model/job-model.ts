@@ -1,4 +1,4 @@
-// What the job engine promises, as plain data and the few rules that change it. No locks, no database, no time but a number.
+// A model of the job engine: plain data and the few rules that change it. It has no locks and no database; its time is a number.
 import { LEASE_UNITS, type Run } from './run.js';
 import type { Visible, VisibleJob } from './visible-jobs.js';
 
@@ -11,7 +11,7 @@ interface ModelJob extends Omit<VisibleJob, 'dueIn' | 'leaseEndsIn'> {
   /** Gone with its file. */
   deleted: boolean;
   events: string[];
-  /** What each run that has ended came to. */
+  /** The result of each ended run. */
   runs: string[];
 }
 
@@ -41,7 +41,7 @@ export class JobModel {
     return Object.assign(new JobModel(), structuredClone(this));
   }
 
-  /** What the engine has to show. */
+  /** The state that the engine must show. */
   visible(): Visible[] {
     return this.jobs.map(({ tenant: _tenant, dueAt, dueOrder: _order, leaseEndsAt, deleted, events, runs, ...job }) => {
       const dueIn = job.status === 'queued' ? dueAt - this.now : null;

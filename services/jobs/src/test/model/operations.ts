@@ -86,7 +86,7 @@ export const tryAgain = ofRun(
     model.enqueue(job, model.now + 1, { error: 'internal', runEnded: 'failed' });
   },
 );
-/** What workers do over and over: give me so many. */
+/** The steps that workers repeat. */
 export const take = (jobsMax: number) =>
   operation(
     `claim ${jobsMax}`,

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 
 const HOUR_MS = 3_600_000;
 
-/** All but the date goes on as it is. */
+/** Only the date is changed. */
 const doNotFake = [
   'hrtime',
   'nextTick',

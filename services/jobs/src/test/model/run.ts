@@ -7,5 +7,5 @@ export interface Run {
 /** How long a lease lasts. */
 export const LEASE_UNITS = 2;
 
-/** What a run reports: another value than any other run of its job, and one that a float holds. */
+/** The progress that a run reports: unlike that of any other run of its job, and exact as a float. */
 export const progressOf = (run: Run) => run.fence / 1_024;

@@ -6,7 +6,7 @@ import { statedEvents } from '../stated-events.js';
 /** Far longer than any run of the test takes, so that real time never carries anything over the edge of a unit. */
 export const UNIT_SECONDS = 10_000;
 
-/** What anybody can see of a job. Times are in units from now, where they matter. */
+/** The visible state of a job. Times are in units from now, where they matter. */
 export interface VisibleJob {
   status: JobRow['status'];
   ready: boolean;
@@ -25,7 +25,7 @@ export interface Visible {
   job: VisibleJob | null;
   /** Types of all events about it, in order. */
   events: string[];
-  /** What each run that has ended came to, in order. */
+  /** The result of each ended run, in order. */
   runs: string[];
 }
 

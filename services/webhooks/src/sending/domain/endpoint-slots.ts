@@ -1,7 +1,7 @@
 // Concurrency limits per endpoint and per organization. Each endpoint starts with a few concurrent deliveries, gains more by quick responses, and is reduced
 // to one while it fails. A delivery that hangs leaves the budget of quick ones after a second and moves to a separate budget. Once that
 // is more than half full, endpoints that fail or hang get no new deliveries. An organization, with its live and its test tenant, has at most half
-// of the total, whether its deliveries are quick or hang. So the endpoints of others are served as long as those of fewer than four
+// of the total, whether its deliveries are quick or hang. So endpoints of other tenants are served while the endpoints of fewer than four
 // organizations hang on all that they may have.
 import { liveTenantOf, testTenantOf } from '@kiln/contracts';
 
@@ -104,7 +104,7 @@ export class EndpointSlots {
     if (this.endpoints.size > IDLE_KEPT_MAX) this.forgetIdle();
   }
 
-  /** What the next claim may take; null when nothing. */
+  /** The limits of the next claim; null when it may take nothing. */
   limits(): ClaimLimits | null {
     const slow = this.slowRunning();
     const { total } = this.options;

@@ -20,11 +20,11 @@ export const RETRY_AFTER_MAX_SECONDS = 24 * 3_600;
 export interface FailedAttempt {
   /** Attempts of this delivery that have failed, this one included. */
   failures: number;
-  /** What the endpoint asked for by Retry-After, in milliseconds from now; null when it did not. */
+  /** The endpoint's Retry-After, in milliseconds from now; null without one. */
   retryAfterMs: number | null;
 }
 
-/** Milliseconds until the next attempt, or null when there is none. `random` answers 0 to 1. */
+/** Milliseconds until the next attempt, or null after the last one. `random` returns 0 to 1. */
 export function retryDelayMs(
   { failures, retryAfterMs }: FailedAttempt,
   random: () => number = Math.random,

@@ -2,7 +2,7 @@
 import { retryAfterSeconds } from '@kiln/resilience';
 import { RETRY_AFTER_MAX_SECONDS, retryDelayMs } from './retry-schedule.js';
 
-/** What came back, or why nothing did. */
+/** The response, or why there was none. */
 export interface Answer {
   /** Null when there was no answer. */
   statusCode: number | null;
