@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const EXPOSED = 'ETag, Content-Length, Content-Range, Last-Modified, x-amz-request-id';
 const METHODS = 'GET, HEAD, PUT, POST, DELETE';
-const MAX_AGE_SECONDS = 3600;
+const AGE_SECONDS_MAX = 3600;
 
 /** The origin `*` allows every page: access is protected by the signature. */
 export function applyCors(request: IncomingMessage, response: ServerResponse, origins: readonly string[]): boolean {
@@ -26,6 +26,6 @@ export function answerPreflight(request: IncomingMessage, response: ServerRespon
   }
   response.setHeader('Access-Control-Allow-Methods', METHODS);
   response.setHeader('Access-Control-Allow-Headers', request.headers['access-control-request-headers'] ?? '*');
-  response.setHeader('Access-Control-Max-Age', MAX_AGE_SECONDS);
+  response.setHeader('Access-Control-Max-Age', AGE_SECONDS_MAX);
   response.writeHead(204).end();
 }
