@@ -74,7 +74,7 @@ describe('a search while files change', () => {
       const { tenantId, changed, current } = await twoFiles();
       const answer = await searchWhile(tenantId, 'word', async (database) => {
         const removals = new FileRemovalStore(database);
-        await removals.request(database, tenantId, uuidOf('file', changed));
+        await removals.remove(database, tenantId, uuidOf('file', changed));
         await removals.removeNext();
       });
       expect(answer).toStrictEqual({ total: 1, found: [[current, 'word that stands']] });

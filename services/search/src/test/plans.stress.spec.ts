@@ -2,12 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Statement } from '@kiln/platform';
-import { writeNewFiles } from '../indexing/new-files.statements.js';
-import { readAmong, readLanguages, readNumbered } from '../matching/match.statements.js';
+import { writeNewFiles } from '../indexing/new-files.store.js';
 import { chooseFiles, extendBlocks, lastBlocks, takeTail } from '../merging/merge.statements.js';
 import { readBlocks, readWindows, takeRanges } from '../merging/purge.statements.js';
-import { readFound, readFurther, readIndex, readPassages } from '../searching/rank.statements.js';
-import { clearFiles, removePassages } from '../deletion/remove.statements.js';
+import { clearFiles } from '../deletion/file-removal.store.js';
+import { removePassages } from '../deletion/remove-passages.store.js';
+import { readLanguages, readNumbered } from '../text-index/match.store.js';
+import { readAmong } from '../text-index/read-among.store.js';
+import { readFurther, readIndex, readPassages } from '../text-index/read-index.statements.js';
 import { readChanges } from '../vectors/vector-feed.store.js';
 import { readSets, readTexts, readVectors } from '../vectors/vector-search.statements.js';
 import { deleteVectorParts, recordVectors } from '../vectors/write-vectors.statements.js';
@@ -46,7 +48,6 @@ describe('the statements of the index', () => {
   const cases: [Statement, unknown[]][] = [
     [readIndex, [tenantId, ['term1', 'term2'], 262_144, 1_000, 0]],
     [readFurther, [tenantId, ['term1', 'term2'], 262_144, 524_288]],
-    [readFound, [tenantId, [1, null], [null, ids[0]], [null, 1], [null, 1], [0, 0]]],
     [readPassages, [tenantId, [1, null], [null, ids[0]], [null, 1], [null, 1], [0, 1], 1_000]],
     [readLanguages, [tenantId]],
     [readNumbered, [tenantId, [1, 2]]],

@@ -1,5 +1,11 @@
 // The port of an index that finds the vectors nearest to a query. PostgreSQL has the vectors; an index is derived from them.
 
+/** What made the vectors of a file. */
+export interface Embedding {
+  model: string;
+  dimensions: number;
+}
+
 /** Vectors of one tenant that are comparable, and what is known about them when a search begins. */
 export interface VectorSet {
   readonly tenantId: string;

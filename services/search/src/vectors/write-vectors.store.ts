@@ -3,13 +3,8 @@ import type { ChunkLine } from '@kiln/contracts';
 import type { Transaction } from '@kiln/platform';
 import { bytesArray, numberArray, textArray } from '../array-literal.rows.js';
 import { vectorParts } from './vector-codes.domain.js';
+import type { Embedding } from './vector-index.port.js';
 import { deleteVectorParts, insertVectorParts, recordVectors } from './write-vectors.statements.js';
-
-/** What made the vectors of a file. */
-export interface Embedding {
-  model: string;
-  dimensions: number;
-}
 
 export interface VectorsOfFile {
   fileId: string;

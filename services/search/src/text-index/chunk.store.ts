@@ -1,24 +1,13 @@
 // Reads the chunks around those that were found.
 import type { TextLanguage } from '@kiln/contracts';
 import { Database, statement } from '@kiln/platform';
-import { Injectable } from '@nestjs/common';
 import { numberArray } from '../array-literal.rows.js';
-import type { Chunk } from './domain/excerpt.js';
+import type { Chunk, ChunkRun } from './text-index.port.js';
 
 /** On each side of a chunk that was found. */
 const CHUNKS_PER_SIDE = 50;
 /** Of all files together: about 500 chunks of the default size. To find words in them takes up to 10 ms, in Japanese 500 ms. */
 const BYTES_MAX = 524_288;
-
-/** Chunks of a file in order and without a gap. */
-export interface ChunkRun {
-  fileId: string;
-  language: TextLanguage;
-  filename: string;
-  /** Title and filename. */
-  title: string;
-  chunks: Chunk[];
-}
 
 interface ChunkRow {
   file_id: string;
@@ -52,7 +41,6 @@ const readChunks = statement(
      from sized where before < $5::int8 order by file_id, index`,
 );
 
-@Injectable()
 export class ChunkStore {
   constructor(private readonly database: Database) {}
 
@@ -65,7 +53,7 @@ export class ChunkStore {
       CHUNKS_PER_SIDE,
       BYTES_MAX,
     ]);
-    const runs: ChunkRun[] = [];
+    const runs: (ChunkRun & { chunks: Chunk[] })[] = [];
     for (const row of rows) {
       const run = runs.at(-1);
       const continues = run?.fileId === row.file_id && run.chunks.at(-1)?.index === row.index - 1;
@@ -76,7 +64,7 @@ export class ChunkStore {
   }
 }
 
-function runOf(row: ChunkRow): ChunkRun {
+function runOf(row: ChunkRow): ChunkRun & { chunks: Chunk[] } {
   const title = row.title_text ?? '';
   // A filename has no line breaks, a title may have some.
   const filename = title.slice(title.lastIndexOf('\n') + 1);
