@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { HIGHEST_RUN } from '../indexing/run.domain.js';
 import { recordFiles, type VectorsOfFile } from '../vectors/write-vectors.store.js';
 import { forgetRemovals } from '../vectors/write-vectors.statements.js';
-import { removeFiles, type IndexedFileKey } from './remove-passages.store.js';
+import { removeFiles, type IndexedFileKey } from '../text-index/remove-passages.store.js';
 
 const FILES_PER_BATCH = 200;
 /** Chunks that one transaction removes, unless a single file has more. */

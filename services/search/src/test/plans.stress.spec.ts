@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Statement } from '@kiln/platform';
-import { writeNewFiles } from '../indexing/new-files.store.js';
+import { writeNewFiles } from '../text-index/new-files.store.js';
 import { chooseFiles, extendBlocks, lastBlocks, takeTail } from '../merging/merge.statements.js';
 import { readBlocks, readWindows, takeRanges } from '../merging/purge.statements.js';
 import { clearFiles } from '../deletion/file-removal.store.js';
-import { removePassages } from '../deletion/remove-passages.store.js';
+import { removePassages } from '../text-index/remove-passages.store.js';
 import { readLanguages, readNumbered } from '../text-index/match.store.js';
 import { readAmong } from '../text-index/read-among.store.js';
 import { readFurther, readIndex, readPassages } from '../text-index/read-index.statements.js';

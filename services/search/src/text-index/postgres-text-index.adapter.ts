@@ -3,8 +3,8 @@
 import { Database, type Queryable } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { FileRemovalStore } from '../deletion/file-removal.store.js';
-import { IndexStore } from '../indexing/index.store.js';
-import { NewFilesStore } from '../indexing/new-files.store.js';
+import { IndexStore } from './index.store.js';
+import { NewFilesStore } from './new-files.store.js';
 import { MergeRequests } from '../merging/merge-requests.service.js';
 import { facetsOfFilter } from '../postings/domain/facet.js';
 import { ChunkStore } from './chunk.store.js';

@@ -3,15 +3,15 @@
 // A writer locks the file's row and nothing else of the tenant, so writers wait for each other only when they write the same file.
 import { superseded, unavailable, type ChunkLine } from '@kiln/contracts';
 import { Database, type Transaction } from '@kiln/platform';
-import { compareRuns } from './run.domain.js';
+import { compareRuns } from '../indexing/run.domain.js';
 import { addTotals, columnsOf, noTotals, tailPart, type TailPart, type Totals } from './tail-part.domain.js';
 import { titleText } from '../analysis/domain/passage.js';
 import { numberArray, textArray } from '../array-literal.rows.js';
 import type { FileEntity } from './file.entity.js';
 import { updateFile, insertPart, lockFile, registerWrite } from './index.statements.js';
 import { lockRefusals } from '../cancellation/run-fence.store.js';
-import { removeFiles } from '../deletion/remove-passages.store.js';
-import type { ChunkBatches, IndexedFile } from '../text-index/text-index.port.js';
+import { removeFiles } from './remove-passages.store.js';
+import type { ChunkBatches, IndexedFile } from './text-index.port.js';
 import { facetsOf } from '../postings/domain/facet.js';
 import { insertVectors, recordFiles, type VectorsOfFile } from '../vectors/write-vectors.store.js';
 
