@@ -95,7 +95,7 @@ function searchesOf(database: Database, tenant: Tenant, index: VectorIndex) {
   const texts = new PostgresTextIndex(database, { afterSearch: () => {}, afterWrite: () => {} });
   const existing = new RankExistingFiles(texts, { among: (ids) => Promise.resolve(new Set(ids)) });
   const ranking = new RankByVector(vectors, existing);
-  const files = new SearchFiles(existing, ranking, vectors, { KILN_HYBRID_VECTOR_WEIGHT: 0.15 }, logger);
+  const files = new SearchFiles(existing, ranking, vectors, texts, { KILN_HYBRID_VECTOR_WEIGHT: 0.15 }, logger);
   return { vectors, files };
 }
 

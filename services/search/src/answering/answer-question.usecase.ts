@@ -13,7 +13,7 @@ import type { AnswerEnd } from './answerer.port.js';
 import { Answerers } from './answerers.service.js';
 import { chooseExcerpts } from './domain/choose-excerpts.js';
 import type { Excerpt, RelevantText } from './domain/excerpt.js';
-import { NOTHING_FOUND } from './domain/no-answer.js';
+import { NOTHING_FOUND } from './domain/prompt.js';
 import type { QuestionWords } from './domain/question-terms.js';
 import { ShownAnswer } from './domain/shown-answer.js';
 import { RankForQuestion, type FoundChunk, type QuestionRanking } from './question-ranking.service.js';

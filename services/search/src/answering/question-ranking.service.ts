@@ -60,7 +60,7 @@ export class RankForQuestion {
     limit: number,
   ): Promise<FoundChunk[]> {
     try {
-      if (!(await this.vectors.isAvailable(context)) || !(await this.vectors.hasVectors(context.tenantId))) return [];
+      if (!(await this.vectors.canFind(context))) return [];
       const { files: chunks } = await this.files.among(context, limit, async (ranked) => {
         const nearest = { text, facets, limit: ranked, of: 'chunk' as const, scores: 'exact' as const };
         const { hits } = await this.vectors.nearest(nearest, context);

@@ -6,12 +6,12 @@ import {
   type OperationInput,
   type OperationOutput,
   type searchOperations,
-  type TextLanguage,
 } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
+import { TEXT_INDEX, type ChunkText, type TextIndex } from '../text-index/text-index.port.js';
 import type { VectorHit } from '../vectors/vector-index.port.js';
 import { VectorSearch } from '../vectors/vector-search.service.js';
 import { fitTexts } from './domain/fit-texts.js';
@@ -28,7 +28,7 @@ interface FoundFile {
   fileId: string;
   score: number;
   /** Null when the file was deleted or replaced before its text was read. */
-  text: { body: string; language: TextLanguage } | null;
+  text: ChunkText | null;
 }
 
 interface Found extends RankingOf<FoundFile> {
@@ -52,6 +52,7 @@ export class SearchFiles {
     private readonly texts: RankExistingFiles,
     private readonly ranking: RankByVector,
     private readonly vectors: VectorSearch,
+    @Inject(TEXT_INDEX) private readonly index: Pick<TextIndex, 'readTexts'>,
     @Inject(SEARCH_CONFIG) private readonly config: Pick<SearchConfig, 'KILN_HYBRID_VECTOR_WEIGHT'>,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
@@ -88,7 +89,7 @@ export class SearchFiles {
       throw badRequest('mode: vector search requires an embedding provider. Set KILN_EMBEDDING_URL, or use mode text.');
     }
     const { files, total } = await this.ranking.rank({ ...request, scores: 'exact' }, VECTOR_DEADLINE_MS);
-    const texts = await this.vectors.textsOf(context.tenantId, files);
+    const texts = await this.index.readTexts(context.tenantId, files);
     const found = files.map(({ fileId, score }, position) => ({
       fileId,
       score: Math.min(1, Math.max(0, score)),
@@ -101,8 +102,7 @@ export class SearchFiles {
 
   private async byBoth(request: FindRequest): Promise<Found> {
     const { query, filter, context } = request;
-    const has = () => this.vectors.isAvailable(context).then((is) => is && this.vectors.hasVectors(context.tenantId));
-    if (!(await this.orText(context, has))) return this.byText(request);
+    if (!(await this.orText(context, () => this.vectors.canFind(context)))) return this.byText(request);
     const limit = Math.max(request.limit, FUSED_MIN);
     const [texts, vectors] = await Promise.all([
       this.texts.rank(context, query, filter, limit),
@@ -126,7 +126,7 @@ export class SearchFiles {
     files: readonly { text: unknown; vector: VectorHit | null }[],
   ): Promise<Map<string, FoundFile['text']>> {
     const hits = files.flatMap(({ text, vector }) => (text === null && vector !== null ? [vector] : []));
-    const texts = await this.vectors.textsOf(tenantId, hits);
+    const texts = await this.index.readTexts(tenantId, hits);
     return new Map(hits.map(({ fileId }, position) => [fileId, texts[position] ?? null]));
   }
 

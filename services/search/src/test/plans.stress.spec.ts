@@ -9,9 +9,10 @@ import { clearFiles } from '../deletion/file-removal.store.js';
 import { removePassages } from '../text-index/remove-passages.store.js';
 import { readLanguages, readNumbered } from '../text-index/match.store.js';
 import { readAmong } from '../text-index/read-among.store.js';
-import { readFurther, readIndex, readPassages } from '../text-index/read-index.statements.js';
+import { readPassages } from '../text-index/chunk.store.js';
+import { readFurther, readIndex } from '../text-index/read-index.statements.js';
 import { readChanges } from '../vectors/vector-feed.store.js';
-import { readSets, readTexts, readVectors } from '../vectors/vector-search.statements.js';
+import { readSets, readVectors } from '../vectors/vector-search.statements.js';
 import { deleteVectorParts, recordVectors } from '../vectors/write-vectors.statements.js';
 import { startSearch, type SearchHarness } from './search-harness.js';
 
@@ -62,7 +63,6 @@ describe('the statements of the index', () => {
     [readSets, [tenantId, 4]],
     [readChanges, [tenantId, 'small', 8, 0, ids[0], 0, 0, 64]],
     [readVectors, [tenantId, ids, [1], [1], [0], 32]],
-    [readTexts, [tenantId, ids, [1], [1], [0]]],
     [deleteVectorParts, [tenantId, ids[0], 64]],
     [recordVectors, [tenantId, ids, ['small'], [8], [1], ['[]'], [1], [1]]],
     [removePassages, [[tenantId], ids]],

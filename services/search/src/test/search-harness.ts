@@ -132,17 +132,18 @@ function openSearchDatabase(url: string): Promise<Database> {
 interface PartsBesideVectors {
   database: Database;
   existing: RankExistingFiles;
+  textIndex: PostgresTextIndex;
   logger: Logger;
 }
 
-function openVectorParts({ database, existing, logger }: PartsBesideVectors) {
+function openVectorParts({ database, existing, textIndex, logger }: PartsBesideVectors) {
   const feed = new VectorFeed(database);
   const openVectors = (bytesMax = 268_435_456) => new MemoryVectorIndex({ feed, bytesMax, logger });
   const vectors = new KnownVectors();
   const searchBy = (index: VectorIndex) => {
     const search = new VectorSearch({ database, index, embedder: vectors, logger });
     const ranking = new RankByVector(search, existing);
-    return new SearchFiles(existing, ranking, search, { KILN_HYBRID_VECTOR_WEIGHT: 0.1 }, logger);
+    return new SearchFiles(existing, ranking, search, textIndex, { KILN_HYBRID_VECTOR_WEIGHT: 0.1 }, logger);
   };
   return { vectors, vectorIndex: openVectors(), openVectors, searchBy };
 }
@@ -164,7 +165,7 @@ export async function startSearch(): Promise<SearchHarness> {
   const deletedFiles = new Set<string>();
   const among = async (fileIds: readonly string[]) => new Set(fileIds.filter((id) => !deletedFiles.has(id)));
   const existing = new RankExistingFiles(textIndex, { among });
-  const vectorParts = openVectorParts({ database, existing, logger });
+  const vectorParts = openVectorParts({ database, existing, textIndex, logger });
   const { vectorIndex, searchBy } = vectorParts;
   const searchFiles = searchBy(vectorIndex);
 

@@ -10,7 +10,15 @@ import { facetsOfFilter } from '../postings/domain/facet.js';
 import { ChunkStore } from './chunk.store.js';
 import { MatchStore } from './match.store.js';
 import { RankStore } from './rank.store.js';
-import type { ChunkBatches, IndexedFile, NewFile, Ranking, SearchFilter, TextIndex } from './text-index.port.js';
+import type {
+  ChunkBatches,
+  FileVersion,
+  IndexedFile,
+  NewFile,
+  Ranking,
+  SearchFilter,
+  TextIndex,
+} from './text-index.port.js';
 
 @Injectable()
 export class PostgresTextIndex implements TextIndex {
@@ -65,7 +73,11 @@ export class PostgresTextIndex implements TextIndex {
     return this.matches.matchAmong(tenantId, text, fileIds);
   }
 
+  readTexts(tenantId: string, chunks: readonly (FileVersion & { index: number })[]) {
+    return this.chunks.readTexts(tenantId, chunks);
+  }
+
   readAround(tenantId: string, chunks: readonly { fileId: string; index: number }[]) {
-    return this.chunks.read(tenantId, chunks);
+    return this.chunks.readAround(tenantId, chunks);
   }
 }

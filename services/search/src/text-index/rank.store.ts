@@ -4,7 +4,6 @@
 import type { TextLanguage } from '@kiln/contracts';
 import { Database, type Queryable } from '@kiln/platform';
 import QuickLRU from 'quick-lru';
-import { numberArray } from '../array-literal.rows.js';
 import { normaliseScore, weighTerms } from '../searching/domain/bm25.js';
 import { ClauseFilter, ClausePostings } from '../searching/domain/clause-filter.js';
 import { EventLoopBudget } from '../searching/domain/event-loop-budget.js';
@@ -13,7 +12,8 @@ import { PhraseChecks } from '../searching/domain/phrase-check.js';
 import { PostingScorer } from '../searching/domain/score-postings.js';
 import { lookUpOf, searchQueryOf, type LookUp, type SearchQuery } from '../searching/domain/search-query.js';
 import type { ScoredFile, TopFiles } from '../searching/domain/top-files.js';
-import { readFurther, readIndex, readPassages } from './read-index.statements.js';
+import { readTexts, type Passage } from './chunk.store.js';
+import { readFurther, readIndex } from './read-index.statements.js';
 import type { Ranking } from './text-index.port.js';
 
 /** What one statement reads at most. This bounds the memory of a search. */
@@ -47,11 +47,8 @@ interface Search {
   limit: number;
 }
 
-interface Passage {
-  file_id: string | null;
-  language: TextLanguage | null;
-  body: string;
-}
+/** The texts of passages of scored files. */
+type ReadTexts = (passages: readonly { file: ScoredFile; place: number }[], bytesMax?: number) => Promise<Passage[]>;
 
 export interface RankedByPostings extends Ranking {
   /** Passages of the tenant that a merge would move or purge. */
@@ -114,7 +111,14 @@ export class RankStore {
     }
     reader.appendTail();
     await scoreBelow(scorer, Number.POSITIVE_INFINITY);
-    const found = await this.readFiles(new PassageReader(database, tenantId, reader), search, scorer.finish());
+    const read: ReadTexts = (passages, bytesMax) => {
+      const keys = passages.map(({ file: { first }, place }) => {
+        const version = reader.tailFiles.get(first) ?? null;
+        return { fileNumber: version ? null : first, version, place };
+      });
+      return readTexts(database, tenantId, keys, bytesMax);
+    };
+    const found = await this.readFiles(read, search, scorer.finish());
     if (!found && isSnapshot) throw new Error('The index contains passages that belong to no file.');
     if (!found) return null;
     const files = found.files.map((file) => ({ ...file, score: normaliseScore(file.score, weights.scoreMax) }));
@@ -137,15 +141,15 @@ export class RankStore {
 
   /** Returns null when the scored version of a file is no longer the current one. */
   private async readFiles(
-    texts: PassageReader,
+    read: ReadTexts,
     { query, limit }: Search,
     top: TopFiles,
   ): Promise<Pick<Ranking, 'files' | 'total'> | null> {
-    const checked = needsTexts(query) ? await this.checkPhrases(texts, query, top) : top;
+    const checked = needsTexts(query) ? await this.checkPhrases(read, query, top) : top;
     if (!checked) return null;
     const files = checked.files.slice(0, limit);
     // Place 0 is the title, which is not shown.
-    const rows = await texts.read(files.map((file) => ({ file, place: Math.max(file.place, 1) })));
+    const rows = await read(files.map((file) => ({ file, place: Math.max(file.place, 1) })));
     const found: Ranking['files'] = [];
     for (const [position, { file_id: fileId, language, body }] of rows.entries()) {
       if (fileId === null || language === null) return null;
@@ -156,7 +160,7 @@ export class RankStore {
   }
 
   /** `total` also counts files that could not be checked within the bounds. Returns null as `readFiles` does. */
-  private async checkPhrases(texts: PassageReader, { clauses }: SearchQuery, top: TopFiles) {
+  private async checkPhrases(read: ReadTexts, { clauses }: SearchQuery, top: TopFiles) {
     const bounds = this.checkBounds;
     const checks = new PhraseChecks(top, clauses);
     const budget = new EventLoopBudget();
@@ -165,7 +169,7 @@ export class RankStore {
     while (passages < bounds.passages && bytes < bounds.bytes) {
       const unread = checks.next(Math.min(bounds.passagesPerStatement, bounds.passages - passages));
       if (unread.length === 0) break;
-      const rows = await texts.read(unread, bounds.bytesPerStatement);
+      const rows = await read(unread, bounds.bytesPerStatement);
       for (const [position, { file_id: fileId, language, body }] of rows.entries()) {
         if (fileId === null || language === null) return null;
         passages++;
@@ -185,28 +189,4 @@ const needsTexts = ({ clauses }: SearchQuery) => clauses.some(({ needsText }) =>
 async function scoreBelow(scorer: PostingScorer, end: number): Promise<void> {
   const budget = new EventLoopBudget();
   while (scorer.scoreWindow(end)) if (budget.isSpent) await budget.renew();
-}
-
-/** Reads texts of the files that one search has scored. */
-class PassageReader {
-  constructor(
-    private readonly database: Queryable,
-    private readonly tenantId: string,
-    private readonly reader: IndexReader,
-  ) {}
-
-  /** The first of the passages, until they have `bytesMax` bytes. At least one, if any are given. */
-  async read(passages: readonly { file: ScoredFile; place: number }[], bytesMax = Number.MAX_SAFE_INTEGER) {
-    if (passages.length === 0) return [];
-    const inTail = passages.map(({ file }) => this.reader.tailFiles.get(file.first));
-    return this.database.query<Passage>(readPassages, [
-      this.tenantId,
-      numberArray(passages.map(({ file }, position) => (inTail[position] ? null : file.first))),
-      inTail.map((file) => file?.fileId ?? null),
-      numberArray(inTail.map((file) => file?.jobNumber ?? null)),
-      numberArray(inTail.map((file) => file?.fence ?? null)),
-      numberArray(passages.map(({ place }) => place)),
-      bytesMax,
-    ]);
-  }
 }

@@ -57,28 +57,3 @@ export const readFurther = statement(
           ${windowsIn(`window_number >= $3::int8 / ${NUMBERS_PER_WINDOW} and window_number < $4::int8 / ${NUMBERS_PER_WINDOW}`)}
      from (${blocksIn('b.first >= $3::int8 and b.first < $4::int8')}) as merged`,
 );
-
-/**
- * Reads the texts of passages until they have $7 bytes together: the rows of the first ones, at least one. The file is null when it was deleted
- * or replaced since it was read: a merged file is identified by its number, which is never reused, and a file of the tail by its run.
- *
- * $1 tenant. Arrays with one element per passage: $2 the number of a merged file, otherwise null; $3 id, $4 job number and $5 fence of a file
- * of the tail, otherwise null; $6 the place of the passage in its file.
- */
-export const readPassages = statement(
-  'search.read_passages',
-  `with found as (
-     select t.position, coalesce(merged.file_id, unmerged.file_id) as file_id, coalesce(merged.language, unmerged.language) as language,
-            coalesce(case when t.place = 0 then coalesce(merged.title_text, unmerged.title_text) else c.body end, '') as body
-       from unnest($2::int8[], $3::uuid[], $4::int8[], $5::int8[], $6::int4[])
-            with ordinality as t(first_number, file_id, job_number, fence, place, position)
-       left join file merged on merged.tenant_id = $1 and merged.first_number = t.first_number
-       left join file unmerged on unmerged.tenant_id = $1 and unmerged.file_id = t.file_id
-                             and unmerged.job_number = t.job_number and unmerged.fence = t.fence
-       left join chunk c on c.tenant_id = $1 and c.file_id = coalesce(merged.file_id, unmerged.file_id) and c.index = t.place - 1
-   ), sized as (
-     select *, coalesce(sum(octet_length(body)) over (order by position rows between unbounded preceding and 1 preceding), 0) as before
-       from found
-   )
-   select file_id, language, body from sized where before < $7::int8 order by position`,
-);

@@ -5,7 +5,6 @@ import type { Queryable } from '@kiln/platform';
 import type { Run } from '../indexing/run.domain.js';
 import type { RankingWeights } from '../searching/domain/bm25.js';
 import type { QueryTerm } from '../searching/domain/search-query.js';
-import type { Embedding } from '../vectors/vector-index.port.js';
 
 /** Injection token of the index. */
 export const TEXT_INDEX = Symbol('text index');
@@ -22,6 +21,12 @@ export interface SearchFilter {
   contentType?: string | undefined;
   /** A file must have all of these. */
   metadata?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What made the vectors of a file. */
+export interface Embedding {
+  model: string;
+  dimensions: number;
 }
 
 export interface IndexedFile extends FileProperties {
@@ -64,6 +69,18 @@ export interface Ranking {
   terms: readonly QueryTerm[];
   /** How much each of the terms can add to a score, and how many passages have it. */
   weights: Pick<RankingWeights, 'terms' | 'frequencies' | 'passages'>;
+}
+
+/** A version of a file: what a run has written. */
+export interface FileVersion {
+  readonly fileId: string;
+  readonly jobNumber: number;
+  readonly fence: number;
+}
+
+export interface ChunkText {
+  body: string;
+  language: TextLanguage;
 }
 
 export interface Chunk {
@@ -110,6 +127,9 @@ export interface TextIndex {
 
   /** Those of the files that contain all words of the text. */
   matchAmong(tenantId: string, text: string, fileIds: readonly string[]): Promise<string[]>;
+
+  /** The texts of chunks. Null where the version is not the file's current one. */
+  readTexts(tenantId: string, chunks: readonly (FileVersion & { index: number })[]): Promise<(ChunkText | null)[]>;
 
   /** The given chunks, and those around them in their files. */
   readAround(tenantId: string, chunks: readonly { fileId: string; index: number }[]): Promise<ChunkRun[]>;

@@ -2,8 +2,8 @@
 import type { ChunkLine } from '@kiln/contracts';
 import type { Transaction } from '@kiln/platform';
 import { bytesArray, numberArray, textArray } from '../array-literal.rows.js';
+import type { Embedding } from '../text-index/text-index.port.js';
 import { vectorParts } from './vector-codes.domain.js';
-import type { Embedding } from './vector-index.port.js';
 import { deleteVectorParts, insertVectorParts, recordVectors } from './write-vectors.statements.js';
 
 export interface VectorsOfFile {

@@ -5,6 +5,7 @@ import { NumberReader } from '../../postings/domain/compact-numbers.js';
 import { NumberSet } from '../../postings/domain/number-set.js';
 import { PostingCursor, type PostingList } from '../../postings/domain/postings.js';
 import { TailScanner } from '../../postings/domain/tail-data.js';
+import type { FileVersion } from '../../text-index/text-index.port.js';
 import type { PassageTotals } from './bm25.js';
 
 type List<Element> = readonly Element[] | null;
@@ -49,13 +50,6 @@ export interface IndexStart extends IndexRange {
   tail_data: string | null;
 }
 
-/** The run shows whether the scored version is still the current one when its text is read. */
-export interface TailFile {
-  readonly fileId: string;
-  readonly jobNumber: number;
-  readonly fence: number;
-}
-
 type PartWithData = TailPart & { data: string };
 
 const linesOf = (text: string | null) => text?.split('\n') ?? [];
@@ -68,8 +62,8 @@ export class IndexReader {
   /** Those of the tenant's files. */
   readonly languages: readonly TextLanguage[];
   readonly removed = new NumberSet();
-  /** Files of the tail, by the number of their first passage. */
-  readonly tailFiles = new Map<number, TailFile>();
+  /** Files of the tail, by the number of their first passage. The version shows whether it is still the current one when its text is read. */
+  readonly tailFiles = new Map<number, FileVersion>();
   /** False when there are further ranges. */
   readonly isWhole: boolean;
   /** All merged passages have lower numbers. */
