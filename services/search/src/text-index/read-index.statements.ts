@@ -6,7 +6,7 @@ import { NUMBERS_PER_WINDOW } from '../postings/domain/number-set.js';
 
 /** One row. The columns of `IndexRange`: see searching/domain/index-reader.ts. */
 const blocksIn = (range: string) => `
-  select json_agg(json_build_array(t.position, b.first, b.count)) as blocks, string_agg(b.data, e'\\n') as postings
+  select json_agg(t.position) as positions, json_agg(b.first) as firsts, json_agg(b.count) as counts, string_agg(b.data, e'\\n') as postings
     from unnest($2::text[]) with ordinality as t(term, position)
     join posting_block b on b.tenant_id = $1 and b.term = t.term and ${range}`;
 const windowsIn = (range: string) => `
@@ -30,14 +30,14 @@ export const readIndex = statement(
      select coalesce(sum(count), 0) <= $4::int8 as is_whole,
             case when sum(count) > $4::int8 then $5::int8 else ${Number.MAX_SAFE_INTEGER}::int8 end as range_end from further
    )
-   select merged.blocks, merged.postings, tail.files as tail, tail.data as tail_data,
+   select merged_blocks.*, tail.files as tail, tail.data as tail_data,
           ${windowsIn(`window_number < ${RANGE_END} / ${NUMBERS_PER_WINDOW}`)},
           (select json_agg(json_build_array(first_number, numbers)) from removed_range where tenant_id = $1) as removed_ranges,
           (select json_agg(json_build_array(position, count)) from further where not (select is_whole from range)) as further,
           (select row_to_json(i) from (select next_number, chunks, chunk_length, titles, title_length
                                          from tenant_index where tenant_id = $1) as i) as merged,
           (select json_agg(language) from tenant_language where tenant_id = $1) as languages
-     from (${blocksIn(`b.first < ${RANGE_END}`)}) as merged
+     from (${blocksIn(`b.first < ${RANGE_END}`)}) as merged_blocks
     cross join (
      select string_agg(t.data, e'\\n') as data,
             json_agg(json_build_object(

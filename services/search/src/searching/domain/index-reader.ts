@@ -13,7 +13,9 @@ type List<Element> = readonly Element[] | null;
 /** The blocks of a range of numbers, and the removed numbers there. */
 export interface IndexRange {
   /** Of each block: the position of its term, from 1, its first number, and the count of its postings. */
-  blocks: List<readonly [position: number, first: number, count: number]>;
+  positions: List<number>;
+  firsts: List<number>;
+  counts: List<number>;
   /** The postings of each of these blocks, in a line. */
   postings: string | null;
   removed_windows: List<readonly [window: number, ranges: string]>;
@@ -89,7 +91,7 @@ export class IndexReader {
     this.isWhole = start.further === null;
     this.nextNumber = start.merged?.next_number ?? 0;
     this.readFurther(start);
-    for (const [position, , count] of start.blocks ?? []) this.count(position - 1, count);
+    for (const [at, position] of (start.positions ?? []).entries()) this.count(position - 1, start.counts?.[at] ?? 0);
     for (const [position, count] of start.further ?? []) this.count(position - 1, count);
     if (start.merged) this.addTotals(start.merged);
     const removed = start.removed_ranges ?? [];
@@ -104,11 +106,11 @@ export class IndexReader {
   }
 
   /** Takes the blocks of the next numbers. */
-  readFurther({ blocks, postings, removed_windows: windows }: IndexRange): void {
+  readFurther({ positions, firsts, counts, postings, removed_windows: windows }: IndexRange): void {
     const lists: PostingList[][] = this.terms.map(() => []);
     const lines = linesOf(postings);
-    for (const [at, [position, first, count]] of (blocks ?? []).entries()) {
-      lists[position - 1]?.push({ first, count, data: lines[at] ?? '' });
+    for (const [at, position] of (positions ?? []).entries()) {
+      lists[position - 1]?.push({ first: firsts?.[at] ?? 0, count: counts?.[at] ?? 0, data: lines[at] ?? '' });
     }
     for (const [window, ranges] of windows ?? []) this.removed.load(window, ranges);
     this.append(lists.map((list) => list.toSorted(byFirst)));
