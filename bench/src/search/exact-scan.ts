@@ -46,7 +46,7 @@ const facetsBySpace = new Map<string, string>();
 function facetsOf(space: string): string {
   const known = facetsBySpace.get(space);
   if (known !== undefined) return known;
-  const facets = facetsOfFilter({ space, contentType: undefined, metadata: undefined }).join();
+  const facets = facetsOfFilter({ space }).join();
   facetsBySpace.set(space, facets);
   return facets;
 }

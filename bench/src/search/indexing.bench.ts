@@ -5,12 +5,11 @@
 import { encodeId, parseInput, searchOperations, type FileToIndex } from '@kiln/contracts';
 import { createLogger } from '@kiln/platform';
 import { IndexFiles } from '@kiln/search/indexing/index-files.usecase';
-import { IndexStore } from '@kiln/search/indexing/index.store';
-import { NewFilesStore } from '@kiln/search/indexing/new-files.store';
 import { MergeRequests, UNMERGED_UNSEARCHED_MAX } from '@kiln/search/merging/merge-requests.service';
 import { MergeStore } from '@kiln/search/merging/merge.store';
 import { MergeWorker } from '@kiln/search/merging/merge.worker';
 import { PurgeStore } from '@kiln/search/merging/purge.store';
+import { PostgresTextIndex } from '@kiln/search/text-index/postgres-text-index.adapter';
 import { loadavg } from 'node:os';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -64,13 +63,8 @@ const mergeRequests = new MergeRequests();
 const mergeWorker = new MergeWorker(new MergeStore(database), new PurgeStore(database), mergeRequests, logger);
 mergeWorker.start();
 // All chunks are in the call, so no object is read.
-const indexFiles = new IndexFiles(
-  new IndexStore(database),
-  new NewFilesStore(database),
-  mergeRequests,
-  {} as ConstructorParameters<typeof IndexFiles>[3],
-  logger,
-);
+const textIndex = new PostgresTextIndex(database, mergeRequests);
+const indexFiles = new IndexFiles(textIndex, {} as ConstructorParameters<typeof IndexFiles>[1], logger);
 
 async function index(tenantId: string, payloads: readonly string[]): Promise<void> {
   const left = payloads.values();

@@ -2,7 +2,7 @@
 // `tsvector` statement they have replaced: 3, 10 and 20 words, with and without a filter that one file in a hundred passes.
 // `pnpm bench:search [passages …]`
 import { facetsOfFilter } from '@kiln/search/postings/domain/facet';
-import { SearchStore } from '@kiln/search/searching/search.store';
+import { RankStore } from '@kiln/search/text-index/rank.store';
 import { loadavg } from 'node:os';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -24,7 +24,7 @@ async function compare(
   tenants: readonly string[],
   title: string,
 ): Promise<void> {
-  const store = new SearchStore(database);
+  const store = new RankStore(database);
   for (const space of [undefined, RARE_SPACE]) {
     for (const words of WORDS) {
       const queries = (seed: number) => {
@@ -32,7 +32,7 @@ async function compare(
         return Array.from({ length: words }, () => randomTerm(random));
       };
       const tenantOf = (query: number) => tenants[(query * 7) % tenants.length] ?? '';
-      const facets = facetsOfFilter({ space, contentType: undefined, metadata: undefined });
+      const facets = facetsOfFilter({ space });
       const blocks = await measure(client, (query) => {
         return store.rank(tenantOf(query), [...new Set(queries(query))].join(' '), facets, LIMIT);
       });

@@ -6,10 +6,10 @@
 import type { ChunkLine } from '@kiln/contracts';
 import { createLogger, type Database } from '@kiln/platform';
 import { facetsOf, facetsOfFilter } from '@kiln/search/postings/domain/facet';
-import { FindFiles } from '@kiln/search/searching/find-files.usecase';
 import { RankByVector } from '@kiln/search/searching/rank-by-vector.usecase';
 import { RankExistingFiles } from '@kiln/search/searching/rank-existing-files.usecase';
-import { SearchStore } from '@kiln/search/searching/search.store';
+import { SearchFiles } from '@kiln/search/searching/search-files.usecase';
+import { PostgresTextIndex } from '@kiln/search/text-index/postgres-text-index.adapter';
 import { MemoryVectorIndex } from '@kiln/search/vectors/memory/memory-vector-index.adapter';
 import { VectorFeed } from '@kiln/search/vectors/vector-feed.store';
 import type { VectorIndex } from '@kiln/search/vectors/vector-index.port';
@@ -92,15 +92,10 @@ function searchesOf(database: Database, tenant: Tenant, index: VectorIndex) {
     embed: (text: string) => Promise.resolve(tenant.queries[Number(text.split(' ').at(-1))] ?? new Float32Array()),
   };
   const vectors = new VectorSearch({ database, index, embedder, logger });
-  const existing = new RankExistingFiles(new SearchStore(database), { among: (ids) => Promise.resolve(new Set(ids)) });
-  const noMerges = { afterSearch: () => {} } as unknown as ConstructorParameters<typeof FindFiles>[2];
-  const files = new FindFiles(
-    existing,
-    new RankByVector(vectors, existing),
-    noMerges,
-    { KILN_HYBRID_VECTOR_WEIGHT: 0.15 },
-    logger,
-  );
+  const texts = new PostgresTextIndex(database, { afterSearch: () => {}, afterWrite: () => {} });
+  const existing = new RankExistingFiles(texts, { among: (ids) => Promise.resolve(new Set(ids)) });
+  const ranking = new RankByVector(vectors, existing);
+  const files = new SearchFiles(existing, ranking, vectors, texts, { KILN_HYBRID_VECTOR_WEIGHT: 0.15 }, logger);
   return { vectors, files };
 }
 
@@ -123,11 +118,11 @@ async function compare(count: number): Promise<void> {
   );
   for (const space of [undefined, RARE_SPACE]) {
     const title = space === undefined ? 'all files' : 'filter 1 %';
-    const facets = facetsOfFilter({ space, contentType: undefined, metadata: undefined });
+    const facets = facetsOfFilter({ space });
     const alone = (one: VectorIndex) => (query: number) =>
       one.search(set, { vector: vectorOf(query), facets, limit: NEIGHBOURS, of: 'file' });
     const whole = (searches: typeof kiln, mode: 'vector' | 'hybrid') => (query: number) =>
-      searches.files.find(mode, { query: queryText(query), facets, limit: NEIGHBOURS, context });
+      searches.files.execute({ mode, query: queryText(query), space, limit: NEIGHBOURS }, context);
     const scanAlone = await measure(client, alone(scan));
     print(`${title}, exact scan`, scanAlone, scanAlone);
     print(`${title}, index`, await measure(client, alone(index)), scanAlone);

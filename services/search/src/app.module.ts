@@ -6,7 +6,6 @@ import { SEARCH_CONFIG, type SearchConfig } from './config.js';
 import { DeletionModule } from './deletion/deletion.module.js';
 import { IndexingModule } from './indexing/indexing.module.js';
 import { MatchingModule } from './matching/matching.module.js';
-import { MergingModule } from './merging/merging.module.js';
 import { RebuildModule } from './rebuild/rebuild.module.js';
 import { SearchingModule } from './searching/searching.module.js';
 
@@ -32,7 +31,6 @@ export class AppModule {
         SearchingModule,
         MatchingModule,
         AnsweringModule,
-        MergingModule,
         DeletionModule,
         CancellationModule,
       ],

@@ -1,11 +1,11 @@
 // Every table of this service.
 import { RunFenceEntity } from './cancellation/run-fence.entity.js';
 import { FileRemovalEntity } from './deletion/file-removal.entity.js';
-import { RemovedRangeEntity } from './deletion/removed-range.entity.js';
-import { ChunkEntity } from './indexing/chunk.entity.js';
-import { FileEntity } from './indexing/file.entity.js';
-import { TailRowEntity } from './indexing/tail-row.entity.js';
-import { TenantLanguageEntity } from './indexing/tenant-language.entity.js';
+import { RemovedRangeEntity } from './text-index/removed-range.entity.js';
+import { ChunkEntity } from './text-index/chunk.entity.js';
+import { FileEntity } from './text-index/file.entity.js';
+import { TailRowEntity } from './text-index/tail-row.entity.js';
+import { TenantLanguageEntity } from './text-index/tenant-language.entity.js';
 import { PostingBlockEntity } from './merging/posting-block.entity.js';
 import { RemovedWindowEntity } from './merging/removed-window.entity.js';
 import { TenantIndexEntity } from './merging/tenant-index.entity.js';

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { ChunkLine } from '@kiln/contracts';
 import { randomUUID } from 'node:crypto';
 import { AnswerHarness, filesOf, FIRED, QUESTION, says } from '../test/answer-harness.js';
-import { NOTHING_FOUND } from './domain/no-answer.js';
+import { NOTHING_FOUND } from './domain/prompt.js';
 
 describe('an answer', () => {
   let answers: AnswerHarness;

@@ -6,14 +6,14 @@ import {
   type searchOperations,
 } from '@kiln/contracts';
 import { weightOfWords, type StreamContext } from '@kiln/platform';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { makeSnippet } from '../searching/domain/snippet.js';
+import { TEXT_INDEX, type TextIndex } from '../text-index/text-index.port.js';
 import type { AnswerEnd } from './answerer.port.js';
 import { Answerers } from './answerers.service.js';
-import { ChunkStore } from './chunk.store.js';
 import { chooseExcerpts } from './domain/choose-excerpts.js';
 import type { Excerpt, RelevantText } from './domain/excerpt.js';
-import { NOTHING_FOUND } from './domain/no-answer.js';
+import { NOTHING_FOUND } from './domain/prompt.js';
 import type { QuestionWords } from './domain/question-terms.js';
 import { ShownAnswer } from './domain/shown-answer.js';
 import { RankForQuestion, type FoundChunk, type QuestionRanking } from './question-ranking.service.js';
@@ -28,7 +28,7 @@ const FOUND_MAX = 10;
 export class AnswerQuestion {
   constructor(
     private readonly ranking: RankForQuestion,
-    private readonly chunks: ChunkStore,
+    @Inject(TEXT_INDEX) private readonly index: Pick<TextIndex, 'readAround'>,
     private readonly answerers: Answerers,
   ) {}
 
@@ -55,7 +55,7 @@ export class AnswerQuestion {
   }
 
   private async read(tenantId: string, { byWords, byMeaning }: QuestionRanking): Promise<RelevantText[]> {
-    const runs = await this.chunks.read(tenantId, [...byWords, ...byMeaning]);
+    const runs = await this.index.readAround(tenantId, [...byWords, ...byMeaning]);
     const scoresIn = (found: readonly FoundChunk[], fileId: string) =>
       new Map(found.filter((chunk) => chunk.fileId === fileId).map(({ index, score }) => [index, score]));
     return runs.map((run) => ({

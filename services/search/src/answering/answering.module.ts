@@ -2,17 +2,16 @@ import { ModelServers, ProviderHttp } from '@kiln/extraction/remote';
 import { chatServers } from '@kiln/platform';
 import { Module } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
-import { MergingModule } from '../merging/merging.module.js';
 import { EngineFailures } from '../providers/engine-failures.service.js';
 import { OrganizationKeys } from '../providers/organization-keys.adapter.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { SearchingModule } from '../searching/searching.module.js';
+import { TextIndexModule } from '../text-index/text-index.module.js';
 import { VectorsModule } from '../vectors/vectors.module.js';
 import { AnswerController } from './answer.controller.js';
 import { AnswerQuestion } from './answer-question.usecase.js';
 import { Answerers } from './answerers.service.js';
 import { ChatModels } from './chat-models.service.js';
-import { ChunkStore } from './chunk.store.js';
 import { ExtractiveAnswerer } from './extractive-answerer.adapter.js';
 import { RankForQuestion } from './question-ranking.service.js';
 
@@ -36,8 +35,8 @@ const chatModels = {
 
 /** Answers questions from the content of files. */
 @Module({
-  imports: [SearchingModule, VectorsModule, MergingModule, ProvidersModule],
+  imports: [SearchingModule, TextIndexModule, VectorsModule, ProvidersModule],
   controllers: [AnswerController],
-  providers: [AnswerQuestion, Answerers, ChunkStore, ExtractiveAnswerer, RankForQuestion, chatModels],
+  providers: [AnswerQuestion, Answerers, ExtractiveAnswerer, RankForQuestion, chatModels],
 })
 export class AnsweringModule {}

@@ -2,11 +2,9 @@ import type { ChatQuestion, ChosenServers } from '@kiln/extraction/remote';
 import { randomBytes } from 'node:crypto';
 import type { AnswerEnd, Answerer, Question } from './answerer.port.js';
 import type { ChatModels, ModelAsker } from './chat-models.service.js';
-import type { Excerpt } from './domain/excerpt.js';
-import { withoutSign } from './domain/no-answer.js';
-import { promptOf } from './domain/prompt.js';
+import { estimateTokens, type Excerpt } from './domain/excerpt.js';
+import { promptOf, withoutSign } from './domain/prompt.js';
 import { translateFailure } from './domain/provider-failures.js';
-import { estimateTokens } from './domain/tokens.js';
 
 const CODE_BYTES = 16;
 

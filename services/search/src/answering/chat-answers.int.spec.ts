@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { eventually, misbehaviour } from '@kiln/testing';
 import { randomUUID } from 'node:crypto';
 import { AnswerHarness, contextOf, FIRED, promptsOf, QUESTION, says } from '../test/answer-harness.js';
-import { NOTHING_FOUND } from './domain/no-answer.js';
+import { NOTHING_FOUND } from './domain/prompt.js';
 
 describe('an answer of a chat model', () => {
   let answers: AnswerHarness;

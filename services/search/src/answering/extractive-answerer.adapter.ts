@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AnswerEnd, Answerer, Question } from './answerer.port.js';
 import type { Excerpt } from './domain/excerpt.js';
-import { NOTHING_FOUND } from './domain/no-answer.js';
+import { NOTHING_FOUND } from './domain/prompt.js';
 import { quoteSentences } from './domain/quote-sentences.js';
 
 /** Would look like a citation. */

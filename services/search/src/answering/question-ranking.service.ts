@@ -4,9 +4,7 @@ import type { CallContext } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
-import { MergeRequests } from '../merging/merge-requests.service.js';
 import { facetsOfFilter } from '../postings/domain/facet.js';
-import { normaliseScore } from '../searching/domain/bm25.js';
 import { withoutSyntax } from '../searching/domain/query-syntax.js';
 import { RankExistingFiles } from '../searching/rank-existing-files.usecase.js';
 import { VectorSearch } from '../vectors/vector-search.service.js';
@@ -41,24 +39,17 @@ export class RankForQuestion {
   constructor(
     private readonly files: RankExistingFiles,
     private readonly vectors: VectorSearch,
-    private readonly mergeRequests: MergeRequests,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
   async rank(context: CallContext, question: string, { space, limit }: Where): Promise<QuestionRanking> {
-    const facets = facetsOfFilter({ space, contentType: undefined, metadata: undefined });
     const [ranking, byMeaning] = await Promise.all([
-      this.files.rank(context, withoutSyntax(question), facets, limit),
-      this.nearest(context, question, facets, limit),
+      this.files.rank(context, withoutSyntax(question), { space }, limit),
+      this.nearest(context, question, facetsOfFilter({ space }), limit),
     ]);
-    this.mergeRequests.afterSearch(context.tenantId, ranking.unmerged);
-    const { query, weights } = ranking;
-    const byWords = ranking.files.map(({ fileId, chunk, score }) => ({
-      fileId,
-      index: chunk,
-      score: normaliseScore(score, weights.scoreMax),
-    }));
-    return { words: new QuestionWords(query.terms, weights), byWords, byMeaning };
+    const { files, terms, weights } = ranking;
+    const byWords = files.map(({ fileId, chunk, score }) => ({ fileId, index: chunk, score }));
+    return { words: new QuestionWords(terms, weights), byWords, byMeaning };
   }
 
   /** Without vectors, words alone find. */
@@ -69,7 +60,7 @@ export class RankForQuestion {
     limit: number,
   ): Promise<FoundChunk[]> {
     try {
-      if (!(await this.vectors.isAvailable(context)) || !(await this.vectors.hasVectors(context.tenantId))) return [];
+      if (!(await this.vectors.canFind(context))) return [];
       const { files: chunks } = await this.files.among(context, limit, async (ranked) => {
         const nearest = { text, facets, limit: ranked, of: 'chunk' as const, scores: 'exact' as const };
         const { hits } = await this.vectors.nearest(nearest, context);

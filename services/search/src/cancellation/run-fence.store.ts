@@ -6,7 +6,7 @@
 import { Database, statement, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import type { Run } from '../indexing/run.domain.js';
-import { registerFile } from '../indexing/index.statements.js';
+import { registerFile } from '../text-index/index.statements.js';
 
 /** Taken before the refusals are checked, held until the commit. $1 file. */
 export const lockRefusals = statement(

@@ -1,5 +1,6 @@
 import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { CancellationModule } from '../cancellation/cancellation.module.js';
+import { TextIndexModule } from '../text-index/text-index.module.js';
 import { FileEventsConsumer } from './file-events.consumer.js';
 import { FileRemovalStore } from './file-removal.store.js';
 import { RemovalNotifier } from './removal-notifier.service.js';
@@ -8,7 +9,7 @@ import { RequestRemoval } from './request-removal.usecase.js';
 
 /** Removes deleted files from the index, and leaves a tombstone of each. */
 @Module({
-  imports: [CancellationModule],
+  imports: [CancellationModule, TextIndexModule],
   controllers: [FileEventsConsumer],
   providers: [RequestRemoval, RemovalNotifier, RemovalWorker, FileRemovalStore],
 })

@@ -3,10 +3,9 @@
 import { Database, statement, type Queryable, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { HIGHEST_RUN } from '../indexing/run.domain.js';
-import { clearFiles } from './remove.statements.js';
 import { recordFiles, type VectorsOfFile } from '../vectors/write-vectors.store.js';
 import { forgetRemovals } from '../vectors/write-vectors.statements.js';
-import { removeFiles, type IndexedFileKey } from './remove-passages.store.js';
+import { removeFiles, type IndexedFileKey } from '../text-index/remove-passages.store.js';
 
 const FILES_PER_BATCH = 200;
 /** Chunks that one transaction removes, unless a single file has more. */
@@ -31,6 +30,13 @@ const writeTombstones = statement(
      set job_number = excluded.job_number, fence = excluded.fence, removed_at = excluded.removed_at
    returning tenant_id as "tenantId", file_id as "fileId", chunks`,
 );
+/** Resets the files' rows to an empty index. $1 tenants, $2 files. */
+export const clearFiles = statement(
+  'search.clear_files',
+  `update file set first_number = null, chunks = 0, found_chunks = 0, chunk_length = 0, titles = 0, title_length = 0, title_text = null,
+                   language = null
+    where (tenant_id, file_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
+);
 const deleteRequests = statement(
   'search.delete_removal_requests',
   `delete from file_removal r using unnest($1::uuid[], $2::uuid[]) as done (tenant_id, file_id)
@@ -52,7 +58,8 @@ interface RequestedRemoval {
 export class FileRemovalStore {
   constructor(private readonly database: Database) {}
 
-  async request(transaction: Queryable, tenantId: string, fileId: string): Promise<void> {
+  /** Queues the removal of a file. */
+  async remove(transaction: Queryable, tenantId: string, fileId: string): Promise<void> {
     await transaction.query(request, [tenantId, fileId]);
   }
 

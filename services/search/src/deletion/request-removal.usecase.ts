@@ -1,18 +1,18 @@
-// Queues the removal of a deleted file. The row is written in the transaction of the event; the worker removes the file afterwards.
+// Removes a deleted file from the index: asks for it in the transaction of the event, and wakes the worker that does it afterwards.
 import type { EventContext } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { FileRemovalStore } from './file-removal.store.js';
+import { TEXT_INDEX, type TextIndex } from '../text-index/text-index.port.js';
 import { RemovalNotifier } from './removal-notifier.service.js';
 
 @Injectable()
 export class RequestRemoval {
   constructor(
-    private readonly removals: FileRemovalStore,
+    @Inject(TEXT_INDEX) private readonly index: Pick<TextIndex, 'remove'>,
     @Inject(RemovalNotifier) private readonly notifier: Pick<RemovalNotifier, 'wakeUp'>,
   ) {}
 
   async execute({ transaction, afterCommit }: EventContext, tenantId: string, fileId: string): Promise<void> {
-    await this.removals.request(transaction, tenantId, fileId);
+    await this.index.remove(transaction, tenantId, fileId);
     afterCommit(() => this.notifier.wakeUp());
   }
 }

@@ -138,7 +138,7 @@ describe('indexing several files in one call', () => {
       }));
       const removed = files.slice(0, 5);
       const refused = files.slice(5, 10);
-      for (const { fileId } of removed) await removals.request(kiln.database, tenantId, fileId);
+      for (const { fileId } of removed) await removals.remove(kiln.database, tenantId, fileId);
       const refuse = ({ fileId, jobId }: (typeof files)[0]) =>
         kiln.database.transaction((transaction) => refusals.refuse(transaction, tenantId, fileId, { jobId, fence: 2 }));
       const calls = await Promise.all([

@@ -15,10 +15,14 @@ import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { cleanRecord, cleanText, mediaType } from '../analysis/domain/clean-text.js';
-import { NewFilesStore, type NewFile } from './new-files.store.js';
-import { IndexStore, type ChunkBatches, type IndexedFile } from './index.store.js';
-import { MergeRequests } from '../merging/merge-requests.service.js';
+import { cleanText } from '../analysis/domain/clean-text.js';
+import {
+  TEXT_INDEX,
+  type ChunkBatches,
+  type IndexedFile,
+  type NewFile,
+  type TextIndex,
+} from '../text-index/text-index.port.js';
 import { OBJECT_STORE } from './object-store.port.js';
 import { cleanChunks, inBatches, readChunks } from './read-chunks.service.js';
 
@@ -32,9 +36,7 @@ export type FileWithoutChunks = Omit<FileToIndex, 'chunks' | 'chunks_key'>;
 @Injectable()
 export class IndexFiles {
   constructor(
-    private readonly store: IndexStore,
-    private readonly newFiles: NewFilesStore,
-    private readonly mergeRequests: MergeRequests,
+    @Inject(TEXT_INDEX) private readonly index: Pick<TextIndex, 'add' | 'replace'>,
     @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -60,8 +62,7 @@ export class IndexFiles {
     if (small.size === 0) return new Map();
     const files = [...small.values()].map((input) => newFileOf(input, tenantId));
     try {
-      const { fileIds, unmerged } = await this.newFiles.write(tenantId, files);
-      this.mergeRequests.afterWrite(tenantId, unmerged);
+      const fileIds = await this.index.add(tenantId, files);
       const written = [...small.values()].filter((input) => fileIds.has(uuidOf('file', input.file_id)));
       return new Map(written.map((input) => [input, { chunks: input.chunks?.length ?? 0, refusal: null }]));
     } catch (error) {
@@ -88,9 +89,7 @@ export class IndexFiles {
     again: boolean,
   ): Promise<FileIndexed> {
     try {
-      const { tenantId } = context;
-      const { chunks, unmerged } = await this.store.replace(fileOf(input, tenantId), batches(), again);
-      this.mergeRequests.afterWrite(tenantId, unmerged);
+      const chunks = await this.index.replace(fileOf(input, context.tenantId), batches(), again);
       return { chunks, refusal: null };
     } catch (error) {
       return this.refused(input, context, error);
@@ -131,8 +130,8 @@ const fileOf = (input: FileWithoutChunks, tenantId: string): IndexedFile => ({
   space: input.space,
   filename: cleanText(input.filename),
   title: input.title === null ? null : cleanText(input.title),
-  contentType: input.content_type === null ? null : mediaType(input.content_type),
-  metadata: cleanRecord(input.metadata),
+  contentType: input.content_type,
+  metadata: input.metadata,
   embedding: input.embedding ?? null,
   language: input.language,
 });

@@ -1,11 +1,9 @@
 import { openObjectStore, type ObjectStore } from '@kiln/storage';
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
-import { MergingModule } from '../merging/merging.module.js';
+import { TextIndexModule } from '../text-index/text-index.module.js';
 import { IndexFiles } from './index-files.usecase.js';
-import { IndexStore } from './index.store.js';
 import { IndexingController } from './indexing.controller.js';
-import { NewFilesStore } from './new-files.store.js';
 import { OBJECT_STORE } from './object-store.port.js';
 
 const objectStore = {
@@ -16,9 +14,9 @@ const objectStore = {
 
 /** Indexes files: reads their chunks, analyzes the text, and replaces the file's previous index. */
 @Module({
-  imports: [MergingModule],
+  imports: [TextIndexModule],
   controllers: [IndexingController],
-  providers: [IndexFiles, IndexStore, NewFilesStore, objectStore],
+  providers: [IndexFiles, objectStore],
   exports: [IndexFiles, objectStore],
 })
 export class IndexingModule implements OnApplicationShutdown {

@@ -7,33 +7,20 @@ import {
   type OperationOutput,
   type searchOperations,
 } from '@kiln/contracts';
-import { Injectable } from '@nestjs/common';
-import { cleanRecord } from '../analysis/domain/clean-text.js';
-import { MergeRequests } from '../merging/merge-requests.service.js';
-import { facetsOfFilter } from '../postings/domain/facet.js';
-import { MatchStore } from './match.store.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { TEXT_INDEX, type TextIndex } from '../text-index/text-index.port.js';
 
 type Ops = typeof searchOperations;
 
 @Injectable()
 export class MatchFiles {
-  constructor(
-    private readonly index: MatchStore,
-    private readonly mergeRequests: MergeRequests,
-  ) {}
+  constructor(@Inject(TEXT_INDEX) private readonly index: Pick<TextIndex, 'match' | 'matchAmong'>) {}
 
   async matchAll(
     { text, space, metadata }: OperationInput<Ops['matchFiles']>,
     { tenantId }: CallContext,
   ): Promise<OperationOutput<Ops['matchFiles']>> {
-    const facets = facetsOfFilter({
-      space,
-      contentType: undefined,
-      metadata: metadata === undefined ? undefined : cleanRecord(metadata),
-    });
-    const { packed, unmerged } = await this.index.match(tenantId, text, facets);
-    this.mergeRequests.afterSearch(tenantId, unmerged);
-    return { file_ids: packed };
+    return { file_ids: await this.index.match(tenantId, text, { space, metadata }) };
   }
 
   async matchAmong(

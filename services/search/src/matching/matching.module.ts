@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
-import { MergingModule } from '../merging/merging.module.js';
+import { TextIndexModule } from '../text-index/text-index.module.js';
 import { MatchFiles } from './match-files.usecase.js';
-import { MatchStore } from './match.store.js';
 import { MatchingController } from './matching.controller.js';
 
 /** Finds the files that contain all words of a text, for the filter of the file list. */
 @Module({
-  imports: [MergingModule],
+  imports: [TextIndexModule],
   controllers: [MatchingController],
-  providers: [MatchStore, MatchFiles],
+  providers: [MatchFiles],
 })
 export class MatchingModule {}

@@ -7,8 +7,8 @@ import { Injectable } from '@nestjs/common';
 import { appendPostings, type Block, type BlockEnd } from './append-postings.domain.js';
 import { isFacet } from '../postings/domain/facet.js';
 import type { PostingList } from '../postings/domain/postings.js';
-import type { FileEntity } from '../indexing/file.entity.js';
-import type { TailRowEntity } from '../indexing/tail-row.entity.js';
+import type { FileEntity } from '../text-index/file.entity.js';
+import type { TailRowEntity } from '../text-index/tail-row.entity.js';
 import { facetList, termsOfTail } from '../postings/domain/tail-data.js';
 import { numberArray, textArray } from '../array-literal.rows.js';
 import {

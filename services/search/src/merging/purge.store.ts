@@ -3,7 +3,7 @@
 // contains a number of the windows.
 import { Database, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
-import type { RemovedRangeEntity } from '../deletion/removed-range.entity.js';
+import type { RemovedRangeEntity } from '../text-index/removed-range.entity.js';
 import type { Block } from './append-postings.domain.js';
 import { NumberSet, windowOf } from '../postings/domain/number-set.js';
 import { purgeBlocks } from './purge-blocks.domain.js';

@@ -159,7 +159,7 @@ describe('a rebuild of the index', () => {
     const [replaced, deleted] = [await add('former text'), await add('deleted text')];
     await kiln.index({ tenantId, fileId: uuidOf('file', replaced), jobNumber: 2, space: 'main', chunks: ['new text'] });
     const removals = new FileRemovalStore(kiln.database);
-    await removals.request(kiln.database, tenantId, uuidOf('file', deleted));
+    await removals.remove(kiln.database, tenantId, uuidOf('file', deleted));
     const worker = new RemovalWorker(removals, new RunFenceStore(kiln.database), logger);
     while (await worker.round());
     expect(await run(replaced, deleted)).toStrictEqual(['superseded', 'superseded']);

@@ -6,7 +6,7 @@ import { uuidOf } from '@kiln/contracts';
 import type { Database, Statement, Transaction } from '@kiln/platform';
 import { eventually } from '@kiln/testing';
 import { FileRemovalStore } from '../deletion/file-removal.store.js';
-import { IndexStore } from '../indexing/index.store.js';
+import { IndexStore } from '../text-index/index.store.js';
 import { startSearch, type SearchHarness } from '../test/search-harness.js';
 
 const BLOCKED = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -74,7 +74,7 @@ describe('a search while files change', () => {
       const { tenantId, changed, current } = await twoFiles();
       const answer = await searchWhile(tenantId, 'word', async (database) => {
         const removals = new FileRemovalStore(database);
-        await removals.request(database, tenantId, uuidOf('file', changed));
+        await removals.remove(database, tenantId, uuidOf('file', changed));
         await removals.removeNext();
       });
       expect(answer).toStrictEqual({ total: 1, found: [[current, 'word that stands']] });

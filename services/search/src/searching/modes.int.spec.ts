@@ -25,7 +25,7 @@ describe('the modes of a search', () => {
   };
   async function remove(tenantId: string, fileId: string): Promise<void> {
     const removals = new FileRemovalStore(kiln.database);
-    await removals.request(kiln.database, tenantId, uuidOf('file', fileId));
+    await removals.remove(kiln.database, tenantId, uuidOf('file', fileId));
     await removals.removeNext();
   }
 

@@ -1,8 +1,10 @@
 // Ranks files by the vectors of their chunks: those that exist, pass the filter and meet the query's clauses.
 import { unavailable, type CallContext } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
+import { facetsOfFilter } from '../postings/domain/facet.js';
+import type { SearchFilter } from '../text-index/text-index.port.js';
 import type { VectorHit } from '../vectors/vector-index.port.js';
-import { VectorSearch, type ChunkText, type NearestQuery } from '../vectors/vector-search.service.js';
+import { VectorSearch, type NearestQuery } from '../vectors/vector-search.service.js';
 import { mayHaveClauses, meaningOf } from './domain/search-query.js';
 import { RankExistingFiles, type RankingOf } from './rank-existing-files.usecase.js';
 
@@ -13,7 +15,7 @@ export interface VectorRequest extends FindRequest {
 
 export interface FindRequest {
   query: string;
-  facets: readonly string[];
+  filter: SearchFilter;
   limit: number;
   context: CallContext;
 }
@@ -28,15 +30,6 @@ export class RankByVector {
     private readonly files: RankExistingFiles,
   ) {}
 
-  /** Whether a server embeds queries for the caller. Throws UNAVAILABLE when that cannot be found out. */
-  isAvailable(context: CallContext): Promise<boolean> {
-    return this.vectors.isAvailable(context);
-  }
-
-  hasVectors({ tenantId }: CallContext): Promise<boolean> {
-    return this.vectors.hasVectors(tenantId);
-  }
-
   /**
    * Each file with its best chunk. A query of exclusions only finds nothing. Throws UNAVAILABLE after `deadlineMs`; what was read until then
    * is kept for the next search.
@@ -46,23 +39,19 @@ export class RankByVector {
     return within(deadlineMs, mayHaveClauses(request.query) ? this.rankMatching(request) : this.rankAll(request));
   }
 
-  /** Null for a file that was deleted or replaced since. */
-  textsOf({ tenantId }: CallContext, hits: readonly VectorHit[]): Promise<(ChunkText | null)[]> {
-    return this.vectors.textsOf(tenantId, hits);
-  }
-
-  private rankAll({ query, facets, limit, context, scores }: VectorRequest): Promise<RankingOf<VectorHit>> {
+  private rankAll({ query, filter, limit, context, scores }: VectorRequest): Promise<RankingOf<VectorHit>> {
     return this.files.among(context, limit, async (ranked) => {
-      const nearest = { text: meaningOf(query), facets, limit: ranked, of: 'file' as const, scores };
+      const of = { of: 'file' as const, facets: facetsOfFilter(filter) };
+      const nearest = { text: meaningOf(query), limit: ranked, scores, ...of };
       const { hits, files } = await this.vectors.nearest(nearest, context);
       return { files: hits, total: files };
     });
   }
 
   private async rankMatching(request: VectorRequest): Promise<RankingOf<VectorHit>> {
-    const { query, facets, limit, context } = request;
+    const { query, filter, limit, context } = request;
     const [matching, nearest] = await Promise.all([
-      this.files.rank(context, query, facets, FILES_WITH_CLAUSES_MAX),
+      this.files.rank(context, query, filter, FILES_WITH_CLAUSES_MAX),
       this.rankAll({ ...request, limit: FILES_WITH_CLAUSES_MAX }),
     ]);
     const ids = new Set(matching.files.map(({ fileId }) => fileId));

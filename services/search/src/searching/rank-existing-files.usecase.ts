@@ -2,9 +2,8 @@
 // all its files have been deleted one by one. Nobody may read their text until then.
 import type { CallContext } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
+import { TEXT_INDEX, type Ranking, type SearchFilter, type TextIndex } from '../text-index/text-index.port.js';
 import { ExistingFiles } from './existing-files.adapter.js';
-import type { Ranking } from './rank-postings.store.js';
-import { SearchStore } from './search.store.js';
 
 /** If deleted files take places of others, so many times more files are ranked. */
 const GROWTH = 4;
@@ -20,13 +19,13 @@ export interface RankingOf<File> {
 @Injectable()
 export class RankExistingFiles {
   constructor(
-    private readonly index: SearchStore,
+    @Inject(TEXT_INDEX) private readonly index: Pick<TextIndex, 'rank'>,
     @Inject(ExistingFiles) private readonly files: Pick<ExistingFiles, 'among'>,
   ) {}
 
-  /** Returns the best `limit` files that exist, have all of `facets` and meet the query's clauses. Throws UNAVAILABLE without the files service. */
-  async rank(context: CallContext, query: string, facets: readonly string[], limit: number): Promise<Ranking> {
-    return this.among(context, limit, (ranked) => this.index.rank(context.tenantId, query, facets, ranked));
+  /** Returns the best `limit` files that exist, pass the filter and meet the query's clauses. Throws UNAVAILABLE without the files service. */
+  async rank(context: CallContext, query: string, filter: SearchFilter, limit: number): Promise<Ranking> {
+    return this.among(context, limit, (ranked) => this.index.rank(context.tenantId, query, filter, ranked));
   }
 
   /** Returns the best `limit` files that exist. `rank` ranks at least as many as it is asked for, or all. */

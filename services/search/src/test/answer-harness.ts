@@ -6,7 +6,6 @@ import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/te
 import { AnswerQuestion } from '../answering/answer-question.usecase.js';
 import { Answerers } from '../answering/answerers.service.js';
 import { ChatModels } from '../answering/chat-models.service.js';
-import { ChunkStore } from '../answering/chunk.store.js';
 import { ExtractiveAnswerer } from '../answering/extractive-answerer.adapter.js';
 import { RankForQuestion } from '../answering/question-ranking.service.js';
 import { RankExistingFiles } from '../searching/rank-existing-files.usecase.js';
@@ -79,10 +78,10 @@ export class AnswerHarness {
   open({ urls = [] as readonly string[], deadlineMs = 10_000, patienceMs = 1_000 } = {}): AnswerQuestion {
     const { kiln } = this;
     const among = async (ids: readonly string[]) => new Set(ids.filter((id) => !kiln.deletedFiles.has(id)));
-    const existing = new RankExistingFiles(kiln.searches, { among });
+    const existing = new RankExistingFiles(kiln.textIndex, { among });
     const { database, vectorIndex: index, vectors: embedder } = kiln;
     const vectors = new VectorSearch({ database, index, embedder, logger: silent });
-    const ranking = new RankForQuestion(existing, vectors, kiln.mergeRequests, silent);
+    const ranking = new RankForQuestion(existing, vectors, silent);
     const servers = new ModelServers({
       provider: 'chat',
       managed: urls.map((url) => ({ url: `${url}/v1`, key: 'sk-managed' })),
@@ -101,7 +100,7 @@ export class AnswerHarness {
       onFailure: () => undefined,
     });
     const answerers = new Answerers(models, new ExtractiveAnswerer());
-    return new AnswerQuestion(ranking, new ChunkStore(database), answerers);
+    return new AnswerQuestion(ranking, kiln.textIndex, answerers);
   }
 
   async ask(tenantId: string, asked: Asked = {}) {

@@ -2,14 +2,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Statement } from '@kiln/platform';
-import { writeNewFiles } from '../indexing/new-files.statements.js';
-import { readAmong, readLanguages, readNumbered } from '../matching/match.statements.js';
+import { writeNewFiles } from '../text-index/new-files.store.js';
 import { chooseFiles, extendBlocks, lastBlocks, takeTail } from '../merging/merge.statements.js';
 import { readBlocks, readWindows, takeRanges } from '../merging/purge.statements.js';
-import { readFound, readFurther, readIndex, readPassages } from '../searching/rank.statements.js';
-import { clearFiles, removePassages } from '../deletion/remove.statements.js';
+import { clearFiles } from '../deletion/file-removal.store.js';
+import { removePassages } from '../text-index/remove-passages.store.js';
+import { readLanguages, readNumbered } from '../text-index/match.store.js';
+import { readAmong } from '../text-index/read-among.store.js';
+import { readPassages } from '../text-index/chunk.store.js';
+import { readFurther, readIndex } from '../text-index/read-index.statements.js';
 import { readChanges } from '../vectors/vector-feed.store.js';
-import { readSets, readTexts, readVectors } from '../vectors/vector-search.statements.js';
+import { readSets, readVectors } from '../vectors/vector-search.statements.js';
 import { deleteVectorParts, recordVectors } from '../vectors/write-vectors.statements.js';
 import { startSearch, type SearchHarness } from './search-harness.js';
 
@@ -46,7 +49,6 @@ describe('the statements of the index', () => {
   const cases: [Statement, unknown[]][] = [
     [readIndex, [tenantId, ['term1', 'term2'], 262_144, 1_000, 0]],
     [readFurther, [tenantId, ['term1', 'term2'], 262_144, 524_288]],
-    [readFound, [tenantId, [1, null], [null, ids[0]], [null, 1], [null, 1], [0, 0]]],
     [readPassages, [tenantId, [1, null], [null, ids[0]], [null, 1], [null, 1], [0, 1], 1_000]],
     [readLanguages, [tenantId]],
     [readNumbered, [tenantId, [1, 2]]],
@@ -61,7 +63,6 @@ describe('the statements of the index', () => {
     [readSets, [tenantId, 4]],
     [readChanges, [tenantId, 'small', 8, 0, ids[0], 0, 0, 64]],
     [readVectors, [tenantId, ids, [1], [1], [0], 32]],
-    [readTexts, [tenantId, ids, [1], [1], [0]]],
     [deleteVectorParts, [tenantId, ids[0], 64]],
     [recordVectors, [tenantId, ids, ['small'], [8], [1], ['[]'], [1], [1]]],
     [removePassages, [[tenantId], ids]],

@@ -16,17 +16,15 @@ import { createS3ObjectStore } from '@kiln/storage/s3';
 import { createTestDatabase, testStorage } from '@kiln/testing';
 import { entities } from '../entities.js';
 import { migrations } from '../migrations/index.js';
-import { NewFilesStore } from '../indexing/new-files.store.js';
-import { IndexStore } from '../indexing/index.store.js';
-import { MatchStore } from '../matching/match.store.js';
+import type { MatchStore } from '../text-index/match.store.js';
+import { PostgresTextIndex } from '../text-index/postgres-text-index.adapter.js';
+import type { RankStore } from '../text-index/rank.store.js';
 import { MergeStore } from '../merging/merge.store.js';
 import { PurgeStore } from '../merging/purge.store.js';
-import { SearchStore } from '../searching/search.store.js';
 import { IndexFiles } from '../indexing/index-files.usecase.js';
 import { MergeRequests } from '../merging/merge-requests.service.js';
 import { MergeWorker } from '../merging/merge.worker.js';
 import { RankExistingFiles } from '../searching/rank-existing-files.usecase.js';
-import { FindFiles } from '../searching/find-files.usecase.js';
 import { RankByVector } from '../searching/rank-by-vector.usecase.js';
 import { SearchFiles } from '../searching/search-files.usecase.js';
 import { MemoryVectorIndex } from '../vectors/memory/memory-vector-index.adapter.js';
@@ -62,7 +60,8 @@ export interface SearchHarness {
   /** The files that the files service has deleted, by UUID. All others exist. */
   deletedFiles: Set<string>;
   merges: MergeStore;
-  searches: SearchStore;
+  textIndex: PostgresTextIndex;
+  searches: RankStore;
   matches: MatchStore;
   indexFiles: IndexFiles;
   mergeRequests: MergeRequests;
@@ -133,25 +132,18 @@ function openSearchDatabase(url: string): Promise<Database> {
 interface PartsBesideVectors {
   database: Database;
   existing: RankExistingFiles;
-  mergeRequests: MergeRequests;
+  textIndex: PostgresTextIndex;
   logger: Logger;
 }
 
-function openVectorParts({ database, existing, mergeRequests, logger }: PartsBesideVectors) {
+function openVectorParts({ database, existing, textIndex, logger }: PartsBesideVectors) {
   const feed = new VectorFeed(database);
   const openVectors = (bytesMax = 268_435_456) => new MemoryVectorIndex({ feed, bytesMax, logger });
   const vectors = new KnownVectors();
   const searchBy = (index: VectorIndex) => {
     const search = new VectorSearch({ database, index, embedder: vectors, logger });
-    return new SearchFiles(
-      new FindFiles(
-        existing,
-        new RankByVector(search, existing),
-        mergeRequests,
-        { KILN_HYBRID_VECTOR_WEIGHT: 0.1 },
-        logger,
-      ),
-    );
+    const ranking = new RankByVector(search, existing);
+    return new SearchFiles(existing, ranking, search, textIndex, { KILN_HYBRID_VECTOR_WEIGHT: 0.1 }, logger);
   };
   return { vectors, vectorIndex: openVectors(), openVectors, searchBy };
 }
@@ -167,13 +159,13 @@ export async function startSearch(): Promise<SearchHarness> {
   const merges = new MergeStore(database);
   const mergeRequests = new MergeRequests();
   const mergeWorker = new MergeWorker(merges, new PurgeStore(database), mergeRequests, logger);
-  const newFiles = new NewFilesStore(database);
-  const indexFiles = new IndexFiles(new IndexStore(database), newFiles, mergeRequests, objects, logger);
-  const searches = new SearchStore(database);
+  const textIndex = new PostgresTextIndex(database, mergeRequests);
+  const { ranks: searches, matches } = textIndex;
+  const indexFiles = new IndexFiles(textIndex, objects, logger);
   const deletedFiles = new Set<string>();
   const among = async (fileIds: readonly string[]) => new Set(fileIds.filter((id) => !deletedFiles.has(id)));
-  const existing = new RankExistingFiles(searches, { among });
-  const vectorParts = openVectorParts({ database, existing, mergeRequests, logger });
+  const existing = new RankExistingFiles(textIndex, { among });
+  const vectorParts = openVectorParts({ database, existing, textIndex, logger });
   const { vectorIndex, searchBy } = vectorParts;
   const searchFiles = searchBy(vectorIndex);
 
@@ -192,8 +184,9 @@ export async function startSearch(): Promise<SearchHarness> {
   return {
     database,
     merges,
+    textIndex,
     searches,
-    matches: new MatchStore(database),
+    matches,
     indexFiles,
     mergeRequests,
     mergeWorker,

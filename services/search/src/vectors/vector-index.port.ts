@@ -1,5 +1,7 @@
 // The port of an index that finds the vectors nearest to a query. PostgreSQL has the vectors; an index is derived from them.
 
+import type { FileVersion } from '../text-index/text-index.port.js';
+
 /** Vectors of one tenant that are comparable, and what is known about them when a search begins. */
 export interface VectorSet {
   readonly tenantId: string;
@@ -21,11 +23,8 @@ export interface VectorQuery {
   readonly of: 'file' | 'chunk';
 }
 
-export interface VectorHit {
-  readonly fileId: string;
-  /** The run that wrote the vectors: shows whether they are still current when the text is read. */
-  readonly jobNumber: number;
-  readonly fence: number;
+/** The version whose chunk it is shows whether it is still the current one when its text is read. */
+export interface VectorHit extends FileVersion {
   /** The index of the chunk. */
   readonly index: number;
   /** An approximation of the cosine. */

@@ -1,23 +1,17 @@
 // Finds the chunks nearest to a text. Each model that the tenant has vectors of embeds the text. An index returns candidates, and the exact
 // vectors in PostgreSQL decide their order.
-import { badRequest, type CallContext, type TextLanguage } from '@kiln/contracts';
+import { badRequest, type CallContext } from '@kiln/contracts';
 import { Database, type Logger } from '@kiln/platform';
 import { numberArray, textArray } from '../array-literal.rows.js';
 import type { QueryEmbedder } from '../providers/query-embedder.service.js';
 import { dotProduct, readVector, unitVector, vectorBytes } from './vector-codes.domain.js';
-import { mergeByRank } from './merge-by-rank.domain.js';
 import type { VectorHit, VectorHits, VectorIndex, VectorQuery, VectorSet } from './vector-index.port.js';
-import { readSets, readTexts, readVectors } from './vector-search.statements.js';
+import { readSets, readVectors } from './vector-search.statements.js';
 
 export interface NearestQuery extends Pick<VectorQuery, 'facets' | 'limit' | 'of'> {
   text: string;
   /** Exact ones need the vectors. Those of the index differ by less than 0.002, which matters to no caller that uses ranks only. */
   scores: 'exact' | 'approximate';
-}
-
-export interface ChunkText {
-  body: string;
-  language: TextLanguage;
 }
 
 /** More models than this are searched for the largest sets only. */
@@ -42,9 +36,9 @@ export class VectorSearch {
     return this.parts.embedder.isAvailable(context);
   }
 
-  /** Whether the tenant has any vectors. */
-  async hasVectors(tenantId: string): Promise<boolean> {
-    return (await this.setsOf(tenantId)).length > 0;
+  /** Whether the tenant also has vectors. */
+  async canFind(context: CallContext): Promise<boolean> {
+    return (await this.isAvailable(context)) && (await this.setsOf(context.tenantId)).length > 0;
   }
 
   /**
@@ -62,16 +56,6 @@ export class VectorSearch {
     }
     const hits = mergeByRank(found.map((answer) => answer.hits)).slice(0, query.limit);
     return { hits, files: found.reduce((sum, { files }) => sum + files, 0) };
-  }
-
-  /** The texts of chunks. Null for a file that was deleted or replaced since. */
-  async textsOf(tenantId: string, hits: readonly VectorHit[]): Promise<(ChunkText | null)[]> {
-    if (hits.length === 0) return [];
-    const rows = await this.parts.database.query<{ body: string; language: TextLanguage | null }>(
-      readTexts,
-      keysOf(tenantId, hits),
-    );
-    return rows.map(({ body, language }) => (language === null ? null : { body, language }));
   }
 
   /** The tenant's vectors, by model: the largest sets first. */
@@ -104,7 +88,14 @@ export class VectorSearch {
     query: Float32Array | null,
   ): Promise<{ ranked: VectorHit[]; isStale: boolean }> {
     if (hits.length === 0) return { ranked: [], isStale: false };
-    const values = [...keysOf(tenantId, hits), query === null ? 0 : vectorBytes(dimensions)];
+    const values = [
+      tenantId,
+      textArray(hits.map(({ fileId }) => fileId)),
+      numberArray(hits.map(({ jobNumber }) => jobNumber)),
+      numberArray(hits.map(({ fence }) => fence)),
+      numberArray(hits.map(({ index }) => index)),
+      query === null ? 0 : vectorBytes(dimensions),
+    ];
     const rows = await this.parts.database.query<{ vector: Buffer | null }>(readVectors, values);
     const ranked: VectorHit[] = [];
     for (const [position, hit] of hits.entries()) {
@@ -120,10 +111,12 @@ export class VectorSearch {
 const isSame = (left: VectorSet, right: VectorSet) =>
   left.model === right.model && left.dimensions === right.dimensions;
 
-const keysOf = (tenantId: string, hits: readonly VectorHit[]): unknown[] => [
-  tenantId,
-  textArray(hits.map(({ fileId }) => fileId)),
-  numberArray(hits.map(({ jobNumber }) => jobNumber)),
-  numberArray(hits.map(({ fence }) => fence)),
-  numberArray(hits.map(({ index }) => index)),
-];
+/**
+ * Merges ranked lists whose scores are not comparable: all first results, then all second ones. Of results with the same rank, the one with
+ * the higher score comes first.
+ */
+function mergeByRank<Ranked extends { score: number }>(lists: readonly (readonly Ranked[])[]): Ranked[] {
+  const ranked = lists.flatMap((list) => list.map((result, rank) => ({ result, rank })));
+  ranked.sort((left, right) => left.rank - right.rank || right.result.score - left.result.score);
+  return ranked.map(({ result }) => result);
+}

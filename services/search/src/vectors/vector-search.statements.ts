@@ -10,9 +10,6 @@ export const readSets = statement(
     order by s.vectors desc, s.model, s.dimensions limit $2`,
 );
 
-const CURRENT = `unnest($2::uuid[], $3::int8[], $4::int8[], $5::int4[]) with ordinality as t(file_id, job_number, fence, index, position)
-     left join file f on f.tenant_id = $1 and f.file_id = t.file_id and f.job_number = t.job_number and f.fence = t.fence`;
-
 /**
  * Reads the exact vectors of chunks. Null when the file was deleted or replaced since. $1 tenant. Arrays with one element per chunk: $2 file,
  * $3 job number, $4 fence, $5 index. $6 bytes of a vector; 0 reads nothing of the vectors.
@@ -25,15 +22,7 @@ export const readVectors = statement(
               where p.tenant_id = $1 and p.file_id = t.file_id and p.first_index <= t.index
               order by p.first_index desc limit 1)
           end as vector
-     from ${CURRENT}
-    order by t.position`,
-);
-
-/** Reads the texts of chunks. The language is null when the file was deleted or replaced since. $1 to $5 as in `readVectors`. */
-export const readTexts = statement(
-  'search.read_chunk_texts',
-  `select f.language, coalesce(c.body, '') as body
-     from ${CURRENT}
-     left join chunk c on c.tenant_id = $1 and c.file_id = f.file_id and c.index = t.index
+     from unnest($2::uuid[], $3::int8[], $4::int8[], $5::int4[]) with ordinality as t(file_id, job_number, fence, index, position)
+     left join file f on f.tenant_id = $1 and f.file_id = t.file_id and f.job_number = t.job_number and f.fence = t.fence
     order by t.position`,
 );

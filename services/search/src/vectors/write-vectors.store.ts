@@ -2,14 +2,9 @@
 import type { ChunkLine } from '@kiln/contracts';
 import type { Transaction } from '@kiln/platform';
 import { bytesArray, numberArray, textArray } from '../array-literal.rows.js';
+import type { Embedding } from '../text-index/text-index.port.js';
 import { vectorParts } from './vector-codes.domain.js';
 import { deleteVectorParts, insertVectorParts, recordVectors } from './write-vectors.statements.js';
-
-/** What made the vectors of a file. */
-export interface Embedding {
-  model: string;
-  dimensions: number;
-}
 
 export interface VectorsOfFile {
   fileId: string;

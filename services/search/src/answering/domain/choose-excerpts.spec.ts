@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { searchQueryOf } from '../../searching/domain/search-query.js';
 import { chooseExcerpts } from './choose-excerpts.js';
-import type { RelevantText } from './excerpt.js';
+import { estimateTokens, type RelevantText } from './excerpt.js';
 import { QuestionWords } from './question-terms.js';
-import { estimateTokens } from './tokens.js';
 
 const FILLER = 'nothing of interest here. ';
 const FIVE = 5;

@@ -3,11 +3,10 @@
 import type { Token } from '../../analysis/domain/analyzer.js';
 import { bestStart } from '../../searching/domain/snippet.js';
 import { endOfCharacter, startOfCharacter } from '../../searching/domain/whole-characters.js';
-import type { Excerpt, RelevantText } from './excerpt.js';
+import { estimateTokens, EXCERPT_TOKENS_MAX, type Excerpt, type RelevantText } from './excerpt.js';
 import { joinChunks } from './join-chunks.js';
 import type { QuestionTerms, QuestionWords } from './question-terms.js';
 import { rankChunks, type RankedChunk } from './rank-chunks.js';
-import { estimateTokens, EXCERPT_TOKENS_MAX } from './tokens.js';
 
 /** Of all excerpts together. Fits into a context of 8,000 tokens with the prompt and an answer, even if the estimate is half of the truth. */
 const TOKENS_MAX = 3_000;

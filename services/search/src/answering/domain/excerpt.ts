@@ -1,26 +1,9 @@
 // The text that an answer is made from. An excerpt is some consecutive chunks of a file, joined; it is a source once the answer cites it.
 import type { TextLanguage } from '@kiln/contracts';
+import type { ChunkRun } from '../../text-index/text-index.port.js';
 
-export interface Chunk {
-  /** The position in its file. */
-  readonly index: number;
-  readonly text: string;
-  /** Offsets in the text of the file, in UTF-16 units. */
-  readonly start: number;
-  readonly end: number;
-  readonly page: number | null;
-  /** The headings above the chunk, the outermost first. */
-  readonly headings: readonly string[];
-}
-
-/** Consecutive chunks of a file, in order. */
-export interface RelevantText {
-  readonly fileId: string;
-  readonly language: TextLanguage;
-  readonly filename: string;
-  /** Title and filename. */
-  readonly title: string;
-  readonly chunks: readonly Chunk[];
+/** Chunks that were read, and how they were found. */
+export interface RelevantText extends ChunkRun {
   /** How well chunks match by words, from 0 to 1, by their index: the best chunk of the file. */
   readonly byWords: ReadonlyMap<number, number>;
   /** How near chunks are to the meaning of the question, from 0 to 1, by their index. */
@@ -38,4 +21,22 @@ export interface Excerpt {
   readonly headings: readonly string[];
   /** From 0 to 1. */
   readonly score: number;
+}
+
+/** Tokens of one excerpt. */
+export const EXCERPT_TOKENS_MAX = 1_000;
+/** In most models a token is about four letters of a Latin script. */
+const LETTERS_PER_TOKEN = 4;
+/** Characters of scripts without spaces, and symbols, are about a token each. */
+const DENSE =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/gu;
+
+/** The scripts above come later in Unicode. Most texts have none of them. */
+const NONE_DENSE = /^[\0-\u0dff\u2000-\u2bff]*$/;
+
+/** How many tokens of a chat model a text has. Models differ, so a budget in these units has to leave room. */
+export function estimateTokens(text: string): number {
+  if (NONE_DENSE.test(text)) return Math.ceil(text.length / LETTERS_PER_TOKEN);
+  const dense = text.match(DENSE)?.length ?? 0;
+  return dense + Math.ceil((text.length - dense) / LETTERS_PER_TOKEN);
 }

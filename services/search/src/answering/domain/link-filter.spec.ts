@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
-import { LinkFilter } from './link-filter.js';
-import { SourceAddresses } from './source-addresses.js';
+import { LinkFilter, SourceAddresses } from './link-filter.js';
 
 const SOURCE = [
   'See https://known.example/a?b=c, or [the manual](https://known.example/manual_(new)).',

@@ -3,7 +3,7 @@
 //
 // Renderers differ, so the filter does not parse Markdown. It takes apart what any of them reads as a link: `](`, `]:`, `<tag`, and
 // addresses without markup. Each is decided where it begins, from the text alone, so the pieces of a stream make no difference.
-import type { SourceAddresses } from './source-addresses.js';
+import type { Excerpt } from './excerpt.js';
 
 /** A construct that is longer when it is still open is taken apart. */
 const OPEN_CHARACTERS_MAX = 2_000;
@@ -151,4 +151,29 @@ export class LinkFilter {
 function keep(rest: string): { take: number; show: string } {
   const [show = ''] = WORD.exec(rest) ?? [];
   return { take: show.length, show };
+}
+
+/** Markdown writes `a\_b` and `&amp;` where its reader sees `a_b` and `&`. */
+const ESCAPED = /\\([!-/:-@[-`{-~])/g;
+const BEFORE = /[\p{L}\p{N}]/u;
+const AFTER = /[\s<>"'`)\]}|\\.,;:!?*_~\u0080-\uffff]/;
+
+/** The addresses that the sources of an answer contain. */
+export class SourceAddresses {
+  private readonly text: string;
+
+  constructor(excerpts: readonly Pick<Excerpt, 'text' | 'filename' | 'headings'>[]) {
+    const written = excerpts.flatMap(({ text, filename, headings }) => [text, filename, ...headings]).join('\n');
+    this.text = `${written}\n${written.replace(ESCAPED, '$1').replaceAll('&amp;', '&')}\n`;
+  }
+
+  /** Whether a source contains exactly this address. */
+  contain(address: string): boolean {
+    if (address === '') return false;
+    for (let at = this.text.indexOf(address); at >= 0; at = this.text.indexOf(address, at + 1)) {
+      const isStart = at === 0 || !BEFORE.test(this.text.charAt(at - 1));
+      if (isStart && AFTER.test(this.text.charAt(at + address.length))) return true;
+    }
+    return false;
+  }
 }

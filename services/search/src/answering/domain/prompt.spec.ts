@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
-import { promptOf } from './prompt.js';
+import { describe, expect, it } from '@jest/globals';
+import { NOTHING_FOUND, promptOf, withoutSign } from './prompt.js';
 
 it('a prompt encloses each source with the code, and the name of a file cannot add a line', () => {
   const excerpt = {
@@ -24,4 +24,30 @@ it('a prompt encloses each source with the code, and the name of a file cannot a
     'Why?',
   ]);
   expect(system).toContain('c0de');
+});
+
+async function read(...pieces: string[]) {
+  async function* stream() {
+    yield* pieces;
+  }
+  const read: string[] = [];
+  for await (const piece of withoutSign(stream())) read.push(piece);
+  return read;
+}
+
+describe('the answer of a model', () => {
+  it.each([
+    [['NO_ANSWER'], [NOTHING_FOUND]],
+    [[' NO_', 'ANS', 'WER', '.'], [NOTHING_FOUND]],
+    [[], [NOTHING_FOUND]],
+    [[' ', '\n'], [NOTHING_FOUND]],
+    [
+      ['No', ', it is', ' not.'],
+      ['No', ', it is', ' not.'],
+    ],
+    [['NO_', 'THING'], ['NO_THING']],
+    [['N'], ['N']],
+  ])('%j is shown as %j', async (pieces, shown) => {
+    expect(await read(...pieces)).toStrictEqual(shown);
+  });
 });

@@ -2,9 +2,9 @@
 import { TITLE_WEIGHT } from '../../searching/domain/bm25.js';
 import { RANK_CONSTANT } from '../../searching/domain/fuse-rankings.js';
 import { EventLoopBudget } from '../../searching/domain/event-loop-budget.js';
-import type { Chunk, RelevantText } from './excerpt.js';
+import type { Chunk } from '../../text-index/text-index.port.js';
+import { estimateTokens, EXCERPT_TOKENS_MAX, type RelevantText } from './excerpt.js';
 import type { QuestionTerms, QuestionWords } from './question-terms.js';
-import { estimateTokens, EXCERPT_TOKENS_MAX } from './tokens.js';
 
 /** Chunks that are near enough to be candidates are reliable, so the weight is not adapted as in a hybrid search. */
 const WORDS_WEIGHT = 1;

@@ -1,9 +1,8 @@
 // What a caller sees of an answer while it is written: citations are renumbered, and links that no source contains are removed.
 import { CitationRewriter } from './citations.js';
 import type { Excerpt } from './excerpt.js';
-import { LinkFilter } from './link-filter.js';
-import { NOTHING_FOUND } from './no-answer.js';
-import { SourceAddresses } from './source-addresses.js';
+import { LinkFilter, SourceAddresses } from './link-filter.js';
+import { NOTHING_FOUND } from './prompt.js';
 
 export class ShownAnswer {
   private readonly citations: CitationRewriter;

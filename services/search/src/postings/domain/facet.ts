@@ -1,18 +1,8 @@
 // Filters are looked up like words. Each property of a file that a search can filter by is a term, called a facet. The file has one
 // posting of it: the posting's number is the file's first number, its length is the count of the file's numbers.
 import { createHash } from 'node:crypto';
-
-export interface FileProperties {
-  space: string;
-  contentType: string | null;
-  metadata: Readonly<Record<string, string>>;
-}
-
-export interface SearchFilter {
-  space: string | undefined;
-  contentType: string | undefined;
-  metadata: Readonly<Record<string, string>> | undefined;
-}
+import { cleanRecord, mediaType } from '../../analysis/domain/clean-text.js';
+import type { FileProperties, SearchFilter } from '../../text-index/text-index.port.js';
 
 /** No word begins with this character. */
 const FACET_MARK = '#';
@@ -33,7 +23,7 @@ export function facetsOf({ space, contentType, metadata }: FileProperties): stri
 export function facetsOfFilter({ space, contentType, metadata = {} }: SearchFilter): string[] {
   return [
     ...(space === undefined ? [] : [facet('space', space)]),
-    ...(contentType === undefined ? [] : [facet('content_type', contentType)]),
-    ...Object.entries(metadata).map(([key, value]) => facet('metadata', key, value)),
+    ...(contentType === undefined ? [] : [facet('content_type', mediaType(contentType))]),
+    ...Object.entries(cleanRecord(metadata)).map(([key, value]) => facet('metadata', key, value)),
   ];
 }

@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PostingCursor, PostingWriter } from '../../postings/domain/postings.js';
 import { NUMBERS_PER_WINDOW as WINDOW } from '../../postings/domain/number-set.js';
 import { clauseOf, type Clause } from './clause.js';
-import { ClauseFilter } from './clause-filter.js';
-import { ClausePostings } from './clause-postings.js';
+import { ClauseFilter, ClausePostings } from './clause-filter.js';
 
 /** The postings of a term in the passages of one file, whose first passage has number `first`. */
 function cursorOf(first: number, numbers: readonly number[]): PostingCursor {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { encodeId, MESSAGE_BYTES_MAX } from '@kiln/contracts';
 import { randomUUID } from 'node:crypto';
 import { fitTexts } from './fit-texts.js';
-import { SnippetMaker } from './snippet-maker.js';
+import { SnippetMaker } from './snippet.js';
 
 describe('fitTexts', () => {
   it('does not change texts of the default size', () => {

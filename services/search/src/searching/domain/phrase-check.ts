@@ -1,7 +1,47 @@
-// Decides by its texts whether a file meets the clauses that postings cannot decide.
+// Decides by their texts which files meet the clauses that postings cannot decide. The best files are read first.
 import type { TextLanguage } from '@kiln/contracts';
-import type { Clause, ClauseMatcher } from './clause.js';
-import type { ScoredFile } from './top-files.js';
+import { ClauseMatcher, type Clause } from './clause.js';
+import type { ScoredFile, TopFiles } from './top-files.js';
+
+/** Of one file at a time. Most files are decided by their first passages. */
+const PASSAGES_PER_FILE = 8;
+
+/** A passage whose text is read next. */
+export interface UnreadPassage {
+  readonly check: PhraseCheck;
+  readonly file: ScoredFile;
+  readonly place: number;
+}
+
+export class PhraseChecks {
+  private readonly checks: readonly PhraseCheck[];
+
+  constructor(
+    private readonly top: Pick<TopFiles, 'files' | 'total'>,
+    clauses: readonly Clause[],
+  ) {
+    const matchers = clauses.map((clause) => new ClauseMatcher(clause));
+    this.checks = top.files.map((file) => new PhraseCheck(file, clauses, matchers));
+  }
+
+  /** At most `count` passages. Empty when all files are decided. */
+  next(count: number): UnreadPassage[] {
+    const unread: UnreadPassage[] = [];
+    for (const check of this.checks) {
+      if (unread.length >= count) break;
+      const places = check.next(Math.min(PASSAGES_PER_FILE, count - unread.length));
+      for (const place of places) unread.push({ check, file: check.file, place });
+    }
+    return unread;
+  }
+
+  /** The files that meet all clauses. `total` also counts those that are not decided. */
+  get met(): Pick<TopFiles, 'files' | 'total'> {
+    const refuted = this.checks.filter(({ verdict }) => verdict === 'refuted').length;
+    const met = this.checks.filter(({ verdict }) => verdict === 'met');
+    return { files: met.map(({ file, place }) => ({ ...file, place })), total: this.top.total - refuted };
+  }
+}
 
 type Verdict = 'open' | 'met' | 'refuted';
 

@@ -54,8 +54,26 @@ export function searchQueryOf(query: string, languages: readonly TextLanguage[])
   return { ...wordsOf(wanted, languages), clauses };
 }
 
-/** The terms as the index stores them. */
-export const indexTermsOf = ({ terms }: SearchQuery) => terms.map(({ language, term }) => indexTerm(language, term));
+/** What the index is asked for. */
+export interface LookUp {
+  /** The terms of the query as the index stores them, followed by the facets and by terms that only exclude. */
+  readonly terms: readonly string[];
+  /** For each clause and language, the positions of its terms among these. */
+  readonly clauses: readonly (readonly (readonly number[])[])[];
+}
+
+export function lookUpOf(query: SearchQuery, facets: readonly string[]): LookUp {
+  const terms = [...query.terms.map(({ language, term }) => indexTerm(language, term)), ...facets];
+  const positions = new Map<string, number>();
+  if (query.clauses.length > 0) for (const [position, term] of terms.entries()) positions.set(term, position);
+  const positionOf = (term: string) => {
+    const known = positions.get(term) ?? terms.push(term) - 1;
+    positions.set(term, known);
+    return known;
+  };
+  const clauses = query.clauses.map(({ variants }) => variants.map((variant) => variant.terms.map(positionOf)));
+  return { terms, clauses };
+}
 
 /** Words that have the same terms in all languages are one word. */
 function wordsOf(text: string, languages: readonly TextLanguage[]): Pick<SearchQuery, 'terms' | 'words'> {

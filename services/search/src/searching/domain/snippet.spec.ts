@@ -3,7 +3,7 @@ import { textLanguages, type TextLanguage } from '@kiln/contracts';
 import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { searchQueryOf } from './search-query.js';
-import { SnippetMaker } from './snippet-maker.js';
+import { SnippetMaker } from './snippet.js';
 
 fc.configureGlobal({ seed: testSeed() });
 

@@ -1,6 +1,9 @@
 // Selects the part of a text that matches the query best. The result is safe to embed in a page: `<mark>` is the only markup, and the text
 // is escaped.
-import type { TermFinder } from './term-finder.js';
+import type { TextLanguage } from '@kiln/contracts';
+import { analyzerOf } from '../../analysis/domain/analyzer.js';
+import type { QueryTerm } from './search-query.js';
+import { TermFinder } from './term-finder.js';
 import { endOfCharacter, startOfCharacter } from './whole-characters.js';
 
 interface Range {
@@ -93,4 +96,38 @@ export function makeSnippet(text: string, weights: ReadonlyMap<string, number>, 
     .replace(SPACES_AROUND_TAG, '$1 ')
     .replace(OUTER_SPACE, '');
   return `${start > 0 ? '… ' : ''}${html}${end < text.length ? ' …' : ''}`;
+}
+
+interface Wanted {
+  /** By term. */
+  weights: ReadonlyMap<string, number>;
+  finder: TermFinder;
+}
+
+/** Makes the snippets of one search. A text is searched for the query's terms in its own language. */
+export class SnippetMaker {
+  private readonly wanted = new Map<TextLanguage, Wanted>();
+
+  /** `weights`: of each term, by its position. */
+  constructor(
+    private readonly terms: readonly QueryTerm[],
+    private readonly weights: readonly number[],
+  ) {}
+
+  make(text: string, language: TextLanguage): string {
+    const { weights, finder } = this.wantedIn(language);
+    return makeSnippet(text, weights, finder);
+  }
+
+  private wantedIn(language: TextLanguage): Wanted {
+    let wanted = this.wanted.get(language);
+    if (wanted) return wanted;
+    const weights = new Map<string, number>();
+    for (const [position, term] of this.terms.entries()) {
+      if (term.language === language) weights.set(term.term, this.weights[position] ?? 0);
+    }
+    wanted = { weights, finder: new TermFinder(analyzerOf(language), weights.keys()) };
+    this.wanted.set(language, wanted);
+    return wanted;
+  }
 }

@@ -82,7 +82,7 @@ describe('vectors in memory', () => {
       new Set((await nearest(index, tenantId, 'all', 2_000)).map(({ fileId }) => fileId));
     expect((await filesIn(here)).size).toBe(3);
     const removals = new FileRemovalStore(kiln.database);
-    await removals.request(kiln.database, tenantId, uuidOf('file', first));
+    await removals.remove(kiln.database, tenantId, uuidOf('file', first));
     await removals.removeNext();
     await kiln.index({
       tenantId,
@@ -138,7 +138,7 @@ describe('vectors in memory', () => {
     kiln.vectors.set('all', vectors[0] ?? []);
     expect(await nearest(index, tenantId, 'all', 100)).toHaveLength(21);
     const removals = new FileRemovalStore(kiln.database);
-    await removals.request(kiln.database, tenantId, uuidOf('file', removed));
+    await removals.remove(kiln.database, tenantId, uuidOf('file', removed));
     await removals.removeNext();
     const age = {
       name: '',

@@ -1,15 +1,9 @@
 // One row of the tail: the terms of a batch of a file's chunks, and what it adds to the totals of its tenant.
-import type { ChunkLine, TextLanguage } from '@kiln/contracts';
-import { facetsOf, type FileProperties } from '../postings/domain/facet.js';
+import type { ChunkLine } from '@kiln/contracts';
+import { facetsOf } from '../postings/domain/facet.js';
+import type { IndexedFile } from './text-index.port.js';
 import { chunkPassage, titlePassage } from '../analysis/domain/passage.js';
 import { encodeTail, type PlacedPassage } from '../postings/domain/tail-data.js';
-
-export interface NamedFile extends FileProperties {
-  filename: string;
-  title: string | null;
-  /** In which its text is analyzed. */
-  language: TextLanguage;
-}
 
 /** Chunks and titles that have terms, and the count of these terms, repeats included. */
 export interface Totals {
@@ -44,7 +38,7 @@ export const columnsOf = ({ chunks, chunkLength, titles, titleLength }: Totals) 
 ];
 
 /** Part 0 of a file also contains its title, its name and its facets. */
-export function tailPart(file: NamedFile, part: number, batch: readonly ChunkLine[]): TailPart {
+export function tailPart(file: IndexedFile, part: number, batch: readonly ChunkLine[]): TailPart {
   const passages: PlacedPassage[] = batch.map(({ index, text }) => ({
     place: index + 1,
     passage: chunkPassage(text, file.language),

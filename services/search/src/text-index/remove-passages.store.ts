@@ -1,5 +1,6 @@
-// The SQL that removes files from the index. Their rows must be locked.
-import { statement } from '@kiln/platform';
+// Removes files from the index, for whoever deletes or replaces them.
+import { statement, type Transaction } from '@kiln/platform';
+import { deleteVectors } from '../vectors/write-vectors.store.js';
 
 /**
  * Deletes the files' rows of the tail, and records merged passages as removed, with what they added to the totals: what the file has in
@@ -26,16 +27,31 @@ export const removePassages = statement(
     where r.first_number is not null`,
 );
 
-/** Resets the files' rows to an empty index. $1 tenants, $2 files. */
-export const clearFiles = statement(
-  'search.clear_files',
-  `update file set first_number = null, chunks = 0, found_chunks = 0, chunk_length = 0, titles = 0, title_length = 0, title_text = null,
-                   language = null
-    where (tenant_id, file_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
-);
-
 /** $1 tenant, $2 file, $3 and $4 first and last index. */
 export const deleteChunks = statement(
   'search.delete_chunks',
   `delete from chunk where tenant_id = $1 and file_id = $2 and index between $3 and $4`,
 );
+
+export interface IndexedFileKey {
+  tenantId: string;
+  fileId: string;
+  chunks: number;
+}
+
+/** A statement has a deadline, and a file may have 100,000 chunks. */
+const CHUNKS_PER_DELETE = 2_000;
+
+/**
+ * Removes the files from the index. The caller must have locked their rows, must update these afterwards, and must record at last that their
+ * vectors are removed or replaced.
+ */
+export async function removeFiles(transaction: Transaction, files: readonly IndexedFileKey[]): Promise<void> {
+  await transaction.query(removePassages, [files.map((file) => file.tenantId), files.map((file) => file.fileId)]);
+  for (const { tenantId, fileId, chunks } of files) {
+    for (let first = 0; first < chunks; first += CHUNKS_PER_DELETE) {
+      await transaction.query(deleteChunks, [tenantId, fileId, first, first + CHUNKS_PER_DELETE - 1]);
+    }
+    if (chunks > 0) await deleteVectors(transaction, tenantId, fileId);
+  }
+}

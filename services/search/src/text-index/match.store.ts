@@ -1,17 +1,15 @@
-// Finds the files that contain all words of a text. Everything is read in one snapshot of the database, so a file that matches throughout is
-// found, even while it is merged or replaced.
+// Finds the files that contain all words of a text, without ranking them. Everything is read in one snapshot of the database, so a file that
+// matches throughout is found, even while it is merged or replaced.
 import { joinPackedIds, MATCHED_FILES_MAX, packIds, type TextLanguage } from '@kiln/contracts';
-import { Database, type Queryable } from '@kiln/platform';
-import { Injectable } from '@nestjs/common';
+import { Database, statement, type Queryable } from '@kiln/platform';
 import { numberArray } from '../array-literal.rows.js';
-import { IndexReader } from '../searching/index-reader.store.js';
-import { readFurther, readIndex, type IndexRow } from '../searching/rank.statements.js';
-import type { StatementBounds } from '../searching/rank-postings.store.js';
+import { FileMatcher } from '../matching/file-matcher.domain.js';
+import { wordGroupsOf, type WordGroup } from '../matching/word-groups.domain.js';
 import { EventLoopBudget } from '../searching/domain/event-loop-budget.js';
-import { FileMatcher } from './file-matcher.domain.js';
-import { wordGroupsOf, type WordGroup } from './word-groups.domain.js';
-import { visitTerms } from './file-terms.store.js';
-import { readAmong, readLanguages, readNumbered, type AmongRow } from './match.statements.js';
+import { IndexReader, type IndexRange, type IndexStart } from '../searching/domain/index-reader.js';
+import type { RangeBounds } from './rank.store.js';
+import { readAmong, visitTerms, type AmongRow } from './read-among.store.js';
+import { readFurther, readIndex } from './read-index.statements.js';
 
 /** The words of a text in one language. */
 interface Words {
@@ -33,13 +31,24 @@ interface Found {
   ids: string[];
 }
 
+export const readLanguages = statement(
+  'search.read_languages',
+  'select language from tenant_language where tenant_id = $1',
+);
+
+/** As packed ids, since the driver takes ten times as long to read a row for each. $1 tenant, $2 numbers of first passages. */
+export const readNumbered = statement(
+  'search.read_numbered',
+  `select replace(encode(coalesce(string_agg(uuid_send(file_id), ''), ''), 'base64'), e'\\n', '') as packed
+     from file where tenant_id = $1 and first_number = any($2::int8[])`,
+);
+
 /** Between two looks at the clock. */
 const STEPS_PER_CHECK = 256;
 
-@Injectable()
 export class MatchStore {
   /** A range is shorter than that of a search: a common word exceeds the limit in the first ones. */
-  bounds: StatementBounds = { numbers: 131_072, furtherPostings: 131_072 };
+  bounds: RangeBounds = { numbers: 131_072, furtherPostings: 131_072 };
   filesMax = MATCHED_FILES_MAX;
 
   constructor(private readonly database: Database) {}
@@ -51,12 +60,8 @@ export class MatchStore {
       const terms = [...new Set([...words.flatMap(({ groups }) => groups.flat()), ...facets])];
       const all = words.map(({ groups }) => [...groups, ...facets.map((facet) => [facet])]);
       const positionOf = positionsIn(terms);
-      const reader = new IndexReader(
-        terms,
-        all.map((groups) => groups.map((group) => group.map(positionOf))),
-      );
-      const found = await this.readMatches(snapshot, tenantId, terms, reader);
-      const unmerged = Math.max(reader.tailPassages, reader.removedNumbers);
+      const positions = all.map((groups) => groups.map((group) => group.map(positionOf)));
+      const { found, unmerged } = await this.readMatches(snapshot, tenantId, terms, positions);
       if (found === null) return { packed: null, unmerged };
       const merged = await numberedFiles(snapshot, tenantId, found.numbers);
       return { packed: joinPackedIds(merged, packIds(found.ids)), unmerged };
@@ -69,12 +74,11 @@ export class MatchStore {
       const terms = [...new Set(words.flatMap(({ groups }) => groups.flat()))];
       const positionOf = positionsIn(terms);
       const groupsIn = new Map(words.map(({ language, groups }) => [language, groups]));
-      const rows = await snapshot.query<AmongRow>(readAmong, [tenantId, fileIds, terms]);
+      const [row] = await snapshot.query<AmongRow>(readAmong, [tenantId, fileIds, terms]);
       const matching: string[] = [];
-      visitTerms(rows, terms, ({ file_id: fileId, language }, positions) => {
-        const groups = language === null ? undefined : groupsIn.get(language);
+      visitTerms(row as AmongRow, terms, (fileId, language, positions) => {
         const hasTerm = (term: string) => positions.has(positionOf(term));
-        if (fileId !== null && groups?.every((group) => group.some(hasTerm))) matching.push(fileId);
+        if (groupsIn.get(language)?.every((group) => group.some(hasTerm))) matching.push(fileId);
       });
       return matching;
     });
@@ -98,23 +102,28 @@ export class MatchStore {
     );
   }
 
-  /** Null when too many files match. */
+  /** `groups`: positions of terms. Null when too many files match. */
   private async readMatches(
     snapshot: Queryable,
     tenantId: string,
     terms: readonly string[],
-    reader: IndexReader,
-  ): Promise<Found | null> {
+    groups: readonly (readonly (readonly number[])[])[],
+  ): Promise<{ found: Found | null; unmerged: number }> {
     const { numbers, furtherPostings } = this.bounds;
-    reader.readFirst(await snapshot.query<IndexRow>(readIndex, [tenantId, terms, numbers, furtherPostings, numbers]));
-    const matchers = reader.groupCursors.map((groups) => new FileMatcher(groups));
+    const first = [tenantId, terms, numbers, furtherPostings, numbers];
+    const [start] = await snapshot.query<IndexStart>(readIndex, first);
+    const reader = new IndexReader(terms, groups, start as IndexStart);
+    const { unmerged } = reader;
+    const matchers = reader.groupCursors.map((each) => new FileMatcher(each));
     const found: Found = { numbers: [], ids: [] };
-    for (let end = numbers; !reader.complete && end < reader.nextNumber; end += numbers) {
-      if (!(await this.collect(matchers, reader, end, found))) return null;
-      reader.readFurther(await snapshot.query<IndexRow>(readFurther, [tenantId, terms, end, end + numbers]));
+    for (let end = numbers; !reader.isWhole && end < reader.nextNumber; end += numbers) {
+      if (!(await this.collect(matchers, reader, end, found))) return { found: null, unmerged };
+      const [further] = await snapshot.query<IndexRange>(readFurther, [tenantId, terms, end, end + numbers]);
+      reader.readFurther(further as IndexRange);
     }
     reader.appendTail();
-    return (await this.collect(matchers, reader, Number.POSITIVE_INFINITY, found)) ? found : null;
+    const isFound = await this.collect(matchers, reader, Number.POSITIVE_INFINITY, found);
+    return { found: isFound ? found : null, unmerged };
   }
 
   /** Adds the files before `end`. Returns false when there are too many. */

@@ -3,33 +3,17 @@
 // A writer locks the file's row and nothing else of the tenant, so writers wait for each other only when they write the same file.
 import { superseded, unavailable, type ChunkLine } from '@kiln/contracts';
 import { Database, type Transaction } from '@kiln/platform';
-import { Injectable } from '@nestjs/common';
-import { compareRuns, type Run } from './run.domain.js';
-import {
-  addTotals,
-  columnsOf,
-  noTotals,
-  tailPart,
-  type NamedFile,
-  type TailPart,
-  type Totals,
-} from './tail-part.domain.js';
+import { compareRuns } from '../indexing/run.domain.js';
+import { addTotals, columnsOf, noTotals, tailPart, type TailPart, type Totals } from './tail-part.domain.js';
 import { titleText } from '../analysis/domain/passage.js';
 import { numberArray, textArray } from '../array-literal.rows.js';
 import type { FileEntity } from './file.entity.js';
 import { updateFile, insertPart, lockFile, registerWrite } from './index.statements.js';
 import { lockRefusals } from '../cancellation/run-fence.store.js';
-import { removeFiles } from '../deletion/remove-passages.store.js';
+import { removeFiles } from './remove-passages.store.js';
+import type { ChunkBatches, IndexedFile } from './text-index.port.js';
 import { facetsOf } from '../postings/domain/facet.js';
-import { insertVectors, recordFiles, type Embedding, type VectorsOfFile } from '../vectors/write-vectors.store.js';
-
-export interface IndexedFile extends NamedFile {
-  tenantId: string;
-  fileId: string;
-  run: Run;
-  /** What made the vectors of its chunks. Null: they have none. */
-  embedding: Embedding | null;
-}
+import { insertVectors, recordFiles, type VectorsOfFile } from '../vectors/write-vectors.store.js';
 
 /** The vectors of a file with so many chunks. */
 export const vectorsOf = (file: IndexedFile, chunks: number): VectorsOfFile => ({
@@ -39,9 +23,6 @@ export const vectorsOf = (file: IndexedFile, chunks: number): VectorsOfFile => (
   facets: facetsOf(file),
   chunks,
 });
-
-/** All chunks of a file, in order. */
-export type ChunkBatches = Iterable<ChunkLine[]> | AsyncIterable<ChunkLine[]>;
 
 export interface Replaced {
   /** Chunks of the file. */
@@ -57,7 +38,6 @@ interface Write {
 
 export const TAIL_ROWS_COUNTED_MAX = 512;
 
-@Injectable()
 export class IndexStore {
   constructor(private readonly database: Database) {}
 

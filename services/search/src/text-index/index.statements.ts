@@ -11,7 +11,7 @@ export const registerFile = statement(
   'insert into file (tenant_id, file_id, job_number, fence) values ($1, $2, 0, 0) on conflict do nothing',
 );
 
-/** Does the same, and ensures that searches know the file's language. Rows are inserted as in new-files.statements.ts. $3 language. */
+/** Does the same, and ensures that searches know the file's language. Rows are inserted as in new-files.store.ts. $3 language. */
 export const registerWrite = statement(
   'search.register_write',
   `with languages as (

@@ -1,0 +1,149 @@
+// Reads the texts of passages and chunks.
+import type { TextLanguage } from '@kiln/contracts';
+import { Database, statement, type Queryable } from '@kiln/platform';
+import { numberArray } from '../array-literal.rows.js';
+import type { Chunk, ChunkRun, ChunkText, FileVersion } from './text-index.port.js';
+
+/** On each side of a chunk that was found. */
+const CHUNKS_PER_SIDE = 50;
+/** Of all files together: about 500 chunks of the default size. To find words in them takes up to 10 ms, in Japanese 500 ms. */
+const BYTES_MAX = 524_288;
+
+interface ChunkRow {
+  file_id: string;
+  language: TextLanguage;
+  title_text: string | null;
+  index: number;
+  body: string;
+  start_offset: number;
+  end_offset: number;
+  page: number | null;
+  heading_path: string[];
+}
+
+/**
+ * $1 tenant. Arrays with one element per chunk that was found: $2 its file, $3 its index. $4 chunks on each side. Those nearest to a chunk
+ * that was found are read first, until they have $5 bytes together.
+ */
+const readChunks = statement(
+  'answering.read_chunks',
+  `with near as (
+     select distinct on (f.file_id, c.index) t.position, f.file_id, f.language, f.title_text, c.index, c.body, c.start_offset, c.end_offset,
+            c.page, c.heading_path, abs(c.index - t.found) as distance
+       from unnest($2::uuid[], $3::int4[]) with ordinality as t(file_id, found, position)
+       join file f on f.tenant_id = $1 and f.file_id = t.file_id and f.removed_at is null
+       join chunk c on c.tenant_id = $1 and c.file_id = t.file_id and c.index between t.found - $4::int4 and t.found + $4::int4
+      order by f.file_id, c.index, distance
+   ), sized as (
+     select *, sum(octet_length(body)) over (order by distance, position, index) - octet_length(body) as before from near
+   )
+   select file_id, language, title_text, index, body, start_offset, end_offset, page, heading_path
+     from sized where before < $5::int8 order by file_id, index`,
+);
+
+/** A passage of a merged file, whose number is never reused, or of a version of any file. */
+export interface PassageKey {
+  fileNumber: number | null;
+  version: FileVersion | null;
+  /** Its place in its file: 0 is the title. */
+  place: number;
+}
+
+export interface Passage {
+  /** Null when the file was deleted or replaced. */
+  file_id: string | null;
+  language: TextLanguage | null;
+  body: string;
+}
+
+/**
+ * Reads the texts of passages until they have $7 bytes together: the rows of the first ones, at least one. The file is null when it was deleted
+ * or replaced since it was read: a merged file is identified by its number, which is never reused, and a file of the tail by its run.
+ *
+ * $1 tenant. Arrays with one element per passage: $2 the number of a merged file, otherwise null; $3 id, $4 job number and $5 fence of a file
+ * of the tail, otherwise null; $6 the place of the passage in its file.
+ */
+export const readPassages = statement(
+  'search.read_passages',
+  `with found as (
+     select t.position, coalesce(merged.file_id, unmerged.file_id) as file_id, coalesce(merged.language, unmerged.language) as language,
+            coalesce(case when t.place = 0 then coalesce(merged.title_text, unmerged.title_text) else c.body end, '') as body
+       from unnest($2::int8[], $3::uuid[], $4::int8[], $5::int8[], $6::int4[])
+            with ordinality as t(first_number, file_id, job_number, fence, place, position)
+       left join file merged on merged.tenant_id = $1 and merged.first_number = t.first_number
+       left join file unmerged on unmerged.tenant_id = $1 and unmerged.file_id = t.file_id
+                             and unmerged.job_number = t.job_number and unmerged.fence = t.fence
+       left join chunk c on c.tenant_id = $1 and c.file_id = coalesce(merged.file_id, unmerged.file_id) and c.index = t.place - 1
+   ), sized as (
+     select *, coalesce(sum(octet_length(body)) over (order by position rows between unbounded preceding and 1 preceding), 0) as before
+       from found
+   )
+   select file_id, language, body from sized where before < $7::int8 order by position`,
+);
+
+/** The first of the passages, until they have `bytesMax` bytes. At least one, if any are given. */
+export async function readTexts(
+  database: Queryable,
+  tenantId: string,
+  passages: readonly PassageKey[],
+  bytesMax = Number.MAX_SAFE_INTEGER,
+): Promise<Passage[]> {
+  if (passages.length === 0) return [];
+  return database.query<Passage>(readPassages, [
+    tenantId,
+    numberArray(passages.map(({ fileNumber }) => fileNumber)),
+    passages.map(({ version }) => version?.fileId ?? null),
+    numberArray(passages.map(({ version }) => version?.jobNumber ?? null)),
+    numberArray(passages.map(({ version }) => version?.fence ?? null)),
+    numberArray(passages.map(({ place }) => place)),
+    bytesMax,
+  ]);
+}
+
+export class ChunkStore {
+  constructor(private readonly database: Database) {}
+
+  async readTexts(
+    tenantId: string,
+    chunks: readonly (FileVersion & { index: number })[],
+  ): Promise<(ChunkText | null)[]> {
+    const keys = chunks.map((version) => ({ fileNumber: null, version, place: version.index + 1 }));
+    const rows = await readTexts(this.database, tenantId, keys);
+    return rows.map(({ language, body }) => (language === null ? null : { body, language }));
+  }
+
+  async readAround(tenantId: string, found: readonly { fileId: string; index: number }[]): Promise<ChunkRun[]> {
+    if (found.length === 0) return [];
+    const rows = await this.database.query<ChunkRow>(readChunks, [
+      tenantId,
+      found.map(({ fileId }) => fileId),
+      numberArray(found.map(({ index }) => index)),
+      CHUNKS_PER_SIDE,
+      BYTES_MAX,
+    ]);
+    const runs: (ChunkRun & { chunks: Chunk[] })[] = [];
+    for (const row of rows) {
+      const run = runs.at(-1);
+      const continues = run?.fileId === row.file_id && run.chunks.at(-1)?.index === row.index - 1;
+      if (run && continues) run.chunks.push(chunkOf(row));
+      else runs.push(runOf(row));
+    }
+    return runs;
+  }
+}
+
+function runOf(row: ChunkRow): ChunkRun & { chunks: Chunk[] } {
+  const title = row.title_text ?? '';
+  // A filename has no line breaks, a title may have some.
+  const filename = title.slice(title.lastIndexOf('\n') + 1);
+  return { fileId: row.file_id, language: row.language, filename, title, chunks: [chunkOf(row)] };
+}
+
+const chunkOf = (row: ChunkRow): Chunk => ({
+  index: row.index,
+  text: row.body,
+  start: row.start_offset,
+  end: row.end_offset,
+  page: row.page,
+  headings: row.heading_path,
+});

@@ -1,0 +1,83 @@
+// The text index in PostgreSQL. Files are written to the tail of their tenant and merged in the background: what a write or a search finds there
+// decides when. See docs/adr/0014-posting-blocks.md.
+import { Database, type Queryable } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { FileRemovalStore } from '../deletion/file-removal.store.js';
+import { IndexStore } from './index.store.js';
+import { NewFilesStore } from './new-files.store.js';
+import { MergeRequests } from '../merging/merge-requests.service.js';
+import { facetsOfFilter } from '../postings/domain/facet.js';
+import { ChunkStore } from './chunk.store.js';
+import { MatchStore } from './match.store.js';
+import { RankStore } from './rank.store.js';
+import type {
+  ChunkBatches,
+  FileVersion,
+  IndexedFile,
+  NewFile,
+  Ranking,
+  SearchFilter,
+  TextIndex,
+} from './text-index.port.js';
+
+@Injectable()
+export class PostgresTextIndex implements TextIndex {
+  readonly ranks: RankStore;
+  readonly matches: MatchStore;
+  private readonly newFiles: NewFilesStore;
+  private readonly files: IndexStore;
+  private readonly removals: FileRemovalStore;
+  private readonly chunks: ChunkStore;
+
+  constructor(
+    database: Database,
+    @Inject(MergeRequests) private readonly mergeRequests: Pick<MergeRequests, 'afterSearch' | 'afterWrite'>,
+  ) {
+    this.ranks = new RankStore(database);
+    this.matches = new MatchStore(database);
+    this.newFiles = new NewFilesStore(database);
+    this.files = new IndexStore(database);
+    this.removals = new FileRemovalStore(database);
+    this.chunks = new ChunkStore(database);
+  }
+
+  async add(tenantId: string, files: readonly NewFile[]): Promise<ReadonlySet<string>> {
+    const { fileIds, unmerged } = await this.newFiles.write(tenantId, files);
+    this.mergeRequests.afterWrite(tenantId, unmerged);
+    return fileIds;
+  }
+
+  async replace(file: IndexedFile, batches: ChunkBatches, again: boolean): Promise<number> {
+    const { chunks, unmerged } = await this.files.replace(file, batches, again);
+    this.mergeRequests.afterWrite(file.tenantId, unmerged);
+    return chunks;
+  }
+
+  remove(transaction: Queryable, tenantId: string, fileId: string): Promise<void> {
+    return this.removals.remove(transaction, tenantId, fileId);
+  }
+
+  async rank(tenantId: string, query: string, filter: SearchFilter, limit: number): Promise<Ranking> {
+    const { unmerged, ...ranking } = await this.ranks.rank(tenantId, query, facetsOfFilter(filter), limit);
+    this.mergeRequests.afterSearch(tenantId, unmerged);
+    return ranking;
+  }
+
+  async match(tenantId: string, text: string, filter: SearchFilter): Promise<string | null> {
+    const { packed, unmerged } = await this.matches.match(tenantId, text, facetsOfFilter(filter));
+    this.mergeRequests.afterSearch(tenantId, unmerged);
+    return packed;
+  }
+
+  matchAmong(tenantId: string, text: string, fileIds: readonly string[]): Promise<string[]> {
+    return this.matches.matchAmong(tenantId, text, fileIds);
+  }
+
+  readTexts(tenantId: string, chunks: readonly (FileVersion & { index: number })[]) {
+    return this.chunks.readTexts(tenantId, chunks);
+  }
+
+  readAround(tenantId: string, chunks: readonly { fileId: string; index: number }[]) {
+    return this.chunks.readAround(tenantId, chunks);
+  }
+}

@@ -1,0 +1,24 @@
+import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { MergeRequests } from '../merging/merge-requests.service.js';
+import { MergeStore } from '../merging/merge.store.js';
+import { MergeWorker } from '../merging/merge.worker.js';
+import { PurgeStore } from '../merging/purge.store.js';
+import { PostgresTextIndex } from './postgres-text-index.adapter.js';
+import { TEXT_INDEX } from './text-index.port.js';
+
+/** The text index, and the worker that keeps its searches fast. */
+@Module({
+  providers: [MergeStore, PurgeStore, MergeRequests, MergeWorker, { provide: TEXT_INDEX, useClass: PostgresTextIndex }],
+  exports: [TEXT_INDEX],
+})
+export class TextIndexModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(private readonly worker: MergeWorker) {}
+
+  onApplicationBootstrap(): void {
+    this.worker.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.worker.stop();
+  }
+}

@@ -1,0 +1,136 @@
+// The port of the index that finds files by their words. Use cases write and search it, and know nothing of how it is stored. PostgreSQL is
+// its one implementation: see postgres-text-index.adapter.ts.
+import type { ChunkLine, TextLanguage } from '@kiln/contracts';
+import type { Queryable } from '@kiln/platform';
+import type { Run } from '../indexing/run.domain.js';
+import type { RankingWeights } from '../searching/domain/bm25.js';
+import type { QueryTerm } from '../searching/domain/search-query.js';
+
+/** Injection token of the index. */
+export const TEXT_INDEX = Symbol('text index');
+
+/** What searches can filter by. */
+export interface FileProperties {
+  space: string;
+  contentType: string | null;
+  metadata: Readonly<Record<string, string>>;
+}
+
+export interface SearchFilter {
+  space?: string | undefined;
+  contentType?: string | undefined;
+  /** A file must have all of these. */
+  metadata?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What made the vectors of a file. */
+export interface Embedding {
+  model: string;
+  dimensions: number;
+}
+
+export interface IndexedFile extends FileProperties {
+  tenantId: string;
+  fileId: string;
+  run: Run;
+  filename: string;
+  title: string | null;
+  /** In which its text is analyzed. */
+  language: TextLanguage;
+  /** What made the vectors of its chunks, which are written with the chunks. Null: they have none. */
+  embedding: Embedding | null;
+}
+
+export interface NewFile {
+  file: IndexedFile;
+  chunks: readonly ChunkLine[];
+}
+
+/** All chunks of a file, in order. */
+export type ChunkBatches = Iterable<ChunkLine[]> | AsyncIterable<ChunkLine[]>;
+
+export interface RankedFile {
+  fileId: string;
+  language: TextLanguage;
+  /** From 0 to 1: a share of the highest possible score for the query. */
+  score: number;
+  /** The index of the best chunk. 0 when only the title matches. */
+  chunk: number;
+  /** The text of the best chunk. Empty when the file has no chunks. */
+  body: string;
+}
+
+export interface Ranking {
+  /** The best first. */
+  files: RankedFile[];
+  /** How many files match, including those beyond the limit, and those whose texts could not be checked for phrases. */
+  total: number;
+  /** What ranks, in the languages of the tenant's files. */
+  terms: readonly QueryTerm[];
+  /** How much each of the terms can add to a score, and how many passages have it. */
+  weights: Pick<RankingWeights, 'terms' | 'frequencies' | 'passages'>;
+}
+
+/** A version of a file: what a run has written. */
+export interface FileVersion {
+  readonly fileId: string;
+  readonly jobNumber: number;
+  readonly fence: number;
+}
+
+export interface ChunkText {
+  body: string;
+  language: TextLanguage;
+}
+
+export interface Chunk {
+  /** The position in its file. */
+  readonly index: number;
+  readonly text: string;
+  /** Offsets in the text of the file, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+  readonly page: number | null;
+  /** The headings above the chunk, the outermost first. */
+  readonly headings: readonly string[];
+}
+
+/** Chunks of a file in order and without a gap. */
+export interface ChunkRun {
+  readonly fileId: string;
+  readonly language: TextLanguage;
+  readonly filename: string;
+  /** Title and filename. */
+  readonly title: string;
+  readonly chunks: readonly Chunk[];
+}
+
+export interface TextIndex {
+  /** Writes those of the files that are new, and returns their ids. The others must be replaced. The files must be distinct. */
+  add(tenantId: string, files: readonly NewFile[]): Promise<ReadonlySet<string>>;
+
+  /**
+   * Searches find the old chunks of the file until all new ones are written. Returns the count of its chunks. When this run has already indexed
+   * the file, nothing changes and no batch is read, unless `again`. Throws SUPERSEDED when a later run has indexed the file, or the run is
+   * refused.
+   */
+  replace(file: IndexedFile, batches: ChunkBatches, again: boolean): Promise<number>;
+
+  /** Removes the file soon after `transaction` commits. Later writes of the file are refused. */
+  remove(transaction: Queryable, tenantId: string, fileId: string): Promise<void>;
+
+  /** The best `limit` files that pass the filter and meet the query's phrases and exclusions. Throws BAD_REQUEST for too many of these. */
+  rank(tenantId: string, query: string, filter: SearchFilter, limit: number): Promise<Ranking>;
+
+  /** The files that contain all words of the text and pass the filter, as packed ids. Null when there are too many. */
+  match(tenantId: string, text: string, filter: SearchFilter): Promise<string | null>;
+
+  /** Those of the files that contain all words of the text. */
+  matchAmong(tenantId: string, text: string, fileIds: readonly string[]): Promise<string[]>;
+
+  /** The texts of chunks. Null where the version is not the file's current one. */
+  readTexts(tenantId: string, chunks: readonly (FileVersion & { index: number })[]): Promise<(ChunkText | null)[]>;
+
+  /** The given chunks, and those around them in their files. */
+  readAround(tenantId: string, chunks: readonly { fileId: string; index: number }[]): Promise<ChunkRun[]>;
+}
