@@ -9,18 +9,16 @@ import {
   type StreamingOperation,
 } from '@kiln/contracts';
 import { createInbox, type Msg, type Subscription } from '@nats-io/transport-node';
-import { endFailed, isTracing, SpanKind, startSpan, withSpan } from '../observability/tracing.js';
-import { aboutCall } from './call-attributes.js';
 import { contextFromHeaders } from './call-context.js';
+import { inCallSpan } from './call-span.js';
 import { inCall, RunningCall } from './current-call.js';
-import { rpcSubject } from './names.js';
 import { HeavyCalls } from './heavy-calls.js';
+import { rpcSubject } from './names.js';
 import { CallerLeftError, OutgoingStream } from './outgoing-stream.js';
-import { errorReply, payloadOf, readJson, withinContract } from './replies.js';
+import { errorReply, payloadOf, readJson, refusal, withinContract } from './replies.js';
 import type { RpcServerOptions } from './rpc-server.js';
-import { SharedPlaces } from './shared-places.js';
-import { HEARTBEAT_MS } from './stream-frames.js';
-import { traceOf } from './trace-headers.js';
+import { SharedPlaces, takePlaces } from './shared-places.js';
+import { HEARTBEAT_MS, orAborted } from './stream-parts.js';
 
 export interface StreamContext extends CallContext {
   /** Aborted when nobody needs the rest any more. The handler then ends soon. */
@@ -41,7 +39,7 @@ export interface StreamingServerOptions extends RpcServerOptions {
 
 /** Streams of one process at a time. Tenants share them. */
 const STREAMS_MAX = 512;
-/** Time reserved for the last frame to travel back before the caller's deadline. */
+/** Time reserved for the last part to travel back before the caller's deadline. */
 const REPLY_MS = 250;
 
 export class StreamingServer {
@@ -60,13 +58,13 @@ export class StreamingServer {
   listen(operation: StreamingOperation, handler: StreamingHandler): void {
     const { connection, namespace, service, logger } = this.options;
     this.control ??= connection.subscribe(`${this.inbox}.*`, {
-      callback: (error, message) => void (error || this.running.get(message.subject)?.receive(message)),
+      callback: (error, message) => void (error || this.receive(message)),
     });
     const subscription = connection.subscribe(rpcSubject(namespace, operation.subject), {
       queue: service,
       callback: (error, message) => {
         if (error) logger.error({ err: error, operation: operation.subject }, 'subscription failed');
-        else void this.receive(operation, handler, message);
+        else void inCallSpan(operation, message, () => this.answer(operation, handler, message));
       },
     });
     this.subscriptions.push(subscription);
@@ -86,16 +84,11 @@ export class StreamingServer {
     while (this.running.size > 0 && Date.now() < by) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  /** A call outside a trace does not start one. */
-  private receive(operation: StreamingOperation, handler: StreamingHandler, message: Msg): Promise<void> {
-    const parent = isTracing() ? traceOf(message.headers) : undefined;
-    if (!parent) return this.answer(operation, handler, message).then(() => undefined);
-    const span = startSpan(operation.subject, { kind: SpanKind.SERVER, parent, attributes: aboutCall(operation) });
-    return withSpan(span, async () => {
-      const failure = await this.answer(operation, handler, message);
-      if (failure) endFailed(span, failure);
-      else span.end();
-    });
+  private receive(message: Msg): void {
+    const stream = this.running.get(message.subject);
+    if (stream) return stream.receive(message);
+    const { payload, headers } = errorReply(this.unavailable('the stream has ended'));
+    message.respond(payload, { headers });
   }
 
   /** Returns the error that ended the stream, or null. */
@@ -107,7 +100,7 @@ export class StreamingServer {
     if (!message.reply) return null;
     const startedAt = performance.now();
     const control = `${this.inbox}.${++this.started}`;
-    const stream = new OutgoingStream(this.options.connection, message.reply, control);
+    const stream = new OutgoingStream(this.options.connection, message, control);
     this.running.set(control, stream);
     const heartbeat = setInterval(() => stream.heartbeat(), this.options.heartbeatMs ?? HEARTBEAT_MS);
     let failure: CodedError | null = null;
@@ -115,12 +108,15 @@ export class StreamingServer {
     try {
       await this.run(operation, handler, message, stream);
     } catch (error) {
-      if (error instanceof CallerLeftError) outcome = 'cancelled';
-      else {
-        failure = withinContract(operation, asCodedError(error));
-        outcome = failure.code;
-        this.refuse(operation, message, stream, failure);
-      }
+      const hasLeft = error instanceof CallerLeftError;
+      const coded = withinContract(operation, asCodedError(error));
+      outcome = hasLeft ? 'cancelled' : coded.code;
+      if (!hasLeft) failure = coded;
+      const { payload, headers } = hasLeft
+        ? errorReply(coded)
+        : refusal(operation, message, coded, this.options.logger);
+      // After an abort, a caller that asks later learns that the stream has ended.
+      await stream.send('error', payload, headers).catch(() => undefined);
     }
     clearInterval(heartbeat);
     this.running.delete(control);
@@ -140,11 +136,13 @@ export class StreamingServer {
     const waitMs = Math.min(context.deadlineAt - Date.now(), operation.timeoutMs);
     if (waitMs <= 0) throw this.unavailable('the deadline has passed');
     const input = parseInput(operation.input, readJson(message));
-    this.take(context.tenantId);
+    takePlaces(this.places, this.options.service, context.tenantId);
     const workMs = Math.max(waitMs / 2, waitMs - REPLY_MS);
     const deadline = setTimeout(() => stream.abort(this.unavailable('no result before the deadline')), workMs);
     try {
-      stream.send('open');
+      await stream.send('open');
+      // No work begins for a caller that has left meanwhile.
+      await stream.asked();
       const call = new RunningCall(context.tenantId);
       stream.signal.addEventListener('abort', () => call.end(), { once: true });
       const timed: StreamContext = {
@@ -160,24 +158,6 @@ export class StreamingServer {
     }
   }
 
-  private take(tenantId: string): void {
-    const refusal = this.places.take(tenantId);
-    if (refusal === 'all') throw this.unavailable('too many streams');
-    if (refusal === 'tenant') {
-      const message = 'Too many of your requests are running. Retry when some of them have ended.';
-      throw new CodedError('RATE_LIMITED', message, { retryAfterSeconds: 1 });
-    }
-  }
-
-  private refuse({ subject }: StreamingOperation, message: Msg, stream: OutgoingStream, coded: CodedError): void {
-    const { requestId, tenantId } = contextFromHeaders(message.headers) ?? {};
-    if (coded.status >= 500) {
-      this.options.logger.error({ err: coded, operation: subject, requestId, tenantId }, 'operation failed');
-    }
-    const { payload, headers } = errorReply(coded);
-    stream.send('error', payload, headers);
-  }
-
   private unavailable(cause: string): CodedError {
     return unavailable(`The ${this.options.service} service`, new Error(cause));
   }
@@ -190,10 +170,9 @@ async function send(
 ): Promise<void> {
   try {
     for (;;) {
-      const { done, value } = await stream.orAborted(results.next());
-      if (done) return stream.send('end', payloadOf(subject, output, value));
-      await stream.room();
-      stream.send('item', payloadOf(subject, item, value));
+      const { done, value } = await orAborted(stream.signal, results.next());
+      if (done) return await stream.send('end', payloadOf(subject, output, value));
+      await stream.send('item', payloadOf(subject, item, value));
     }
   } finally {
     // Not awaited: a handler that does not heed its signal must not hold up the reply.
