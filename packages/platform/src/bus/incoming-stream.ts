@@ -11,6 +11,7 @@ const OPEN_TIMEOUT_MS = 5_000;
 
 export class IncomingStream {
   private readonly abortion = new AbortController();
+  private readonly ended: AbortSignal;
   private readonly deadline: NodeJS.Timeout;
   private readonly heartbeats: NodeJS.Timeout;
   private quietHeartbeats = 0;
@@ -22,12 +23,12 @@ export class IncomingStream {
     private readonly connection: Pick<NatsConnection, 'publish' | 'isClosed'>,
     private readonly requester: Pick<Requester, 'request'>,
     private readonly call: PreparedCall,
-    private readonly caller: AbortSignal,
+    caller: AbortSignal,
     heartbeatMs = HEARTBEAT_MS,
   ) {
-    this.deadline = setTimeout(() => this.end(this.broken(new Error('the deadline has passed'))), call.timeoutMs);
+    this.ended = AbortSignal.any([caller, this.abortion.signal]);
+    this.deadline = setTimeout(() => this.breakOff(new Error('the deadline has passed')), call.timeoutMs);
     this.heartbeats = setInterval(() => this.heartbeat(), heartbeatMs);
-    caller.addEventListener('abort', this.onCallerAbort, { once: true });
   }
 
   /** Waits until a process of the service has accepted the call. */
@@ -54,7 +55,6 @@ export class IncomingStream {
   close(): void {
     clearTimeout(this.deadline);
     clearInterval(this.heartbeats);
-    this.caller.removeEventListener('abort', this.onCallerAbort);
     this.tell(CANCEL);
   }
 
@@ -62,7 +62,7 @@ export class IncomingStream {
     this.quietHeartbeats = 0;
     this.isWaiting = true;
     try {
-      const message = await orAborted(this.abortion.signal, this.requester.request(subject, payload, asked));
+      const message = await orAborted(this.ended, this.requester.request(subject, payload, asked));
       const error = errorOf(message);
       if (!error) return message;
       this.control = null;
@@ -77,18 +77,15 @@ export class IncomingStream {
   /** A process that stood still counts one, whatever the clock says. */
   private heartbeat(): void {
     if (this.isWaiting && this.control !== null && ++this.quietHeartbeats > QUIET_HEARTBEATS_MAX) {
-      this.end(this.broken(new NoReplyError('silence')));
+      this.breakOff(new NoReplyError('silence'));
     }
-    this.tell(ALIVE);
-  }
-
-  private end(error: Error): void {
     // A reader that never comes back must not keep the work of the service alive.
-    clearInterval(this.heartbeats);
-    this.abortion.abort(error);
+    if (!this.ended.aborted) this.tell(ALIVE);
   }
 
-  private readonly onCallerAbort = (): void => this.end(this.caller.reason as Error);
+  private breakOff(cause: Error): void {
+    this.abortion.abort(this.broken(cause));
+  }
 
   private tell(text: string): void {
     if (this.control !== null && !this.connection.isClosed()) this.connection.publish(this.control, text);

@@ -1,23 +1,38 @@
 // The service's end of one stream.
-import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/transport-node';
+import { createInbox, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import { NO_RESPONDERS } from './requester.js';
-import { CANCEL, NEXT, orAborted, partHeaders, QUIET_HEARTBEATS_MAX, type PartKind } from './stream-parts.js';
+import {
+  CANCEL,
+  HEARTBEAT_MS,
+  NEXT,
+  orAborted,
+  partHeaders,
+  QUIET_HEARTBEATS_MAX,
+  type PartKind,
+} from './stream-parts.js';
 
 /** The caller has left or died. Nobody reads a reply. */
 export class CallerLeftError extends Error {}
 
 export class OutgoingStream {
   private readonly abortion = new AbortController();
+  /** Where the caller asks. */
+  private readonly control = createInbox();
+  private readonly subscription: Subscription;
+  private readonly heartbeats: NodeJS.Timeout;
   private quietHeartbeats = 0;
   private wake: () => void = () => undefined;
 
   constructor(
-    private readonly connection: Pick<NatsConnection, 'isClosed'>,
+    private readonly connection: NatsConnection,
     /** The request that waits for the next part. First the call itself. */
     private request: Msg | null,
-    /** Where the service listens for this stream. */
-    private readonly control: string,
-  ) {}
+    heartbeatMs = HEARTBEAT_MS,
+  ) {
+    const callback = (error: unknown, message: Msg) => void (error || this.receive(message));
+    this.subscription = connection.subscribe(this.control, { callback });
+    this.heartbeats = setInterval(() => this.heartbeat(), heartbeatMs);
+  }
 
   /** Aborted when the stream has ended for another reason than its own last part. */
   get signal(): AbortSignal {
@@ -37,8 +52,17 @@ export class OutgoingStream {
     while (!this.reply(kind, payload, more)) await this.asked();
   }
 
+  abort(reason: Error): void {
+    this.abortion.abort(reason);
+  }
+
+  close(): void {
+    clearInterval(this.heartbeats);
+    this.subscription.unsubscribe();
+  }
+
   /** What the caller sent. The broker replies if nobody listens to the caller's inbox. */
-  receive(message: Msg): void {
+  private receive(message: Msg): void {
     if (message.headers?.code === NO_RESPONDERS) return this.abort(new CallerLeftError('the caller is not connected'));
     this.quietHeartbeats = 0;
     const text = message.string();
@@ -48,14 +72,10 @@ export class OutgoingStream {
     this.wake();
   }
 
-  /** To be called at the interval of heartbeats. A process that stood still counts one, whatever the clock says. */
-  heartbeat(): void {
+  /** A process that stood still counts one, whatever the clock says. */
+  private heartbeat(): void {
     if (++this.quietHeartbeats > QUIET_HEARTBEATS_MAX) this.abort(new CallerLeftError('the caller is silent'));
     else this.reply('alive');
-  }
-
-  abort(reason: Error): void {
-    this.abortion.abort(reason);
   }
 
   /** False if nothing was asked. */

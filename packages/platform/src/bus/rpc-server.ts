@@ -4,11 +4,10 @@ import { asCodedError, CodedError, parseInput, unavailable, type CallContext, ty
 import type { Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { Logger } from '../observability/logger.js';
 import type { Metrics } from '../observability/metrics.js';
-import { inCallSpan } from './call-span.js';
+import { answerCalls, type Outcome } from './answer-calls.js';
 import { contextFromHeaders } from './call-context.js';
 import { inCall, RunningCall } from './current-call.js';
 import { HeavyCalls, weightOfBytes } from './heavy-calls.js';
-import { rpcSubject } from './names.js';
 import { payloadOf, readJson, refusal, withinContract } from './replies.js';
 import { SendQueue } from './send-queue.js';
 import { answerPings } from './service-ping.js';
@@ -65,16 +64,9 @@ export class RpcServer {
 
   listen(operation: Operation, handler: OperationHandler, weightOf?: WeightOf): void {
     const answered = { operation, handler, weightOf };
-    const { connection, namespace, service, logger } = this.options;
-    const subscription = connection.subscribe(rpcSubject(namespace, operation.subject), {
-      queue: service,
-      callback: (error, message) => {
-        if (error) logger.error({ err: error, operation: operation.subject }, 'subscription failed');
-        else void inCallSpan(operation, message, () => this.answer(answered, message));
-      },
-    });
+    const { connection, namespace, service } = this.options;
     if (this.subscriptions.length === 0) this.subscriptions.push(answerPings(connection, namespace, service));
-    this.subscriptions.push(subscription);
+    this.subscriptions.push(answerCalls(this.options, operation, (message) => this.answer(answered, message)));
   }
 
   /** Accepts no new calls. Waits for running calls until the deadline. */
@@ -84,24 +76,19 @@ export class RpcServer {
     while (this.inFlight > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  /** Returns the error that it replied with, or null. */
-  private async answer(answered: Answered, message: Msg): Promise<CodedError | null> {
+  private async answer(answered: Answered, message: Msg): Promise<Outcome> {
     const { operation } = answered;
-    const startedAt = performance.now();
     this.inFlight++;
-    let failure: CodedError | null = null;
+    let outcome: Outcome = 'ok';
     let reply: Reply;
     try {
       reply = { payload: await this.run(answered, message) };
     } catch (error) {
-      failure = withinContract(operation, asCodedError(error));
-      reply = refusal(operation, message, failure, this.options.logger);
+      outcome = withinContract(operation, asCodedError(error));
+      reply = refusal(operation, message, outcome, this.options.logger);
     }
-    const seconds = (performance.now() - startedAt) / 1000;
-    const outcome = failure?.code ?? 'ok';
-    this.options.metrics.operationSeconds.record(seconds, { operation: operation.subject, outcome });
     this.sends.add(() => this.respond(message, reply));
-    return failure;
+    return outcome;
   }
 
   private respond(message: Msg, { payload, headers: replyHeaders }: Reply): void {

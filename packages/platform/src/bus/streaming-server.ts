@@ -8,17 +8,16 @@ import {
   type CallContext,
   type StreamingOperation,
 } from '@kiln/contracts';
-import { createInbox, type Msg, type Subscription } from '@nats-io/transport-node';
+import type { Msg, Subscription } from '@nats-io/transport-node';
+import { answerCalls, type Outcome } from './answer-calls.js';
 import { contextFromHeaders } from './call-context.js';
-import { inCallSpan } from './call-span.js';
 import { inCall, RunningCall } from './current-call.js';
 import { HeavyCalls } from './heavy-calls.js';
-import { rpcSubject } from './names.js';
 import { CallerLeftError, OutgoingStream } from './outgoing-stream.js';
 import { errorReply, payloadOf, readJson, refusal, withinContract } from './replies.js';
 import type { RpcServerOptions } from './rpc-server.js';
 import { SharedPlaces, takePlaces } from './shared-places.js';
-import { HEARTBEAT_MS, orAborted } from './stream-parts.js';
+import { orAborted } from './stream-parts.js';
 
 export interface StreamContext extends CallContext {
   /** Aborted when nobody needs the rest any more. The handler then ends soon. */
@@ -42,95 +41,62 @@ const STREAMS_MAX = 512;
 /** Time reserved for the last part to travel back before the caller's deadline. */
 const REPLY_MS = 250;
 
+/** A call that is answered. */
+interface Streamed {
+  operation: StreamingOperation;
+  handler: StreamingHandler;
+  message: Msg;
+  stream: OutgoingStream;
+}
+
 export class StreamingServer {
-  private readonly inbox = createInbox();
   private readonly heavy: HeavyCalls;
-  private readonly running = new Map<string, OutgoingStream>();
+  private readonly running = new Set<OutgoingStream>();
   private readonly places = new SharedPlaces(STREAMS_MAX);
   private readonly subscriptions: Subscription[] = [];
-  private control: Subscription | null = null;
-  private started = 0;
 
   constructor(private readonly options: StreamingServerOptions) {
     this.heavy = options.heavyCalls ?? new HeavyCalls();
   }
 
   listen(operation: StreamingOperation, handler: StreamingHandler): void {
-    const { connection, namespace, service, logger } = this.options;
-    this.control ??= connection.subscribe(`${this.inbox}.*`, {
-      callback: (error, message) => void (error || this.receive(message)),
-    });
-    const subscription = connection.subscribe(rpcSubject(namespace, operation.subject), {
-      queue: service,
-      callback: (error, message) => {
-        if (error) logger.error({ err: error, operation: operation.subject }, 'subscription failed');
-        else void inCallSpan(operation, message, () => this.answer(operation, handler, message));
-      },
-    });
-    this.subscriptions.push(subscription);
+    const answer = (message: Msg) => this.answer(operation, handler, message);
+    this.subscriptions.push(answerCalls(this.options, operation, answer));
   }
 
   /** Accepts no new calls. Waits for running streams until the deadline, then ends them with UNAVAILABLE. */
   async drain(deadlineMs: number): Promise<void> {
     await Promise.all(this.subscriptions.splice(0).map((subscription) => subscription.drain()));
     await this.ended(Date.now() + deadlineMs);
-    for (const stream of this.running.values()) stream.abort(this.unavailable('the process is stopping'));
+    for (const stream of this.running) stream.abort(this.unavailable('the process is stopping'));
     await this.ended(Date.now() + REPLY_MS);
-    this.control?.unsubscribe();
-    this.control = null;
   }
 
   private async ended(by: number): Promise<void> {
     while (this.running.size > 0 && Date.now() < by) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  private receive(message: Msg): void {
-    const stream = this.running.get(message.subject);
-    if (stream) return stream.receive(message);
-    const { payload, headers } = errorReply(this.unavailable('the stream has ended'));
-    message.respond(payload, { headers });
-  }
-
-  /** Returns the error that ended the stream, or null. */
-  private async answer(
-    operation: StreamingOperation,
-    handler: StreamingHandler,
-    message: Msg,
-  ): Promise<CodedError | null> {
-    if (!message.reply) return null;
-    const startedAt = performance.now();
-    const control = `${this.inbox}.${++this.started}`;
-    const stream = new OutgoingStream(this.options.connection, message, control);
-    this.running.set(control, stream);
-    const heartbeat = setInterval(() => stream.heartbeat(), this.options.heartbeatMs ?? HEARTBEAT_MS);
-    let failure: CodedError | null = null;
-    let outcome = 'ok';
+  private async answer(operation: StreamingOperation, handler: StreamingHandler, message: Msg): Promise<Outcome> {
+    const { connection, logger, heartbeatMs } = this.options;
+    const stream = new OutgoingStream(connection, message, heartbeatMs);
+    this.running.add(stream);
     try {
-      await this.run(operation, handler, message, stream);
+      await this.run({ operation, handler, message, stream });
+      return 'ok';
     } catch (error) {
-      const hasLeft = error instanceof CallerLeftError;
       const coded = withinContract(operation, asCodedError(error));
-      outcome = hasLeft ? 'cancelled' : coded.code;
-      if (!hasLeft) failure = coded;
-      const { payload, headers } = hasLeft
-        ? errorReply(coded)
-        : refusal(operation, message, coded, this.options.logger);
-      // After an abort, a caller that asks later learns that the stream has ended.
+      const hasLeft = error instanceof CallerLeftError;
+      const { payload, headers } = hasLeft ? errorReply(coded) : refusal(operation, message, coded, logger);
+      // After an abort, the broker replies to a caller that asks later.
       await stream.send('error', payload, headers).catch(() => undefined);
+      return hasLeft ? 'cancelled' : coded;
+    } finally {
+      stream.close();
+      this.running.delete(stream);
     }
-    clearInterval(heartbeat);
-    this.running.delete(control);
-    const seconds = (performance.now() - startedAt) / 1_000;
-    this.options.metrics.operationSeconds.record(seconds, { operation: operation.subject, outcome });
-    return failure;
   }
 
-  private async run(
-    operation: StreamingOperation,
-    handler: StreamingHandler,
-    message: Msg,
-    stream: OutgoingStream,
-  ): Promise<void> {
+  private async run({ operation, handler, message, stream }: Streamed): Promise<void> {
     const context = contextFromHeaders(message.headers);
     if (!context) throw new CodedError('BAD_REQUEST', 'The call has no context.');
     const waitMs = Math.min(context.deadlineAt - Date.now(), operation.timeoutMs);
