@@ -1,8 +1,8 @@
 // Analytics and the request log over HTTP: the numbers are what the lists show, soon after each change and after processes were killed. The
 // suite launches its own system, because it compares whole lists and kills processes.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kiln/dev';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
-import { eventually } from './support/eventually.js';
 import { bodyOf, KilnClient, type CreatedFile } from './support/kiln-client.js';
 import { putBytes } from './support/stored-files.js';
 

@@ -1,10 +1,10 @@
 // Questions and answers: from sentences of the files where no chat model is configured, and from a chat model on loopback.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kiln/dev';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { randomUUID } from 'node:crypto';
 import { startChatModel, type ChatModel } from './support/chat-model.js';
 import { allEvents, streamedEvents } from './support/event-stream.js';
-import { eventually } from './support/eventually.js';
 import { bodyOf, KilnClient } from './support/kiln-client.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
@@ -12,7 +12,6 @@ const QUESTION = 'How long is the warranty of the Zephyr turbine?';
 const WARRANTY = 'The warranty of the Zephyr turbine is ten years.';
 const TEXT = `# Zephyr\n\nIt runs in light winds.\n\n${WARRANTY}\n\nIt weighs nine tonnes.\n`;
 const UNRELATED = 'Who painted the ceiling of the chapel?';
-const WAIT = { timeoutMs: 120_000 };
 
 interface AnswerBody {
   answer: string;
@@ -169,7 +168,7 @@ describe('answers of a chat model', () => {
       model.asked.length = 0;
       await ask(client, { space });
       expect(model.asked[0]?.headers.authorization).toBe('Bearer sk-of-the-organization');
-    }, WAIT);
+    });
     await client.request('DELETE', '/v1/org/provider-keys/chat');
   });
 
@@ -181,7 +180,7 @@ describe('answers of a chat model', () => {
       break;
     }
     leave.abort();
-    await eventually(async () => expect(model.asked.map(({ isAborted }) => isAborted)).toStrictEqual([true]), WAIT);
+    await eventually(async () => expect(model.asked.map(({ isAborted }) => isAborted)).toStrictEqual([true]));
   });
 
   it('that the model refuses are a coded error without what it said', async () => {

@@ -1,8 +1,8 @@
 // Processes killed under load: no upload that returned 201 is lost. The suite launches its own system, because it kills its processes.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kiln/dev';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventually } from './support/eventually.js';
 import { bodyOf, KilnClient, type Job } from './support/kiln-client.js';
 
 const UPLOADS = 60;

@@ -1,9 +1,9 @@
 // Deletion over HTTP: deleted data disappears everywhere, including its bytes, even if storage was down at that moment. The suite
 // launches its own system, because it stops its storage.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kiln/dev';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 
-import { eventually } from './support/eventually.js';
 import { bodyOf, KilnClient } from './support/kiln-client.js';
 
 describe('deleting', () => {

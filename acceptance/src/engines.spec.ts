@@ -1,5 +1,6 @@
 // Remote engines and embeddings. The suite launches its own system, with two engines for documents and one for embeddings on loopback.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kiln/dev';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -9,7 +10,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pdfOf } from './support/documents.js';
 import { EMBEDDING_DIMENSIONS, embeddingOf, startEngine, type EngineServer } from './support/engines.js';
-import { eventually } from './support/eventually.js';
 import { inOneMonth } from './support/in-one-month.js';
 import { KilnClient } from './support/kiln-client.js';
 

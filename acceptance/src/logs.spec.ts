@@ -1,10 +1,10 @@
 // The logs of all processes, read from the files of a system of this suite: hostile names and values cannot forge a line, and no
 // secret is logged.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kiln/dev';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from './support/eventually.js';
 import { KilnClient } from './support/kiln-client.js';
 import { newSpace, storeFile } from './support/stored-files.js';
 

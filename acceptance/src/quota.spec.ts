@@ -1,9 +1,9 @@
 // Quota and usage of an organization. The suite launches its own system, with a free plan of 10 pages a month, and also acts as its
 // operator.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kiln/dev';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { pdfOf } from './support/documents.js';
-import { eventually } from './support/eventually.js';
 import { inOneMonth } from './support/in-one-month.js';
 import { bodyOf, KilnClient, type CreatedFile, type Answer } from './support/kiln-client.js';
 import { kiln, newKey, newOrganization } from './support/operator.config.js';

@@ -1,12 +1,12 @@
 // Traces: a collector of this suite receives the spans of all processes of its own system.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kiln/dev';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pdfOf } from './support/documents.js';
 import { answer, startEndpoint, type Endpoint } from './support/endpoints.js';
-import { eventually } from './support/eventually.js';
 import { KilnClient } from './support/kiln-client.js';
 import { startTraceCollector, type CollectedSpan, type TraceCollector } from './support/trace-collector.js';
 

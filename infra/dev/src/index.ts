@@ -1,6 +1,7 @@
 /** Starters of the servers that Kiln needs, for the launcher and for tests. */
 export { LauncherError } from './errors.js';
 export type { LauncherErrorCode } from './errors.js';
+export { eventually } from './processes/eventually.js';
 export { freePort } from './processes/free-port.js';
 export { ProcessRegistry } from './processes/process-registry.js';
 export { waitUntil } from './processes/wait-until.js';

@@ -15,12 +15,12 @@ import {
   PutObjectTaggingCommand,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@kiln/testing';
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { eventually } from './test-support/eventually.js';
 import { bodyOf, BUCKET as Bucket, startTestStore, type TestStore } from './test-support/store.js';
 
 let store: TestStore;

@@ -2,12 +2,12 @@
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@kiln/testing';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { request, type ClientRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from './test-support/eventually.js';
 import { startStoreProcess } from './test-support/store-process.js';
 import { bodyOf, BUCKET as Bucket, testClient } from './test-support/store.js';
 

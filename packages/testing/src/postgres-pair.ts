@@ -1,10 +1,9 @@
 // A Postgres server and its standby. A commit waits until the standby has it, so a failover loses nothing.
-import { startPostgres, type RunningServer } from '@kiln/dev';
+import { eventually, startPostgres, type RunningServer } from '@kiln/dev';
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { eventually } from './eventually.js';
 import { ownServerOptions } from './own-servers.js';
 
 export interface PostgresPair {

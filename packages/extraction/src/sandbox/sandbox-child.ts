@@ -6,19 +6,13 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ExtractionError } from '../extraction-error.js';
-import type { ExtractionInput, ExtractionOutput, StatedProperties } from '../extractor.js';
+import type { ExtractionInput } from '../extractor.js';
 import { crashError, deadlineError, diskFullError, memoryError } from './child-failure.js';
 import { ChildPipe, PipeClosedError } from './child-pipe.js';
-import {
-  checkProperties,
-  checkResult,
-  checkThumbnail,
-  untrustworthy,
-  type ChildMessage,
-  type JobMessage,
-} from './protocol.js';
+import type { ChildMessage, JobMessage } from './protocol.js';
 import { residentBytes } from './resident-memory.js';
 import { startChild, workBytesOf, type ChildOptions } from './start-child.js';
+import { UntrustedExtractor, type Take } from './untrusted-extractor.js';
 
 const memoryPollMs = 50;
 const exitGraceMs = 1000;
@@ -36,7 +30,7 @@ interface Watch {
   end(): void;
 }
 
-export class SandboxChild {
+export class SandboxChild extends UntrustedExtractor {
   jobs = 0;
   private alive = true;
   private isReady = false;
@@ -49,6 +43,7 @@ export class SandboxChild {
   readonly gone: Promise<void>;
 
   constructor(private readonly options: ChildOptions) {
+    super(options.limits);
     this.process = startChild(options);
     this.pipe = new ChildPipe(this.process.stdio[3] as Readable);
     this.ended = new Promise((resolve) => {
@@ -80,30 +75,6 @@ export class SandboxChild {
     return this.alive;
   }
 
-  extract(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput> {
-    return this.guarded('extract', input, signal, async (answer, stopped) => {
-      if (answer.type !== 'done') throw untrustworthy('it returned no document');
-      const { pageCount, metadata, sizes } = checkResult(answer.result, this.options.limits);
-      const paths = await this.pipe.files(sizes, input.outputDirectory, stopped);
-      return { ...paths, markdownBytes: sizes.markdownPath, pageCount, metadata };
-    });
-  }
-
-  countPages(input: ExtractionInput, signal: AbortSignal): Promise<number | null> {
-    return this.guarded('count_pages', input, signal, (answer) => {
-      if (answer.type !== 'counted') throw untrustworthy('it returned no count');
-      return Promise.resolve(answer.pageCount);
-    });
-  }
-
-  makeThumbnail(input: ExtractionInput, signal: AbortSignal): Promise<Buffer | null> {
-    return this.guarded('make_thumbnail', input, signal, (answer) => Promise.resolve(checkThumbnail(answer)));
-  }
-
-  readProperties(input: ExtractionInput, signal: AbortSignal): Promise<StatedProperties | null> {
-    return this.guarded('read_properties', input, signal, (answer) => Promise.resolve(checkProperties(answer)));
-  }
-
   /** Kills the process. A document that is being read fails as in a crash. */
   kill(): void {
     this.alive = false;
@@ -122,11 +93,11 @@ export class SandboxChild {
   }
 
   /** Runs one job under the deadline, the memory limit and the caller's signal. Each of them kills the child. */
-  private async guarded<Result>(
+  protected async exchange<Result>(
     task: JobMessage['task'],
     input: ExtractionInput,
     signal: AbortSignal,
-    take: (answer: ChildMessage, stopped: AbortSignal) => Promise<Result>,
+    take: Take<Result>,
   ): Promise<Result> {
     const { room } = this.options;
     await room.place(input.path);
@@ -140,7 +111,8 @@ export class SandboxChild {
       this.kill();
     });
     try {
-      return await take(await this.answer(task, input, stop.signal, () => watch.goOn()), stop.signal);
+      const answer = await this.answer(task, input, stop.signal, () => watch.goOn());
+      return await take(answer, this.pipe, stop.signal);
     } catch (error) {
       throw await this.reasonOf(error, input.filename, stop.signal);
     } finally {

@@ -1,85 +1,78 @@
-import { describe, expect, it } from '@jest/globals';
-import type { Msg } from '@nats-io/transport-node';
+import { jest, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { headers, type Msg } from '@nats-io/transport-node';
 import { IncomingStream } from './incoming-stream.js';
-import { CANCEL, frameHeaders, QUIET_HEARTBEATS_MAX, WINDOW_BYTES, type FrameKind } from './stream-frames.js';
+import { NoReplyError } from './requester.js';
+import { ALIVE, CANCEL, HEARTBEAT_MS, NEXT, partHeaders, QUIET_HEARTBEATS_MAX, type PartKind } from './stream-parts.js';
 
-const frame = (sequence: number, kind: FrameKind, text = '') =>
-  ({
-    headers: frameHeaders(sequence, kind),
-    reply: 'control',
-    data: Buffer.from(text),
-    string: () => text,
-  }) as unknown as Msg;
+const part = (kind: PartKind, text = '') =>
+  ({ headers: partHeaders(kind), reply: 'control', string: () => text }) as unknown as Msg;
 
-function startStream() {
-  const sent: string[] = [];
-  const stream = new IncomingStream('sample', (subject, payload) => void sent.push(`${subject} ${payload}`));
-  return { stream, sent };
+/** A service that replies with these parts, one after the other, then falls silent. */
+function startStream(...parts: Msg[]) {
+  const asked: string[] = [];
+  const told: string[] = [];
+  const requester = {
+    request: (subject: string, payload: string) => {
+      asked.push(`${subject} ${payload}`);
+      const next = parts.shift();
+      return next ? Promise.resolve(next) : new Promise<Msg>(() => undefined);
+    },
+  };
+  const connection = {
+    publish: (subject: string, payload: unknown) => void told.push(`${subject} ${String(payload)}`),
+    isClosed: () => false,
+  };
+  const call = { service: 'sample', timeoutMs: 600_000, payload: '{}', headers: headers() };
+  const leave = new AbortController();
+  return { stream: new IncomingStream(connection, requester, call, leave.signal), asked, told, leave };
 }
 
 const isUnavailable = { code: 'UNAVAILABLE', message: expect.stringMatching(/^The sample service/) };
 
 describe('the stream of a caller', () => {
-  it('breaks off when a frame is lost, repeated or out of order', async () => {
-    const orders: [number, FrameKind][][] = [
-      [[1, 'open']],
-      [
-        [0, 'open'],
-        [2, 'item'],
-      ],
-      [
-        [0, 'open'],
-        [1, 'item'],
-        [1, 'item'],
-      ],
-      [
-        [0, 'open'],
-        [1, 'alive'],
-        [3, 'end'],
-      ],
-    ];
-    for (const order of orders) {
-      const { stream, sent } = startStream();
-      for (const [sequence, kind] of order) stream.receive(frame(sequence, kind));
-      await expect(stream.next()).rejects.toMatchObject(isUnavailable);
-      stream.close();
-      expect(sent).toStrictEqual([`control ${CANCEL}`]);
-    }
-  });
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
 
-  it('breaks off after five heartbeats of silence, and not while the service shows that it lives', async () => {
-    const { stream } = startStream();
-    stream.receive(frame(0, 'open'));
-    expect((await stream.next()).kind).toBe('open');
-    for (let beat = 0; beat < QUIET_HEARTBEATS_MAX; beat++) stream.heartbeat();
-    stream.receive(frame(1, 'alive'));
-    for (let beat = 0; beat < QUIET_HEARTBEATS_MAX; beat++) stream.heartbeat();
-    stream.receive(frame(2, 'item', 'x'));
-    expect((await stream.next()).message.string()).toBe('x');
-    const next = stream.next();
-    for (let beat = 0; beat <= QUIET_HEARTBEATS_MAX; beat++) stream.heartbeat();
-    await expect(next).rejects.toMatchObject(isUnavailable);
-  });
-
-  it('acknowledges what its reader has taken, not what has arrived, and shows at each heartbeat that it lives', async () => {
-    const { stream, sent } = startStream();
-    const text = 'x'.repeat(WINDOW_BYTES / 4);
-    for (const [sequence, kind] of (['open', 'item', 'item'] as const).entries())
-      stream.receive(frame(sequence, kind, text));
-    expect((await stream.next()).kind).toBe('open');
-    stream.heartbeat();
-    await stream.next();
-    stream.heartbeat();
-    expect(sent).toStrictEqual(['control 0', `control ${text.length}`, `control ${text.length}`]);
-  });
-
-  it('is complete with its last frame, whatever happens afterwards', async () => {
-    const { stream, sent } = startStream();
-    for (const [sequence, kind] of (['open', 'item', 'end'] as const).entries()) stream.receive(frame(sequence, kind));
-    stream.connectionLost();
-    const read = [await stream.next(), await stream.next(), await stream.next()];
-    expect(read.map(({ kind }) => kind)).toStrictEqual(['open', 'item', 'end']);
+  it('asks for each part where the service listens, and is complete with the last one', async () => {
+    const { stream, asked, told } = startStream(part('open'), part('item', '1'), part('alive'), part('end', '2'));
+    await stream.open('subject');
+    expect(await stream.next()).toStrictEqual({ isLast: false, value: 1 });
+    expect(await stream.next()).toStrictEqual({ isLast: true, value: 2 });
     stream.close();
-    expect(sent).toStrictEqual([]);
+    expect(asked).toStrictEqual(['subject {}', ...Array.from({ length: 3 }, () => `control ${NEXT}`)]);
+    expect(told).toStrictEqual([]);
+  });
+
+  it('breaks off after five heartbeats without a reply, also when a part is lost, and cancels', async () => {
+    const { stream, told } = startStream(part('open'));
+    await stream.open('subject');
+    const next = stream.next();
+    jest.advanceTimersByTime(HEARTBEAT_MS * QUIET_HEARTBEATS_MAX);
+    expect(told).toStrictEqual(Array.from({ length: QUIET_HEARTBEATS_MAX }, () => `control ${ALIVE}`));
+    jest.advanceTimersByTime(HEARTBEAT_MS);
+    await expect(next).rejects.toMatchObject({ ...isUnavailable, cause: expect.any(NoReplyError) });
+    stream.close();
+    expect(told.at(-1)).toBe(`control ${CANCEL}`);
+  });
+
+  it('shows at each heartbeat that it lives while its reader does something else', async () => {
+    const { stream, told } = startStream(part('open'), part('item', '1'), part('item', '2'));
+    await stream.open('subject');
+    await stream.next();
+    jest.advanceTimersByTime(HEARTBEAT_MS * QUIET_HEARTBEATS_MAX * 2);
+    expect(told).toStrictEqual(Array.from({ length: QUIET_HEARTBEATS_MAX * 2 }, () => `control ${ALIVE}`));
+    expect(await stream.next()).toStrictEqual({ isLast: false, value: 2 });
+    stream.close();
+  });
+
+  it('is silent once its caller has left, although its reader does not come back', async () => {
+    const { stream, told, leave } = startStream(part('open'));
+    await stream.open('subject');
+    leave.abort(new Error('the caller has gone'));
+    jest.advanceTimersByTime(HEARTBEAT_MS * 2);
+    expect(told).toStrictEqual([]);
+    await expect(stream.next()).rejects.toThrow('the caller has gone');
+    stream.close();
+    expect(told).toStrictEqual([`control ${CANCEL}`]);
   });
 });

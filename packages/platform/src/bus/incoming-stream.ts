@@ -1,93 +1,97 @@
-// The caller's end of one stream. It keeps the frames that its reader has not taken yet, at most `WINDOW_BYTES` and one item.
+// The caller's end of one stream. Whatever ends it besides its service, also ends what waits for the service.
 import { unavailable } from '@kiln/contracts';
-import type { Msg } from '@nats-io/transport-node';
-import { NoReplyError, NoResponderError } from './requester.js';
-import { CANCEL, frameOf, NO_RESPONDERS, QUIET_HEARTBEATS_MAX, WINDOW_BYTES, type Frame } from './stream-frames.js';
+import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import type { PreparedCall } from './prepare-call.js';
+import { errorOf } from './replies.js';
+import { NoReplyError, NoResponderError, type Requester } from './requester.js';
+import { ALIVE, CANCEL, HEARTBEAT_MS, kindOf, NEXT, orAborted, QUIET_HEARTBEATS_MAX } from './stream-parts.js';
+
+/** A service accepts or refuses a stream at once, and only then works on it. */
+const OPEN_TIMEOUT_MS = 5_000;
 
 export class IncomingStream {
-  private readonly frames: Frame[] = [];
-  private expected = 0;
-  private heartbeatsWithoutFrame = 0;
-  private consumedBytes = 0;
-  private acknowledgedBytes = 0;
-  /** Where the service listens. Null until the first frame. */
+  private readonly abortion = new AbortController();
+  private readonly ended: AbortSignal;
+  private readonly deadline: NodeJS.Timeout;
+  private readonly heartbeats: NodeJS.Timeout;
+  private quietHeartbeats = 0;
+  private isWaiting = false;
+  /** Where the service listens. Null until it has accepted the call, and after the last part. */
   private control: string | null = null;
-  /** Whether the last frame has arrived. */
-  private isComplete = false;
-  private failure: Error | null = null;
-  private wake: () => void = () => undefined;
 
   constructor(
-    private readonly service: string,
-    private readonly publish: (subject: string, payload: string) => void,
-  ) {}
-
-  get hasFailed(): boolean {
-    return this.failure !== null;
+    private readonly connection: Pick<NatsConnection, 'publish' | 'isClosed'>,
+    private readonly requester: Pick<Requester, 'request'>,
+    private readonly call: PreparedCall,
+    caller: AbortSignal,
+    heartbeatMs = HEARTBEAT_MS,
+  ) {
+    this.ended = AbortSignal.any([caller, this.abortion.signal]);
+    this.deadline = setTimeout(() => this.breakOff(new Error('the deadline has passed')), call.timeoutMs);
+    this.heartbeats = setInterval(() => this.heartbeat(), heartbeatMs);
   }
 
-  receive(message: Msg): void {
-    if (message.headers?.code === NO_RESPONDERS) return this.fail(this.broken(new NoResponderError('no responders')));
-    this.heartbeatsWithoutFrame = 0;
+  /** Waits until a process of the service has accepted the call. */
+  async open(subject: string): Promise<void> {
+    const { payload, timeoutMs } = this.call;
+    const asked = { timeoutMs: Math.min(timeoutMs, OPEN_TIMEOUT_MS), headers: this.call.headers };
+    const message = await this.ask(subject, payload, asked);
     this.control = message.reply ?? null;
-    const frame = frameOf(message);
-    if (frame?.sequence !== this.expected) return this.fail(this.broken(new NoReplyError('a frame was lost')));
-    this.expected++;
-    if (frame.kind === 'alive') return;
-    this.isComplete = frame.kind === 'end' || frame.kind === 'error';
-    this.frames.push(frame);
-    this.wake();
   }
 
-  /** The next frame. Throws UNAVAILABLE when the stream broke off, or the error given to `fail`. */
-  async next(): Promise<Frame> {
+  /** The next item, or the output. Throws the service's error, UNAVAILABLE when the stream broke off, or the reason of the caller. */
+  async next(): Promise<{ isLast: boolean; value: unknown }> {
+    const asked = { timeoutMs: this.call.timeoutMs, headers: headers() };
     for (;;) {
-      if (this.failure) throw this.failure;
-      const frame = this.frames.shift();
-      if (frame) {
-        this.consume(frame);
-        return frame;
-      }
-      await new Promise<void>((resolve) => (this.wake = resolve));
+      const message = await this.ask(this.control ?? '', NEXT, asked);
+      const kind = kindOf(message);
+      if (kind === 'alive') continue;
+      if (kind === 'end') this.control = null;
+      return { isLast: kind === 'end', value: JSON.parse(message.string()) };
     }
-  }
-
-  /** To be called at the interval of heartbeats. A process that stood still counts one, whatever the clock says. */
-  heartbeat(): void {
-    if (this.isComplete) return;
-    if (++this.heartbeatsWithoutFrame > QUIET_HEARTBEATS_MAX) this.fail(this.broken(new NoReplyError('silence')));
-    else this.acknowledge();
-  }
-
-  connectionLost(): void {
-    this.fail(this.broken(new NoReplyError('the connection dropped')));
-  }
-
-  /** Ends the stream for its reader, unless the last frame has arrived. */
-  fail(error: Error): void {
-    if (this.isComplete) return;
-    this.failure ??= error;
-    this.wake();
   }
 
   /** Stops the work of the service, if it has not ended. */
   close(): void {
-    if (!this.isComplete && this.control !== null) this.publish(this.control, CANCEL);
+    clearTimeout(this.deadline);
+    clearInterval(this.heartbeats);
+    this.tell(CANCEL);
   }
 
-  private consume({ kind, message }: Frame): void {
-    if (kind !== 'item') return;
-    this.consumedBytes += message.data.length;
-    if (this.consumedBytes - this.acknowledgedBytes >= WINDOW_BYTES / 4) this.acknowledge();
+  private async ask(subject: string, payload: string, asked: Parameters<Requester['request']>[2]): Promise<Msg> {
+    this.quietHeartbeats = 0;
+    this.isWaiting = true;
+    try {
+      const message = await orAborted(this.ended, this.requester.request(subject, payload, asked));
+      const error = errorOf(message);
+      if (!error) return message;
+      this.control = null;
+      throw error;
+    } catch (error) {
+      throw error instanceof NoReplyError || error instanceof NoResponderError ? this.broken(error) : error;
+    } finally {
+      this.isWaiting = false;
+    }
   }
 
-  private acknowledge(): void {
-    if (this.control === null) return;
-    this.acknowledgedBytes = this.consumedBytes;
-    this.publish(this.control, String(this.consumedBytes));
+  /** A process that stood still counts one, whatever the clock says. */
+  private heartbeat(): void {
+    if (this.isWaiting && this.control !== null && ++this.quietHeartbeats > QUIET_HEARTBEATS_MAX) {
+      this.breakOff(new NoReplyError('silence'));
+    }
+    // A reader that never comes back must not keep the work of the service alive.
+    if (!this.ended.aborted) this.tell(ALIVE);
+  }
+
+  private breakOff(cause: Error): void {
+    this.abortion.abort(this.broken(cause));
+  }
+
+  private tell(text: string): void {
+    if (this.control !== null && !this.connection.isClosed()) this.connection.publish(this.control, text);
   }
 
   private broken(cause: Error): Error {
-    return unavailable(`The ${this.service} service`, cause);
+    return unavailable(`The ${this.call.service} service`, cause);
   }
 }

@@ -1,88 +1,90 @@
 // The service's end of one stream.
-import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/transport-node';
+import { createInbox, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import { NO_RESPONDERS } from './requester.js';
 import {
   CANCEL,
-  frameHeaders,
-  NO_RESPONDERS,
+  HEARTBEAT_MS,
+  NEXT,
+  orAborted,
+  partHeaders,
   QUIET_HEARTBEATS_MAX,
-  WINDOW_BYTES,
-  type FrameKind,
-} from './stream-frames.js';
+  type PartKind,
+} from './stream-parts.js';
 
 /** The caller has left or died. Nobody reads a reply. */
 export class CallerLeftError extends Error {}
 
 export class OutgoingStream {
   private readonly abortion = new AbortController();
-  private sequence = 0;
-  private sentBytes = 0;
-  private acknowledgedBytes = 0;
-  private heartbeatsWithoutControl = 0;
-  private isSilent = false;
+  /** Where the caller asks. */
+  private readonly control = createInbox();
+  private readonly subscription: Subscription;
+  private readonly heartbeats: NodeJS.Timeout;
+  private quietHeartbeats = 0;
   private wake: () => void = () => undefined;
 
   constructor(
-    private readonly connection: Pick<NatsConnection, 'publish' | 'isClosed'>,
-    /** The caller's inbox. */
-    private readonly inbox: string,
-    /** Where the service listens for this stream. */
-    private readonly control: string,
-  ) {}
+    private readonly connection: NatsConnection,
+    /** The request that waits for the next part. First the call itself. */
+    private request: Msg | null,
+    heartbeatMs = HEARTBEAT_MS,
+  ) {
+    const callback = (error: unknown, message: Msg) => void (error || this.receive(message));
+    this.subscription = connection.subscribe(this.control, { callback });
+    this.heartbeats = setInterval(() => this.heartbeat(), heartbeatMs);
+  }
 
-  /** Aborted when the stream has ended for another reason than its own last frame. */
+  /** Aborted when the stream has ended for another reason than its own last part. */
   get signal(): AbortSignal {
     return this.abortion.signal;
   }
 
-  send(kind: FrameKind, payload = '', more?: MsgHdrs): void {
-    if (this.connection.isClosed()) return;
-    this.isSilent = false;
-    if (kind === 'item') this.sentBytes += Buffer.byteLength(payload);
-    const headers = frameHeaders(this.sequence++, kind, more);
-    this.connection.publish(this.inbox, payload, { reply: this.control, headers });
-  }
-
-  /** Waits until the caller has consumed enough for the next item. Throws the reason of the abort. */
-  async room(): Promise<void> {
-    while (this.sentBytes - this.acknowledgedBytes >= WINDOW_BYTES) {
-      await this.orAborted(new Promise<void>((resolve) => (this.wake = resolve)));
+  /** Waits until the caller asks. Throws the reason of an abort. */
+  async asked(): Promise<void> {
+    while (!this.request) {
+      await orAborted(this.signal, new Promise<void>((resolve) => (this.wake = resolve)));
     }
   }
 
-  /** Like `work`, but throws the reason of an abort at once. */
-  async orAborted<Result>(work: Promise<Result>): Promise<Result> {
-    const { signal } = this;
-    let onAbort = () => undefined as void;
-    const aborted = new Promise<never>((_resolve, reject) => {
-      onAbort = () => reject(signal.reason as Error);
-      if (signal.aborted) onAbort();
-      else signal.addEventListener('abort', onAbort, { once: true });
-    });
-    try {
-      return await Promise.race([work, aborted]);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
-  }
-
-  /** The caller's message: a cancellation, or how many bytes it has consumed. The broker replies if nobody listens to the inbox. */
-  receive(message: Msg): void {
-    if (message.headers?.code === NO_RESPONDERS) return this.abort(new CallerLeftError('the caller is not connected'));
-    this.heartbeatsWithoutControl = 0;
-    const text = message.string();
-    if (text === CANCEL) return this.abort(new CallerLeftError('the caller cancelled'));
-    this.acknowledgedBytes = Math.max(this.acknowledgedBytes, Number(text) || 0);
-    this.wake();
-  }
-
-  /** To be called at the interval of heartbeats. A process that stood still counts one, whatever the clock says. */
-  heartbeat(): void {
-    if (++this.heartbeatsWithoutControl > QUIET_HEARTBEATS_MAX) this.abort(new CallerLeftError('the caller is silent'));
-    else if (this.isSilent) this.send('alive');
-    this.isSilent = true;
+  /** Replies as soon as the caller asks. Throws the reason of an abort before that. */
+  async send(kind: PartKind, payload?: string, more?: MsgHdrs): Promise<void> {
+    // A heartbeat may have replied meanwhile.
+    while (!this.reply(kind, payload, more)) await this.asked();
   }
 
   abort(reason: Error): void {
     this.abortion.abort(reason);
+  }
+
+  close(): void {
+    clearInterval(this.heartbeats);
+    this.subscription.unsubscribe();
+  }
+
+  /** What the caller sent. The broker replies if nobody listens to the caller's inbox. */
+  private receive(message: Msg): void {
+    if (message.headers?.code === NO_RESPONDERS) return this.abort(new CallerLeftError('the caller is not connected'));
+    this.quietHeartbeats = 0;
+    const text = message.string();
+    if (text === CANCEL) this.abort(new CallerLeftError('the caller cancelled'));
+    if (text !== NEXT) return;
+    this.request = message;
+    this.wake();
+  }
+
+  /** A process that stood still counts one, whatever the clock says. */
+  private heartbeat(): void {
+    if (++this.quietHeartbeats > QUIET_HEARTBEATS_MAX) this.abort(new CallerLeftError('the caller is silent'));
+    else this.reply('alive');
+  }
+
+  /** False if nothing was asked. */
+  private reply(kind: PartKind, payload = '', more?: MsgHdrs): boolean {
+    const { request } = this;
+    this.request = null;
+    if (request && !this.connection.isClosed()) {
+      request.respond(payload, { reply: this.control, headers: partHeaders(kind, more) });
+    }
+    return request !== null;
   }
 }

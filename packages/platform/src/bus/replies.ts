@@ -12,6 +12,8 @@ import {
 } from '@kiln/contracts';
 import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import type { z } from 'zod';
+import type { Logger } from '../observability/logger.js';
+import { contextFromHeaders } from './call-context.js';
 
 export interface ErrorReply {
   payload: string;
@@ -30,6 +32,13 @@ export function errorReply({ code, message, retryAfterSeconds }: CodedError): Er
     payload: JSON.stringify({ message, retryAfterSeconds } satisfies Partial<ErrorBody>),
     headers: replyHeaders,
   };
+}
+
+/** The reply for an error, which is logged if it is a defect or an outage. */
+export function refusal({ subject }: Operation, call: Msg, coded: CodedError, logger: Logger): ErrorReply {
+  const { requestId, tenantId } = contextFromHeaders(call.headers) ?? {};
+  if (coded.status >= 500) logger.error({ err: coded, operation: subject, requestId, tenantId }, 'operation failed');
+  return errorReply(coded);
 }
 
 /** The error that the message carries, or null for a result. */

@@ -15,7 +15,8 @@ interface Waiting {
   timer: NodeJS.Timeout;
 }
 
-const NO_RESPONDERS = 503;
+/** The broker replies with this status when nobody listens to a subject. */
+export const NO_RESPONDERS = 503;
 
 export class Requester {
   private readonly inbox = createInbox();

@@ -10,7 +10,7 @@ import {
 import type { z } from 'zod';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { inSpan, isTraced, SpanKind } from '../observability/tracing.js';
-import { aboutCall } from './call-attributes.js';
+import { aboutCall } from './answer-calls.js';
 import type { Circuits } from './circuit.js';
 import { rpcSubject } from './names.js';
 import { prepareCall, type PreparedCall } from './prepare-call.js';

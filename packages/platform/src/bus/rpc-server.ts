@@ -4,17 +4,14 @@ import { asCodedError, CodedError, parseInput, unavailable, type CallContext, ty
 import type { Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { Logger } from '../observability/logger.js';
 import type { Metrics } from '../observability/metrics.js';
-import { endFailed, isTracing, SpanKind, startSpan, withSpan, type Span } from '../observability/tracing.js';
-import { aboutCall } from './call-attributes.js';
+import { answerCalls, type Outcome } from './answer-calls.js';
 import { contextFromHeaders } from './call-context.js';
 import { inCall, RunningCall } from './current-call.js';
 import { HeavyCalls, weightOfBytes } from './heavy-calls.js';
-import { rpcSubject } from './names.js';
-import { errorReply, payloadOf, readJson, withinContract } from './replies.js';
+import { payloadOf, readJson, refusal, withinContract } from './replies.js';
 import { SendQueue } from './send-queue.js';
 import { answerPings } from './service-ping.js';
-import { SharedPlaces } from './shared-places.js';
-import { traceOf } from './trace-headers.js';
+import { SharedPlaces, takePlaces } from './shared-places.js';
 
 export type OperationHandler = (input: unknown, context: CallContext) => Promise<unknown>;
 
@@ -67,16 +64,9 @@ export class RpcServer {
 
   listen(operation: Operation, handler: OperationHandler, weightOf?: WeightOf): void {
     const answered = { operation, handler, weightOf };
-    const { connection, namespace, service, logger } = this.options;
-    const subscription = connection.subscribe(rpcSubject(namespace, operation.subject), {
-      queue: service,
-      callback: (error, message) => {
-        if (error) logger.error({ err: error, operation: operation.subject }, 'subscription failed');
-        else void this.receive(answered, message);
-      },
-    });
+    const { connection, namespace, service } = this.options;
     if (this.subscriptions.length === 0) this.subscriptions.push(answerPings(connection, namespace, service));
-    this.subscriptions.push(subscription);
+    this.subscriptions.push(answerCalls(this.options, operation, (message) => this.answer(answered, message)));
   }
 
   /** Accepts no new calls. Waits for running calls until the deadline. */
@@ -86,33 +76,19 @@ export class RpcServer {
     while (this.inFlight > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  /** A call outside a trace does not start one, because workers poll all the time. */
-  private receive(answered: Answered, message: Msg): Promise<void> {
-    const parent = isTracing() ? traceOf(message.headers) : undefined;
-    if (!parent) return this.answer(answered, message);
+  private async answer(answered: Answered, message: Msg): Promise<Outcome> {
     const { operation } = answered;
-    const span = startSpan(operation.subject, { kind: SpanKind.SERVER, parent, attributes: aboutCall(operation) });
-    return withSpan(span, () => this.answer(answered, message, span));
-  }
-
-  private async answer(answered: Answered, message: Msg, span?: Span): Promise<void> {
-    const { operation } = answered;
-    const startedAt = performance.now();
     this.inFlight++;
-    let outcome = 'ok';
+    let outcome: Outcome = 'ok';
     let reply: Reply;
     try {
       reply = { payload: await this.run(answered, message) };
-      span?.end();
     } catch (error) {
-      const coded = withinContract(operation, asCodedError(error));
-      outcome = coded.code;
-      reply = this.refusal(operation, message, coded);
-      if (span) endFailed(span, coded);
+      outcome = withinContract(operation, asCodedError(error));
+      reply = refusal(operation, message, outcome, this.options.logger);
     }
-    const seconds = (performance.now() - startedAt) / 1000;
-    this.options.metrics.operationSeconds.record(seconds, { operation: operation.subject, outcome });
     this.sends.add(() => this.respond(message, reply));
+    return outcome;
   }
 
   private respond(message: Msg, { payload, headers: replyHeaders }: Reply): void {
@@ -127,7 +103,7 @@ export class RpcServer {
     const context = contextFromHeaders(message.headers);
     if (!context) throw new CodedError('BAD_REQUEST', 'The call has no context.');
     const places = 1 + Math.floor(message.data.length / PLACE_BYTES);
-    this.take(context.tenantId, places);
+    takePlaces(this.places, this.options.service, context.tenantId, places);
     try {
       const waitMs = Math.min(context.deadlineAt - Date.now(), operation.timeoutMs);
       // The deadline has passed. Work on the call would only slow down others.
@@ -156,15 +132,6 @@ export class RpcServer {
     return this.heavy.run(call, weightOf?.(input as never) ?? 0, () => handler(input, context));
   }
 
-  private take(tenantId: string, places: number): void {
-    const refusal = this.places.take(tenantId, places);
-    if (refusal === 'all') throw unavailable(`The ${this.options.service} service`);
-    if (refusal === 'tenant') {
-      const message = 'Too many of your requests are running. Retry when some of them have ended.';
-      throw new CodedError('RATE_LIMITED', message, { retryAfterSeconds: 1 });
-    }
-  }
-
   /** At the end, the call is over: what it still does in the database ends with it. */
   private async withinDeadline(work: Promise<unknown>, milliseconds: number, call: RunningCall): Promise<unknown> {
     let timer: NodeJS.Timeout | undefined;
@@ -183,13 +150,5 @@ export class RpcServer {
 
   private tooLate(): CodedError {
     return unavailable(`The ${this.options.service} service`, new Error('no result before the deadline'));
-  }
-
-  private refusal(operation: Operation, message: Msg, coded: CodedError): Reply {
-    const { requestId, tenantId } = contextFromHeaders(message.headers) ?? {};
-    if (coded.status >= 500) {
-      this.options.logger.error({ err: coded, operation: operation.subject, requestId, tenantId }, 'operation failed');
-    }
-    return errorReply(coded);
   }
 }

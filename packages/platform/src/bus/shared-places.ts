@@ -1,6 +1,7 @@
 // A limited number of places that tenants share. A place is a call or a byte; what takes several has a weight. A tenant may hold as
 // many places as are free: one tenant gets half of all, two get a third each. However many tenants there are, some places stay free
 // for the next one.
+import { CodedError, unavailable } from '@kiln/contracts';
 
 export type Refusal = 'tenant' | 'all';
 
@@ -37,4 +38,13 @@ export class SharedPlaces {
   get takenCount(): number {
     return this.taken;
   }
+}
+
+/** Takes places for a call of the service. Throws UNAVAILABLE or RATE_LIMITED. */
+export function takePlaces(places: SharedPlaces, service: string, tenantId: string, weight = 1): void {
+  const refusal = places.take(tenantId, weight);
+  if (refusal === 'all') throw unavailable(`The ${service} service`, new Error('too many calls'));
+  if (refusal === null) return;
+  const message = 'Too many of your requests are running. Retry when some of them have ended.';
+  throw new CodedError('RATE_LIMITED', message, { retryAfterSeconds: 1 });
 }

@@ -8,19 +8,16 @@ import {
   type CallContext,
   type StreamingOperation,
 } from '@kiln/contracts';
-import { createInbox, type Msg, type Subscription } from '@nats-io/transport-node';
-import { endFailed, isTracing, SpanKind, startSpan, withSpan } from '../observability/tracing.js';
-import { aboutCall } from './call-attributes.js';
+import type { Msg, Subscription } from '@nats-io/transport-node';
+import { answerCalls, type Outcome } from './answer-calls.js';
 import { contextFromHeaders } from './call-context.js';
 import { inCall, RunningCall } from './current-call.js';
-import { rpcSubject } from './names.js';
 import { HeavyCalls } from './heavy-calls.js';
 import { CallerLeftError, OutgoingStream } from './outgoing-stream.js';
-import { errorReply, payloadOf, readJson, withinContract } from './replies.js';
+import { errorReply, payloadOf, readJson, refusal, withinContract } from './replies.js';
 import type { RpcServerOptions } from './rpc-server.js';
-import { SharedPlaces } from './shared-places.js';
-import { HEARTBEAT_MS } from './stream-frames.js';
-import { traceOf } from './trace-headers.js';
+import { SharedPlaces, takePlaces } from './shared-places.js';
+import { orAborted } from './stream-parts.js';
 
 export interface StreamContext extends CallContext {
   /** Aborted when nobody needs the rest any more. The handler then ends soon. */
@@ -41,110 +38,77 @@ export interface StreamingServerOptions extends RpcServerOptions {
 
 /** Streams of one process at a time. Tenants share them. */
 const STREAMS_MAX = 512;
-/** Time reserved for the last frame to travel back before the caller's deadline. */
+/** Time reserved for the last part to travel back before the caller's deadline. */
 const REPLY_MS = 250;
 
+/** A call that is answered. */
+interface Streamed {
+  operation: StreamingOperation;
+  handler: StreamingHandler;
+  message: Msg;
+  stream: OutgoingStream;
+}
+
 export class StreamingServer {
-  private readonly inbox = createInbox();
   private readonly heavy: HeavyCalls;
-  private readonly running = new Map<string, OutgoingStream>();
+  private readonly running = new Set<OutgoingStream>();
   private readonly places = new SharedPlaces(STREAMS_MAX);
   private readonly subscriptions: Subscription[] = [];
-  private control: Subscription | null = null;
-  private started = 0;
 
   constructor(private readonly options: StreamingServerOptions) {
     this.heavy = options.heavyCalls ?? new HeavyCalls();
   }
 
   listen(operation: StreamingOperation, handler: StreamingHandler): void {
-    const { connection, namespace, service, logger } = this.options;
-    this.control ??= connection.subscribe(`${this.inbox}.*`, {
-      callback: (error, message) => void (error || this.running.get(message.subject)?.receive(message)),
-    });
-    const subscription = connection.subscribe(rpcSubject(namespace, operation.subject), {
-      queue: service,
-      callback: (error, message) => {
-        if (error) logger.error({ err: error, operation: operation.subject }, 'subscription failed');
-        else void this.receive(operation, handler, message);
-      },
-    });
-    this.subscriptions.push(subscription);
+    const answer = (message: Msg) => this.answer(operation, handler, message);
+    this.subscriptions.push(answerCalls(this.options, operation, answer));
   }
 
   /** Accepts no new calls. Waits for running streams until the deadline, then ends them with UNAVAILABLE. */
   async drain(deadlineMs: number): Promise<void> {
     await Promise.all(this.subscriptions.splice(0).map((subscription) => subscription.drain()));
     await this.ended(Date.now() + deadlineMs);
-    for (const stream of this.running.values()) stream.abort(this.unavailable('the process is stopping'));
+    for (const stream of this.running) stream.abort(this.unavailable('the process is stopping'));
     await this.ended(Date.now() + REPLY_MS);
-    this.control?.unsubscribe();
-    this.control = null;
   }
 
   private async ended(by: number): Promise<void> {
     while (this.running.size > 0 && Date.now() < by) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  /** A call outside a trace does not start one. */
-  private receive(operation: StreamingOperation, handler: StreamingHandler, message: Msg): Promise<void> {
-    const parent = isTracing() ? traceOf(message.headers) : undefined;
-    if (!parent) return this.answer(operation, handler, message).then(() => undefined);
-    const span = startSpan(operation.subject, { kind: SpanKind.SERVER, parent, attributes: aboutCall(operation) });
-    return withSpan(span, async () => {
-      const failure = await this.answer(operation, handler, message);
-      if (failure) endFailed(span, failure);
-      else span.end();
-    });
-  }
-
-  /** Returns the error that ended the stream, or null. */
-  private async answer(
-    operation: StreamingOperation,
-    handler: StreamingHandler,
-    message: Msg,
-  ): Promise<CodedError | null> {
-    if (!message.reply) return null;
-    const startedAt = performance.now();
-    const control = `${this.inbox}.${++this.started}`;
-    const stream = new OutgoingStream(this.options.connection, message.reply, control);
-    this.running.set(control, stream);
-    const heartbeat = setInterval(() => stream.heartbeat(), this.options.heartbeatMs ?? HEARTBEAT_MS);
-    let failure: CodedError | null = null;
-    let outcome = 'ok';
+  private async answer(operation: StreamingOperation, handler: StreamingHandler, message: Msg): Promise<Outcome> {
+    const { connection, logger, heartbeatMs } = this.options;
+    const stream = new OutgoingStream(connection, message, heartbeatMs);
+    this.running.add(stream);
     try {
-      await this.run(operation, handler, message, stream);
+      await this.run({ operation, handler, message, stream });
+      return 'ok';
     } catch (error) {
-      if (error instanceof CallerLeftError) outcome = 'cancelled';
-      else {
-        failure = withinContract(operation, asCodedError(error));
-        outcome = failure.code;
-        this.refuse(operation, message, stream, failure);
-      }
+      const coded = withinContract(operation, asCodedError(error));
+      const hasLeft = error instanceof CallerLeftError;
+      const { payload, headers } = hasLeft ? errorReply(coded) : refusal(operation, message, coded, logger);
+      // After an abort, the broker replies to a caller that asks later.
+      await stream.send('error', payload, headers).catch(() => undefined);
+      return hasLeft ? 'cancelled' : coded;
+    } finally {
+      stream.close();
+      this.running.delete(stream);
     }
-    clearInterval(heartbeat);
-    this.running.delete(control);
-    const seconds = (performance.now() - startedAt) / 1_000;
-    this.options.metrics.operationSeconds.record(seconds, { operation: operation.subject, outcome });
-    return failure;
   }
 
-  private async run(
-    operation: StreamingOperation,
-    handler: StreamingHandler,
-    message: Msg,
-    stream: OutgoingStream,
-  ): Promise<void> {
+  private async run({ operation, handler, message, stream }: Streamed): Promise<void> {
     const context = contextFromHeaders(message.headers);
     if (!context) throw new CodedError('BAD_REQUEST', 'The call has no context.');
     const waitMs = Math.min(context.deadlineAt - Date.now(), operation.timeoutMs);
     if (waitMs <= 0) throw this.unavailable('the deadline has passed');
     const input = parseInput(operation.input, readJson(message));
-    this.take(context.tenantId);
+    takePlaces(this.places, this.options.service, context.tenantId);
     const workMs = Math.max(waitMs / 2, waitMs - REPLY_MS);
     const deadline = setTimeout(() => stream.abort(this.unavailable('no result before the deadline')), workMs);
     try {
-      stream.send('open');
+      await stream.send('open');
+      // No work begins for a caller that has left meanwhile.
+      await stream.asked();
       const call = new RunningCall(context.tenantId);
       stream.signal.addEventListener('abort', () => call.end(), { once: true });
       const timed: StreamContext = {
@@ -160,24 +124,6 @@ export class StreamingServer {
     }
   }
 
-  private take(tenantId: string): void {
-    const refusal = this.places.take(tenantId);
-    if (refusal === 'all') throw this.unavailable('too many streams');
-    if (refusal === 'tenant') {
-      const message = 'Too many of your requests are running. Retry when some of them have ended.';
-      throw new CodedError('RATE_LIMITED', message, { retryAfterSeconds: 1 });
-    }
-  }
-
-  private refuse({ subject }: StreamingOperation, message: Msg, stream: OutgoingStream, coded: CodedError): void {
-    const { requestId, tenantId } = contextFromHeaders(message.headers) ?? {};
-    if (coded.status >= 500) {
-      this.options.logger.error({ err: coded, operation: subject, requestId, tenantId }, 'operation failed');
-    }
-    const { payload, headers } = errorReply(coded);
-    stream.send('error', payload, headers);
-  }
-
   private unavailable(cause: string): CodedError {
     return unavailable(`The ${this.options.service} service`, new Error(cause));
   }
@@ -190,10 +136,9 @@ async function send(
 ): Promise<void> {
   try {
     for (;;) {
-      const { done, value } = await stream.orAborted(results.next());
-      if (done) return stream.send('end', payloadOf(subject, output, value));
-      await stream.room();
-      stream.send('item', payloadOf(subject, item, value));
+      const { done, value } = await orAborted(stream.signal, results.next());
+      if (done) return await stream.send('end', payloadOf(subject, output, value));
+      await stream.send('item', payloadOf(subject, item, value));
     }
   } finally {
     // Not awaited: a handler that does not heed its signal must not hold up the reply.

@@ -21,7 +21,7 @@ import { Metrics } from '../observability/metrics.js';
 import type { Database } from '../postgres/database.js';
 import { BusServer } from './bus-server.js';
 import { NoResponderError } from './requester.js';
-import { Stream } from './stream.decorator.js';
+import { Stream } from './operation.decorator.js';
 import type { StreamContext } from './streaming-server.js';
 
 @Controller()

@@ -3,6 +3,7 @@
 import { keyOf, SealBrokenError, Sealer } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import type { KeyObject } from 'node:crypto';
+import QuickLRU from 'quick-lru';
 import type { WebhookEntity } from '../webhooks/webhook.entity.js';
 import { WebhookStore, type WebhookRef } from '../webhooks/webhook.store.js';
 import { openHeaders, openSecret } from '../webhooks/webhook-secrets.service.js';
@@ -47,7 +48,7 @@ const CACHED_MAX = 2_000;
 
 @Injectable()
 export class EndpointDirectory {
-  private readonly cache = new Map<string, Endpoint>();
+  private readonly cache = new QuickLRU<string, Endpoint>({ maxSize: CACHED_MAX });
 
   constructor(
     private readonly webhooks: WebhookStore,
@@ -73,15 +74,8 @@ export class EndpointDirectory {
 
   private endpointOf(row: WebhookEntity): Endpoint | UnusableEndpoint {
     const endpoint = this.open(row);
-    this.cache.delete(row.id);
-    if (endpoint.fault !== null) return endpoint;
-    this.cache.set(row.id, endpoint);
-    if (this.cache.size > CACHED_MAX) {
-      for (const oldest of this.cache.keys()) {
-        this.cache.delete(oldest);
-        break;
-      }
-    }
+    if (endpoint.fault === null) this.cache.set(row.id, endpoint);
+    else this.cache.delete(row.id);
     return endpoint;
   }
 

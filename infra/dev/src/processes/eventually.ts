@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface EventuallyOptions {
-  /** Default 60,000: long enough for a busy machine. A condition that is met costs nothing. */
+  /** Default 120,000: long enough for a busy machine. A condition that is met costs nothing. */
   readonly timeoutMs?: number;
   /** Default 25. */
   readonly intervalMs?: number;
@@ -12,7 +12,7 @@ export interface EventuallyOptions {
  * After the timeout it fails with the last error.
  */
 export async function eventually<T>(attempt: () => T | Promise<T>, options: EventuallyOptions = {}): Promise<T> {
-  const { timeoutMs = 60_000, intervalMs = 25 } = options;
+  const { timeoutMs = 120_000, intervalMs = 25 } = options;
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     let reason: unknown;
