@@ -1,7 +1,7 @@
 // Nodes as their owner sees them: folders before files, each in the order of their ids. Reads the view `nodes`, which hides the nodes
 // of deleted connections; a repository would read the table.
-import { Database, statement, type Queryable, type Statement } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement, type Statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import { NODE_COLUMNS, type NodeRow } from './node.rows.js';
 
 export interface NodeQuery {
@@ -61,7 +61,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
 export class NodeStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   list(query: NodeQuery): Promise<NodeRow[]> {
     const { statement, values } = listStatement(query);

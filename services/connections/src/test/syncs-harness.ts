@@ -14,7 +14,7 @@ import { DeleteNode } from '../nodes/delete-node.usecase.js';
 import { DownloadNode } from '../nodes/download-node.usecase.js';
 import { NodeStore } from '../nodes/node.store.js';
 import { ReadNodes } from '../nodes/read-nodes.usecase.js';
-import { dependentTables } from '../purge/dependent-tables.statements.js';
+import { dependentTables } from '../purge/connection-purge.store.js';
 import { BucketListing } from '../syncs/bucket-listing.service.js';
 import type { SyncLimits } from '../syncs/domain/sync-limits.js';
 import { EndSync } from '../syncs/end-sync.usecase.js';
@@ -104,7 +104,7 @@ async function startParts(options: HarnessOptions) {
   const pages = new SyncPageStore(database);
   const nodes = new NodeStore(database);
   const uploads = new NodeUploadStore(database, database.dataSource.getRepository(NodeUploadEntity));
-  const access = new WatchedAccess(connections, buckets, 10_000);
+  const access = new WatchedAccess(connections, buckets, { requestTimeoutMs: 10_000 });
   const waiters = new SyncWaiters(syncs);
   const waiting = new LimitedBucketAccess(access, new BucketCallLimiter(10_000));
   const ringers = new Set<() => void>();
