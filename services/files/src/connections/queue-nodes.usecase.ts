@@ -106,7 +106,8 @@ export class QueueNodes {
   ): Promise<NewFile[]> {
     const { links, batches, jobs, removals } = this;
     const { tenantId, connectionId, batchId, processing } = batch;
-    await links.lock(transaction, tenantId, connectionId);
+    // One transaction at a time makes files of a connection's nodes, so that a node has one file.
+    await transaction.lock(`connection ${tenantId}${connectionId}`);
     if (!(await alongside(transaction))) throw new OvertakenError();
     // Read again under the lock.
     const files = await links.ofNodes(transaction, tenantId, wanted.map(nodeIdOf));
