@@ -45,7 +45,7 @@ const filesAfter = statement(
   `select ${NODE_COLUMNS} from nodes
    where tenant_id = $1 and connection_id = $2 and is_file and id > $3 order by is_file, id limit $4`,
 );
-const remove = statement('nodes.remove', 'delete from nodes where tenant_id = $1 and id = $2 returning id');
+const remove = statement('nodes.remove', 'delete from nodes where tenant_id = $1 and id = $2');
 /** `$4` is the smallest text after every path in the folder. */
 const removeWithin = statement(
   'nodes.remove_within',
@@ -78,9 +78,8 @@ export class NodeStore {
     return this.database.query<NodeRow>(filesAfter, [tenantId, connectionId, after ?? FIRST_ID, limit]);
   }
 
-  /** False when no node has this id. */
-  async remove(tenantId: string, id: string): Promise<boolean> {
-    return (await this.database.query(remove, [tenantId, id])).length > 0;
+  async remove(tenantId: string, id: string): Promise<void> {
+    await this.database.query(remove, [tenantId, id]);
   }
 
   /** Removes at most `limit` nodes in a folder. Returns how many. */

@@ -10,10 +10,8 @@ import { OpenObjects } from '../bucket-objects/open-objects.usecase.js';
 import { BucketAccess, type OpenBucket } from '../connections/bucket-access.service.js';
 import { LimitedBucketAccess } from '../connections/limited-bucket-access.service.js';
 import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.service.js';
-import { DeleteNode } from '../nodes/delete-node.usecase.js';
-import { DownloadNode } from '../nodes/download-node.usecase.js';
 import { NodeStore } from '../nodes/node.store.js';
-import { ReadNodes } from '../nodes/read-nodes.usecase.js';
+import { ManageNodes } from '../nodes/manage-nodes.usecase.js';
 import { dependentTables } from '../purge/connection-purge.store.js';
 import { BucketListing } from '../syncs/bucket-listing.service.js';
 import type { SyncLimits } from '../syncs/domain/sync-limits.js';
@@ -130,9 +128,7 @@ async function startParts(options: HarnessOptions) {
     runSync: new RunSync(syncs, pages, counts, new BucketListing(syncs, pages, counts, access, limits), end),
     manageSyncs: new ManageSyncs(connections, syncs, waiters, wakeUp),
     preview: new PreviewSync(waiting, new NodeCompareStore(database)),
-    readNodes: new ReadNodes(connections, nodes),
-    deleteNode: new DeleteNode(nodes),
-    downloadNode: new DownloadNode(nodes, waiting),
+    manageNodes: new ManageNodes(connections, nodes, waiting),
     uploadNode: new UploadNode(nodes, uploads, waiting, waiting),
     openObjects: new OpenObjects(connections, nodes, waiting, waiting),
   };
