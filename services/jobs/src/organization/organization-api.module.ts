@@ -1,9 +1,14 @@
 import { ResealWorker, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
-import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { OrganizationController } from './organization.controller.js';
 import { OrganizationModule } from './organization.module.js';
+import { CountPages } from './pages/count-pages.usecase.js';
 import { PagesWorker } from './pages/pages.worker.js';
+import { PolicyChanges } from './policies/policy-changes.service.js';
+import { ManageProviderKeys } from './provider-keys/manage-provider-keys.usecase.js';
 import { SealedProviderKeys } from './provider-keys/sealed-provider-keys.service.js';
+import { ManageSettings } from './settings/manage-settings.usecase.js';
 
 const reseal = {
   provide: ResealWorker,
@@ -11,20 +16,13 @@ const reseal = {
   useFactory: (keys: SealedProviderKeys, logger: Logger) => new ResealWorker(keys, logger),
 };
 
-/** Part of the API role: sums up usage, removes old reservations, and seals provider keys with the newest encryption key. */
-@Module({ imports: [OrganizationModule], providers: [PagesWorker, reseal] })
-export class OrganizationUpkeepModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(
-    private readonly pages: PagesWorker,
-    private readonly reseal: ResealWorker<unknown>,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.pages.start();
-    this.reseal.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([this.pages.stop(), this.reseal.stop()]);
-  }
-}
+/**
+ * Part of the API role: what an organization reads and changes of its own. Also sums up usage, removes old reservations, and seals
+ * provider keys with the newest encryption key.
+ */
+@Module({
+  imports: [OrganizationModule],
+  controllers: [OrganizationController],
+  providers: [ManageSettings, ManageProviderKeys, CountPages, PolicyChanges, PagesWorker, reseal],
+})
+export class OrganizationApiModule {}
