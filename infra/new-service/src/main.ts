@@ -37,7 +37,7 @@ function nextSteps({ service, noun }: Names, count: number, changed: readonly st
   const steps = [
     [`npm run build && npm run jest -- services/${service}/dist`, 'its specs'],
     ['npm start', 'runs it with the others'],
-    ['docs/add-an-endpoint.md, step 5', 'no route of the gateway leads to it yet'],
+    ['docs/add-an-endpoint.md, step 4', 'no route of the gateway leads to it yet'],
     ['ARCHITECTURE.md and README.md', 'draw it into the pictures'],
     ['the Secret kiln-secrets of a running cluster', `add database-url-${service}`],
   ];

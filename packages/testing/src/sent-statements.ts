@@ -6,24 +6,21 @@ export interface SentStatement {
   values: unknown[];
 }
 
-interface Recorder {
-  query<Result>(statement: { name: string; text: string }, values?: unknown[]): Promise<Result[]>;
-}
-
-/** The statements that `use` sends. Each is answered with no rows. */
-export async function allSentBy(use: (recorder: Recorder) => Promise<unknown>): Promise<SentStatement[]> {
+/** The statements that `use` sends to its `Database`. Each is answered with no rows. */
+export async function allSentBy(use: (recorder: never) => Promise<unknown>): Promise<SentStatement[]> {
   const sent: SentStatement[] = [];
-  await use({
-    query: ({ name, text }, values = []) => {
+  const recorder = {
+    query: ({ name, text }: Omit<SentStatement, 'values'>, values: unknown[] = []) => {
       sent.push({ name, text, values });
       return Promise.resolve([]);
     },
-  });
+  };
+  await use(recorder as never);
   return sent;
 }
 
 /** The first of them. */
-export async function sentBy(use: (recorder: Recorder) => Promise<unknown>): Promise<SentStatement> {
+export async function sentBy(use: (recorder: never) => Promise<unknown>): Promise<SentStatement> {
   const [first] = await allSentBy(use);
   if (!first) throw new Error('no statement was sent');
   return first;

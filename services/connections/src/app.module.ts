@@ -2,23 +2,15 @@
 import { OutboundPolicy } from '@kiln/outbound';
 import { Sealer } from '@kiln/platform';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { BrowsingController } from './browsing/browsing.controller.js';
 import { BrowsingModule } from './browsing/browsing.module.js';
-import { BucketObjectsController } from './bucket-objects/bucket-objects.controller.js';
 import { BucketObjectsModule } from './bucket-objects/bucket-objects.module.js';
 import { CONNECTIONS_CONFIG, type ConnectionsConfig } from './config.js';
-import { ConnectionsController } from './connections/connections.controller.js';
 import { ConnectionsModule } from './connections/connections.module.js';
-import { ResealModule } from './connections/reseal.module.js';
-import { NodesController } from './nodes/nodes.controller.js';
 import { NodesModule } from './nodes/nodes.module.js';
-import { PurgeModule } from './purge/purge.module.js';
 import { SyncWorkerModule } from './syncs/sync-worker.module.js';
-import { SyncsController } from './syncs/syncs.controller.js';
 import { SyncsModule } from './syncs/syncs.module.js';
-import { UploadCleanupModule } from './uploads/upload-cleanup.module.js';
-import { UploadsController } from './uploads/uploads.controller.js';
 import { UploadsModule } from './uploads/uploads.module.js';
+import { UpkeepModule } from './upkeep.module.js';
 
 /** The providers that follow from the configuration. Every feature may inject them. */
 @Global()
@@ -35,15 +27,7 @@ class SettingsModule {
 }
 
 const features = [ConnectionsModule, BrowsingModule, SyncsModule, NodesModule, UploadsModule, BucketObjectsModule];
-const controllers = [
-  ConnectionsController,
-  BrowsingController,
-  SyncsController,
-  NodesController,
-  UploadsController,
-  BucketObjectsController,
-];
-const workers = [SyncWorkerModule, PurgeModule, ResealModule, UploadCleanupModule];
+const workers = [SyncWorkerModule, UpkeepModule];
 
 @Module({})
 export class AppModule {
@@ -53,7 +37,6 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [SettingsModule.with(config), ...(answers ? features : []), ...(works ? workers : [])],
-      controllers: answers ? controllers : [],
     };
   }
 }

@@ -1,7 +1,7 @@
 // Events of this service that the relay has not published yet. Background work that emits many events pauses while the backlog is
 // full, so that a bucket or a space of millions of files does not delay the events of other tenants.
-import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 
 const UNPUBLISHED_EVENTS_MAX = 5_000;
 
@@ -13,7 +13,7 @@ const countWaiting = statement(
 
 @Injectable()
 export class EventBacklog {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   async isFull(): Promise<boolean> {
     const [row] = await this.database.query<{ waiting: number }>(countWaiting, [UNPUBLISHED_EVENTS_MAX]);

@@ -1,6 +1,6 @@
 // Real: Postgres with 50,000 rows in each queue. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Queryable } from '@kiln/platform';
+import type { Database } from '@kiln/platform';
 import { planNodes, rowsExamined, sentBy, type PlanNode } from '@kiln/testing';
 import { DeletionStore } from './deletion/deletion.store.js';
 import { RemovalStore } from './deletion/removal.store.js';
@@ -53,7 +53,7 @@ describe(`the statements of queues, among ${ROWS.toLocaleString('en')} rows each
    * Rows that the scans of the plan have read, including filtered ones; all scans use an index. The plan is the one that Postgres keeps
    * for a prepared statement after it has compared custom and generic plans.
    */
-  async function rowsRead(use: (recorder: Queryable) => Promise<unknown>): Promise<number> {
+  async function rowsRead(use: (recorder: Database) => Promise<unknown>): Promise<number> {
     const { text, values } = await sentBy(use);
     return kiln.database.transaction(async (transaction) => {
       const run = (sql: string) => transaction.query({ name: '', text: sql });
@@ -91,10 +91,10 @@ describe(`the statements of queues, among ${ROWS.toLocaleString('en')} rows each
 
   it('look up the next due row by index, and read only that row', async () => {
     const lookUps = [
-      (recorder: Queryable) => new RemovalStore(recorder).nextDueInMs(),
-      (recorder: Queryable) => new DeletionStore(recorder, 3_600).nextDueInMs(),
-      (recorder: Queryable) => new PendingUploadStore(recorder).nextDueInMs(),
-      (recorder: Queryable) => new EndedUploadStore(recorder).nextDueInMs(),
+      (recorder: Database) => new RemovalStore(recorder).nextDueInMs(),
+      (recorder: Database) => new DeletionStore(recorder, 3_600).nextDueInMs(),
+      (recorder: Database) => new PendingUploadStore(recorder).nextDueInMs(),
+      (recorder: Database) => new EndedUploadStore(recorder).nextDueInMs(),
     ];
     for (const lookUp of lookUps) expect(await rowsRead(lookUp)).toBe(1);
   });

@@ -1,5 +1,5 @@
 // Re-encrypts values that an older encryption key sealed, so that the operator can drop that key. It runs once when the process
-// starts, because a new key requires a restart, and logs the result.
+// starts, because a new key requires a restart, and logs the result. As a provider, Nest starts and stops it.
 import type { Logger } from '../observability/logger.js';
 import { SealBrokenError } from './sealer.js';
 
@@ -28,6 +28,14 @@ export class ResealWorker<Row> {
 
   start(): void {
     this.work = this.tryRun();
+  }
+
+  onApplicationBootstrap(): void {
+    this.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stop();
   }
 
   async stop(): Promise<void> {

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { isTraced } from '../observability/tracing.js';
 import { inStatementSpan } from './database-spans.js';
-import { queryOf, type Statement } from './statement.js';
+import { queryOf, statement, type Statement } from './statement.js';
 
 export type Row = pg.QueryResultRow;
 
@@ -15,9 +15,16 @@ export interface Queryable {
 export interface Transaction extends Queryable {
   /** Repositories and query builders of this transaction: `transaction.manager.getRepository(WebhookEntity)`. */
   readonly manager: EntityManager;
+  /**
+   * Waits for the advisory lock of this name, and holds it until the commit. What is read after it was committed before: the snapshot of
+   * a statement that locks is older than the lock.
+   */
+  lock(name: string): Promise<void>;
   /** Runs `work` in a savepoint. A failure undoes only the work inside. */
   savepoint<Result>(work: () => Promise<Result>): Promise<Result>;
 }
+
+const lock = statement('platform.lock', 'select pg_advisory_xact_lock(hashtextextended($1, 0))');
 
 export class RunnerTransaction implements Transaction {
   appendsEvents = false;
@@ -42,6 +49,10 @@ export class RunnerTransaction implements Transaction {
   private async send<Result extends Row>(statement: Statement, values: unknown[]): Promise<Result[]> {
     const result = await this.client.query<Result>(queryOf(statement, values));
     return result.rows;
+  }
+
+  async lock(name: string): Promise<void> {
+    await this.query(lock, [name]);
   }
 
   async savepoint<Result>(work: () => Promise<Result>): Promise<Result> {

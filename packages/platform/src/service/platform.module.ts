@@ -1,5 +1,6 @@
 // The providers of every Nest service.
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { getRepositoryToken } from '@nestjs/typeorm';
 import { DataSource, EntityManager } from 'typeorm';
 import { RpcClient } from '../bus/rpc-client.js';
 import { WakeUp } from '../bus/wake-up.js';
@@ -25,10 +26,16 @@ export interface Platform {
 @Module({})
 export class PlatformModule {
   static with(platform: Platform): DynamicModule {
+    const { dataSource } = platform.database;
     const providers = [
       { provide: Database, useValue: platform.database },
-      { provide: DataSource, useValue: platform.database.dataSource },
-      { provide: EntityManager, useValue: platform.database.dataSource.manager },
+      { provide: DataSource, useValue: dataSource },
+      { provide: EntityManager, useValue: dataSource.manager },
+      // For every store of the service, so no feature needs `TypeOrmModule.forFeature`.
+      ...dataSource.entityMetadatas.map(({ target }) => ({
+        provide: getRepositoryToken(target as Type),
+        useValue: dataSource.getRepository(target),
+      })),
       { provide: RpcClient, useValue: platform.rpc },
       { provide: WakeUp, useValue: platform.wakeUp },
       { provide: Metrics, useValue: platform.metrics },

@@ -1,6 +1,6 @@
 // A loop that works in rounds. The next round follows at once while there may be more to do. Otherwise the loop sleeps until it is
 // woken or the next work is due. Wake-ups may be lost, so a round runs every `pollMs` in any case (safety poll). A worker with one loop
-// extends it.
+// extends it. As a provider, Nest starts it when the application is complete, and stops it at shutdown.
 import type { Logger } from '../observability/logger.js';
 import { WakeUpSignal } from './wake-up-signal.js';
 
@@ -23,7 +23,7 @@ const FAULT_PAUSE_MS = 1_000;
 
 export class PollingLoop {
   private readonly signal = new WakeUpSignal();
-  private running: Promise<void> = Promise.resolve();
+  private running: Promise<void> | undefined;
   private stopping = false;
 
   constructor(private readonly options: PollingLoopOptions) {}
@@ -34,7 +34,15 @@ export class PollingLoop {
   }
 
   start(): void {
-    this.running = this.run();
+    this.running ??= this.run();
+  }
+
+  onApplicationBootstrap(): void {
+    this.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stop();
   }
 
   /** Wakes the loop, now or after a delay in milliseconds. */

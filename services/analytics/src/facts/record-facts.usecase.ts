@@ -1,13 +1,11 @@
 // Records facts in batches. One transaction at a time changes facts and rollups, because it reads what a fact has contributed before it
 // changes. A transaction takes some milliseconds for hundreds of facts, so this limits no installation.
-import { Database, statement, type Transaction } from '@kiln/platform';
+import { Database, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import type { ConnectionFactEntity } from './connection-fact.entity.js';
 import { recordConnections } from './connection-fact.store.js';
 import { recordFiles, type FileFact } from './file-fact.store.js';
 import { recordOutcomes, type JobOutcome } from './job-outcome.store.js';
-
-const lockChanges = statement('facts.lock', `select pg_advisory_xact_lock(hashtext('kiln_analytics_facts'))`);
 
 /**
  * Facts of one transaction. Under load, more of them share the rows of rollups that they change, and memory stays at some 10 MB. An event may
@@ -37,8 +35,7 @@ export class RecordFacts {
   ): Promise<void> {
     for (let from = 0; from < facts.length; from += FACTS_MAX) {
       await this.database.transaction(async (transaction) => {
-        // A statement of its own: the snapshot of the next one is taken when the lock is held.
-        await transaction.query(lockChanges);
+        await transaction.lock('kiln_analytics_facts');
         await record(transaction, facts.slice(from, from + FACTS_MAX));
       });
     }

@@ -1,6 +1,6 @@
-// The history of the last days, read from the rollups of periods by one statement each.
-import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+// What has happened in the last days, read from the rollups of periods by one statement each.
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import type { ActivityEntity } from '../rollups/activity.entity.js';
 import type { Window } from './periods.domain.js';
 
@@ -68,7 +68,7 @@ const processing = statement(
 
 @Injectable()
 export class HistoryStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** The days since `first` on which something happened. */
   days(tenantId: string, first: string): Promise<Day[]> {

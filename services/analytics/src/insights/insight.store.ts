@@ -1,39 +1,12 @@
-// The data of the endpoints, each read from rollups by one statement. Failures are the newest rows of an index.
-import { Database, statement, type Queryable } from '@kiln/platform';
+// What the endpoints show, each read from rollups by one query. Failures are the newest rows of an index.
 import { BREAKDOWN_MAX } from '@kiln/contracts';
-import { Inject, Injectable } from '@nestjs/common';
-import type { JobOutcomeEntity } from '../facts/job-outcome.entity.js';
-import type { FailureReasonEntity } from '../rollups/failure-reason.entity.js';
-import type { SpaceTotalEntity } from '../rollups/space-total.entity.js';
-import type { TenantTotalEntity } from '../rollups/tenant-total.entity.js';
-import type { TypeTotalEntity } from '../rollups/type-total.entity.js';
-
-const totals = statement(
-  'insights.totals',
-  `select uploading, uploaded, processing, completed, failed, size_bytes, jobs, variants, jobs_completed, jobs_failed, connections
-   from tenant_totals where tenant_id = $1`,
-);
-const types = statement(
-  'insights.types',
-  `select content_type, files, size_bytes from type_totals where tenant_id = $1 and files > 0
-   order by files desc, content_type desc limit ${BREAKDOWN_MAX}`,
-);
-const spaces = statement(
-  'insights.spaces',
-  `select space, files, completed, failed from space_totals where tenant_id = $1 and files > 0
-   order by files desc, space desc limit ${BREAKDOWN_MAX}`,
-);
-const failures = statement(
-  'insights.failures',
-  `select job_id, file_id, filename, provider, reason, message, ended_at from job_outcomes
-   where tenant_id = $1 and status = 'failed' and is_latest
-   order by ended_at desc, job_id desc limit $2`,
-);
-const reasons = statement(
-  'insights.reasons',
-  `select reason, failures, last_seen from failure_reasons where tenant_id = $1 and failures > 0
-   order by failures desc, last_seen desc, reason limit $2`,
-);
+import { Injectable } from '@nestjs/common';
+import { EntityManager, MoreThan } from 'typeorm';
+import { JobOutcomeEntity } from '../facts/job-outcome.entity.js';
+import { FailureReasonEntity } from '../rollups/failure-reason.entity.js';
+import { SpaceTotalEntity } from '../rollups/space-total.entity.js';
+import { TenantTotalEntity } from '../rollups/tenant-total.entity.js';
+import { TypeTotalEntity } from '../rollups/type-total.entity.js';
 
 export type Totals = Omit<TenantTotalEntity, 'tenant_id'>;
 export type Failure = Pick<JobOutcomeEntity, 'job_id' | 'file_id' | 'provider' | 'ended_at'> & {
@@ -44,28 +17,49 @@ export type Failure = Pick<JobOutcomeEntity, 'job_id' | 'file_id' | 'provider' |
 
 @Injectable()
 export class InsightStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly manager: EntityManager) {}
 
   /** Null for a tenant of which no event has arrived. */
-  async totals(tenantId: string): Promise<Totals | null> {
-    const [row] = await this.database.query<Totals>(totals, [tenantId]);
-    return row ?? null;
+  totals(tenantId: string): Promise<Totals | null> {
+    return this.manager.findOneBy(TenantTotalEntity, { tenant_id: tenantId });
   }
 
-  types(tenantId: string): Promise<Omit<TypeTotalEntity, 'tenant_id'>[]> {
-    return this.database.query(types, [tenantId]);
+  types(tenantId: string): Promise<TypeTotalEntity[]> {
+    const order = { files: 'DESC', content_type: 'DESC' } as const;
+    return this.manager.find(TypeTotalEntity, { where: withFiles(tenantId), order, take: BREAKDOWN_MAX });
   }
 
-  spaces(tenantId: string): Promise<Omit<SpaceTotalEntity, 'tenant_id'>[]> {
-    return this.database.query(spaces, [tenantId]);
+  spaces(tenantId: string): Promise<SpaceTotalEntity[]> {
+    const order = { files: 'DESC', space: 'DESC' } as const;
+    return this.manager.find(SpaceTotalEntity, { where: withFiles(tenantId), order, take: BREAKDOWN_MAX });
   }
 
   /** Newest first. */
   failures(tenantId: string, limit: number): Promise<Failure[]> {
-    return this.database.query(failures, [tenantId, limit]);
+    return this.manager.find(JobOutcomeEntity, {
+      select: {
+        job_id: true,
+        file_id: true,
+        filename: true,
+        provider: true,
+        reason: true,
+        message: true,
+        ended_at: true,
+      },
+      where: { tenant_id: tenantId, status: 'failed', is_latest: true },
+      order: { ended_at: 'DESC', job_id: 'DESC' },
+      take: limit,
+    }) as Promise<Failure[]>;
   }
 
-  reasons(tenantId: string, limit: number): Promise<Omit<FailureReasonEntity, 'tenant_id'>[]> {
-    return this.database.query(reasons, [tenantId, limit]);
+  reasons(tenantId: string, limit: number): Promise<FailureReasonEntity[]> {
+    const where = { tenant_id: tenantId, failures: MoreThan(0) };
+    return this.manager.find(FailureReasonEntity, {
+      where,
+      order: { failures: 'DESC', last_seen: 'DESC', reason: 'ASC' },
+      take: limit,
+    });
   }
 }
+
+const withFiles = (tenantId: string) => ({ tenant_id: tenantId, files: MoreThan(0) });

@@ -23,10 +23,13 @@ export class ListFailures {
     const rows = await this.insights.failures(tenantId, limit);
     return {
       failures: fittingItems(
-        rows.map(({ job_id, file_id, ended_at, ...failure }) => ({
+        rows.map(({ job_id, file_id, filename, provider, reason, message, ended_at }) => ({
           job_id: encodeId('job', job_id),
           file_id: encodeId('file', file_id),
-          ...failure,
+          filename,
+          provider,
+          reason,
+          message,
           failed_at: formatTimestamp(ended_at),
         })),
       ),

@@ -1,6 +1,6 @@
 // The last comparison, and the totals that are compared.
-import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import { counters, noDrift, type Counts } from './drift.domain.js';
 
 export interface LastPass {
@@ -52,7 +52,7 @@ const totals = statement(
 
 @Injectable()
 export class ReconciliationStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** Null if no pass is due. */
   async claimPass(leaseSeconds: number): Promise<ClaimedPass | null> {

@@ -5,17 +5,15 @@ import {
   formatTimestamp,
   pageOf,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type analyticsOperations,
+  type AnalyticsInput,
+  type AnalyticsOutput,
 } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { firstIdOf, keptSince, LAST_ID } from './log-days.domain.js';
 import { RequestLogStore, type Entry } from './request-log.store.js';
 
-type ListOperation = (typeof analyticsOperations)['listRequests'];
-type Output = OperationOutput<ListOperation>;
+type Output = AnalyticsOutput<'listRequests'>;
 
 const keyset = z.tuple([z.uuid()]);
 
@@ -23,7 +21,7 @@ const keyset = z.tuple([z.uuid()]);
 export class ListRequests {
   constructor(private readonly log: RequestLogStore) {}
 
-  async execute(input: OperationInput<ListOperation>, { tenantId }: CallContext, now = new Date()): Promise<Output> {
+  async execute(input: AnalyticsInput<'listRequests'>, { tenantId }: CallContext, now = new Date()): Promise<Output> {
     const { since, until, limit, cursor, ...filters } = input;
     const scope = `requests:${tenantId}`;
     const before = cursor === undefined ? LAST_ID : decodeCursor(scope, cursor, keyset)[0];

@@ -1,7 +1,7 @@
-import type { OperationOutput, analyticsOperations } from '@kiln/contracts';
+import type { AnalyticsOutput } from '@kiln/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-type View = OperationOutput<(typeof analyticsOperations)['listRequests']>['logs'][number];
+type View = AnalyticsOutput<'listRequests'>['logs'][number];
 
 /**
  * An entry of the request log, kept for 7 days. Partitioned into days by its id, a UUIDv7. A day is dropped as a whole. There is an

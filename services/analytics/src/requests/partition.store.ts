@@ -1,7 +1,7 @@
 // The daily partitions of the request log.
 import { REQUEST_LOG_DAYS } from '@kiln/contracts';
-import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 
 const TODAY = `($1::timestamptz at time zone 'UTC')::date`;
 
@@ -13,7 +13,7 @@ const drop = statement('partitions.drop', `select drop_partitions(${TODAY} - ${R
 
 @Injectable()
 export class PartitionStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** Creates missing partitions, from the oldest day that is kept to `daysAhead` days after `now`. Returns how many. */
   async ensure(now: Date, daysAhead: number): Promise<number> {

@@ -22,6 +22,11 @@ export class PartitionWorker extends PollingLoop {
     super({ name: 'partitions', pollMs: INTERVAL_MS, logger, round: () => this.keep().then(() => false) });
   }
 
+  /** Creates the current partitions before the service consumes events. */
+  onModuleInit(): Promise<void> {
+    return this.keep();
+  }
+
   async keep(): Promise<void> {
     const now = this.now();
     const made = await this.partitions.ensure(now, DAYS_AHEAD);

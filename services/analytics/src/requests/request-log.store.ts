@@ -1,6 +1,6 @@
 // The request log: recorded in batches, read in pages.
-import { Database, statement, type Queryable, type Statement } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement, type Statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import type { LoggedRequestEntity } from './logged-request.entity.js';
 
 export type Entry = Omit<LoggedRequestEntity, 'tenant_id'>;
@@ -62,7 +62,7 @@ const findByPath = statement(
 
 @Injectable()
 export class RequestLogStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** Entries that exist already stay as they are. */
   async record(entries: readonly NewEntry[]): Promise<void> {

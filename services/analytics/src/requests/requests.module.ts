@@ -1,4 +1,4 @@
-import { Module, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { ListRequests } from './list-requests.usecase.js';
 import { PartitionStore } from './partition.store.js';
 import { PartitionWorker } from './partition.worker.js';
@@ -12,16 +12,4 @@ import { RequestsController } from './requests.controller.js';
   providers: [RequestLogStore, RecordRequests, ListRequests, PartitionStore, PartitionWorker],
   controllers: [RequestLogConsumer, RequestsController],
 })
-export class RequestsModule implements OnModuleInit, BeforeApplicationShutdown {
-  constructor(private readonly partitions: PartitionWorker) {}
-
-  /** Creates the current partitions before the service consumes events. */
-  async onModuleInit(): Promise<void> {
-    await this.partitions.keep();
-    this.partitions.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.partitions.stop();
-  }
-}
+export class RequestsModule {}

@@ -3,8 +3,6 @@
 import { statement, type Database } from '@kiln/platform';
 import { rollups } from './rollups.statements.js';
 
-/** Two rebuilds at once would add a difference twice. Waits for the other one. */
-const lockRebuilds = statement('rollups.lock', `select pg_advisory_xact_lock(hashtext('kiln_analytics_rebuild'))`);
 /** The tenants after $1 that have facts or rollups. */
 const nextTenant = statement(
   'rollups.next_tenant',
@@ -38,8 +36,8 @@ export class RebuildRollups {
     const corrected: Record<string, number> = {};
     for (const { table, correction } of corrections) {
       const rows = await this.database.transaction(async (transaction) => {
-        // A statement of its own: the snapshot of the correction is taken when the lock is held.
-        await transaction.query(lockRebuilds);
+        // Two rebuilds at once would add a difference twice.
+        await transaction.lock('kiln_analytics_rebuild');
         return transaction.query(correction, [tenantId]);
       });
       if (rows.length > 0) corrected[table] = rows.length;

@@ -62,7 +62,7 @@ export async function startAnalytics() {
   await partitions.ensure(new Date(), 2);
   const log = new RequestLogStore(database);
   const history = new HistoryStore(database);
-  const insights = new InsightStore(database);
+  const insights = new InsightStore(database.dataSource.manager);
   return {
     database,
     databaseUrl: created.url,

@@ -1,12 +1,8 @@
 import { Module } from '@nestjs/common';
-import { ConnectionsModule } from '../connections/connections.module.js';
-import { ExternalBucketsModule } from '../external-buckets/external-buckets.module.js';
+import { BucketAccessModule } from '../connections/bucket-access.module.js';
 import { BrowseBuckets } from './browse-buckets.usecase.js';
+import { BrowsingController } from './browsing.controller.js';
 
 /** Lists buckets and their objects as they are now, and stores nothing. */
-@Module({
-  imports: [ConnectionsModule, ExternalBucketsModule],
-  providers: [BrowseBuckets],
-  exports: [BrowseBuckets],
-})
+@Module({ imports: [BucketAccessModule], controllers: [BrowsingController], providers: [BrowseBuckets] })
 export class BrowsingModule {}

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
+import { BucketAccessModule } from '../connections/bucket-access.module.js';
 import { BucketAccess } from '../connections/bucket-access.service.js';
-import { ConnectionsModule } from '../connections/connections.module.js';
 import { LimitedBucketAccess } from '../connections/limited-bucket-access.service.js';
 import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.service.js';
-import { ExternalBucketsModule } from '../external-buckets/external-buckets.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
+import { BucketObjectsController } from './bucket-objects.controller.js';
 import { FILES_ACCESS, OpenObjects } from './open-objects.usecase.js';
 
 /** Of the files service at once: for the jobs of a tenant, and for files that are to be processed. */
@@ -19,8 +19,8 @@ const filesAccess = {
 
 /** Objects of connected buckets, opened for the files service. */
 @Module({
-  imports: [ConnectionsModule, ExternalBucketsModule, NodesModule],
+  imports: [BucketAccessModule, NodesModule],
+  controllers: [BucketObjectsController],
   providers: [filesAccess, OpenObjects],
-  exports: [OpenObjects],
 })
 export class BucketObjectsModule {}

@@ -1,13 +1,5 @@
 // Objects of connected buckets for the files service: file nodes, ETags, content types and signed URLs.
-import {
-  fittingItems,
-  uuidOf,
-  type bucketObjectsOperations,
-  type CallContext,
-  type OperationOutput,
-  type ConnectionsInput,
-  type ConnectionsOutput,
-} from '@kiln/contracts';
+import { fittingItems, uuidOf, type CallContext, type ConnectionsInput, type ConnectionsOutput } from '@kiln/contracts';
 import { SNIFFED_BYTES, sniffContentType } from '@kiln/extraction/sniff';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
@@ -21,8 +13,7 @@ import { SIGNED_URL_SECONDS } from '../external-buckets/domain/signed-url-life.j
 import { NodeStore } from '../nodes/node.store.js';
 import { fileNodeView } from '../nodes/node.view.js';
 
-type Ops = typeof bucketObjectsOperations;
-type Stats = OperationOutput<Ops['statObjects']>['objects'];
+type Stats = ConnectionsOutput<'statObjects'>['objects'];
 
 /** Injection token of the access for the files service, which has a limit of its own. */
 export const FILES_ACCESS = Symbol('files access');

@@ -1,20 +1,23 @@
 // Opens the bucket of a connection by the connection's id.
+import { Inject, Injectable } from '@nestjs/common';
+import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.service.js';
+import type { OpenOptions } from '../external-buckets/bucket-opener.service.js';
 import type { ExternalBucket } from '../external-buckets/external-bucket.port.js';
-import type { ConnectionBuckets } from './connection-buckets.service.js';
+import { ConnectionBuckets } from './connection-buckets.service.js';
 import type { ConnectionEntity } from './connection.entity.js';
-import type { ConnectionStore } from './connection.store.js';
+import { ConnectionStore } from './connection.store.js';
 
 export interface OpenBucket {
   bucket: ExternalBucket;
   connection: ConnectionEntity;
 }
 
+@Injectable()
 export class BucketAccess {
   constructor(
     private readonly connections: ConnectionStore,
     private readonly buckets: ConnectionBuckets,
-    /** For one call to the bucket. */
-    private readonly requestTimeoutMs: number,
+    @Inject(BucketCallLimiter) private readonly options: OpenOptions,
   ) {}
 
   /** Closes the bucket after `work`. Null when the connection does not exist. Throws BucketError. */
@@ -25,7 +28,6 @@ export class BucketAccess {
   ): Promise<Result | null> {
     const connection = await this.connections.find(tenantId, connectionId);
     if (!connection) return null;
-    const { requestTimeoutMs } = this;
-    return this.buckets.use(connection, { requestTimeoutMs }, (bucket) => work({ bucket, connection }));
+    return this.buckets.use(connection, this.options, (bucket) => work({ bucket, connection }));
   }
 }

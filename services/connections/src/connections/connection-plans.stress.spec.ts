@@ -50,11 +50,12 @@ describe('stored connections', () => {
 });
 
 interface Recorder {
-  database: Pick<Database, 'query' | 'transaction'>;
+  database: Database;
   connections: Repository<ConnectionEntity>;
 }
 
-const storeOf = ({ database, connections }: Recorder) => new ConnectionStore(database, connections, 9);
+const storeOf = ({ database, connections }: Recorder) =>
+  new ConnectionStore(database, connections, { KILN_CONNECTIONS_MAX: 9 });
 
 /** What a store sends to the database, by a statement or a repository, instead of sending it. */
 async function sentBy(
@@ -72,10 +73,9 @@ async function sentBy(
     return structured ? { records, raw: records, affected: 0 } : records;
   }) as typeof runner.query;
   const manager = dataSource.createEntityManager(runner);
-  const database: Recorder['database'] = {
-    query: ({ text }: Statement, values?: unknown[]) => record(text, values),
-    transaction: (work) => work({ ...database, manager } as never),
-  };
+  const query = ({ text }: Statement, values?: unknown[]) => record(text, values);
+  const transaction = (work: (transaction: never) => Promise<unknown>) => work({ query, manager } as never);
+  const database = { query, transaction } as unknown as Database;
   await use({ database, connections: manager.getRepository(ConnectionEntity) });
   const [first] = sent;
   if (!first) throw new Error('no statement was sent');

@@ -1,7 +1,7 @@
-import type { BucketErrorCode, connectionsOperations, OperationOutput, StorageProviderId } from '@kiln/contracts';
+import type { BucketErrorCode, StorageProviderId, ConnectionsOutput } from '@kiln/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-type View = OperationOutput<(typeof connectionsOperations)['getConnection']>;
+type View = ConnectionsOutput<'getConnection'>;
 
 /** A bucket of a customer, and how Kiln signs in to it. */
 @Entity('connections')

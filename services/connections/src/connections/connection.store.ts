@@ -4,17 +4,9 @@ import { appendEvents, Database, newEvent, statement, type NewEvent, type Transa
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
+import { CONNECTIONS_CONFIG, type ConnectionsConfig } from '../config.js';
 import type { BucketFault } from '../external-buckets/domain/bucket-error.js';
 import { ConnectionEntity } from './connection.entity.js';
-
-/** Injection token of the number of connections that one tenant may have. */
-export const CONNECTIONS_MAX = Symbol('connections max');
-
-/** One creation at a time for each tenant, so that each counts those before it. Held until the commit. */
-const lockCreation = statement(
-  'connections.lock_creation',
-  `select pg_advisory_xact_lock(hashtextextended('connections of ' || $1::uuid, 0))`,
-);
 
 const COLUMNS = `tenant_id, id, provider, name, bucket, region, prefix, credentials, auth_type, status, error_code, error, version,
   created_at, updated_at, deleted_at`;
@@ -40,11 +32,6 @@ const sealed = statement(
    where credentials is not null and ($1::uuid is null or (tenant_id, id) > ($1, $2::uuid))
    order by tenant_id, id limit $3`,
 );
-/** Replaces only the value that was read: credentials changed since then are sealed with the newest key already. */
-const reseal = statement(
-  'connections.reseal',
-  'update connections set credentials = $4 where tenant_id = $1 and id = $2 and credentials = $3 returning 1',
-);
 
 export type SealedConnection = Pick<ConnectionEntity, 'tenant_id' | 'id'> & { credentials: Buffer };
 
@@ -68,21 +55,21 @@ const VERSION_RAISED = { version: () => 'version + 1' };
 @Injectable()
 export class ConnectionStore {
   constructor(
-    @Inject(Database) private readonly database: Pick<Database, 'query' | 'transaction'>,
+    private readonly database: Database,
     @InjectRepository(ConnectionEntity) private readonly connections: Repository<ConnectionEntity>,
-    @Inject(CONNECTIONS_MAX) private readonly connectionsMax: number,
+    @Inject(CONNECTIONS_CONFIG) private readonly config: Pick<ConnectionsConfig, 'KILN_CONNECTIONS_MAX'>,
   ) {}
 
   /** The new connection, or that of an earlier identical call; null when the tenant has the maximum number. */
   create(connection: NewConnection): Promise<ConnectionEntity | null> {
     const { tenant_id, id } = connection;
     return this.database.transaction(async (transaction) => {
-      // A statement of its own. The snapshot of a statement is older than a lock that it waits for.
-      await transaction.query(lockCreation, [tenant_id]);
+      // One creation at a time for each tenant, so that each counts those before it.
+      await transaction.lock(`connections of ${tenant_id}`);
       const earlier = await this.find(tenant_id, id, transaction);
       if (earlier) return earlier;
       const connections = transaction.manager.getRepository(ConnectionEntity);
-      if ((await connections.countBy({ tenant_id, deleted_at: IsNull() })) < this.connectionsMax)
+      if ((await connections.countBy({ tenant_id, deleted_at: IsNull() })) < this.config.KILN_CONNECTIONS_MAX)
         await connections.createQueryBuilder().insert().values(connection).orIgnore().updateEntity(false).execute();
       const created = await this.find(tenant_id, id, transaction);
       if (created) await appendEvents(transaction, [stated(connectionsEvents.connectionCreated, tenant_id, id)]);
@@ -152,9 +139,10 @@ export class ConnectionStore {
     return this.database.query<SealedConnection>(sealed, [last?.tenant_id ?? null, last?.id ?? null, limit]);
   }
 
-  /** False when the credentials were replaced or removed since they were read. */
+  /** False when the credentials were replaced or removed since they were read: new ones are sealed with the newest key already. */
   async reseal({ tenant_id, id, credentials }: SealedConnection, resealed: Buffer): Promise<boolean> {
-    return (await this.database.query(reseal, [tenant_id, id, credentials, resealed])).length > 0;
+    const { affected } = await this.connections.update({ tenant_id, id, credentials }, { credentials: resealed });
+    return affected === 1;
   }
 }
 

@@ -1,7 +1,7 @@
-import { encodeId, formatTimestamp, type connectionsOperations, type OperationOutput } from '@kiln/contracts';
+import { encodeId, formatTimestamp, type ConnectionsOutput } from '@kiln/contracts';
 import type { ConnectionEntity } from './connection.entity.js';
 
-type ConnectionView = OperationOutput<(typeof connectionsOperations)['getConnection']>;
+type ConnectionView = ConnectionsOutput<'getConnection'>;
 
 /** As the API shows it: without the credentials. */
 export function connectionView(row: ConnectionEntity): ConnectionView {

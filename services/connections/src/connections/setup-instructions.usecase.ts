@@ -1,16 +1,8 @@
 // The providers, and how to grant Kiln access at each of them.
-import {
-  storageProviderIds,
-  storageProviderOf,
-  type connectionsOperations,
-  type OperationInput,
-  type OperationOutput,
-} from '@kiln/contracts';
+import { storageProviderIds, storageProviderOf, type ConnectionsInput, type ConnectionsOutput } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONNECTIONS_CONFIG, type ConnectionsConfig } from '../config.js';
 import { instructionsFor } from './instructions.domain.js';
-
-type Operations = typeof connectionsOperations;
 
 @Injectable()
 export class SetupInstructions {
@@ -20,7 +12,7 @@ export class SetupInstructions {
     this.awsPrincipal = config.KILN_CONNECTIONS_AWS_PRINCIPAL;
   }
 
-  listProviders(): OperationOutput<Operations['listProviders']> {
+  listProviders(): ConnectionsOutput<'listProviders'> {
     const providers = storageProviderIds.map((id) => {
       const { name, authTypes } = storageProviderOf(id);
       return { id, name, auth_type: authTypes[0], auth_types: [...authTypes] };
@@ -28,7 +20,7 @@ export class SetupInstructions {
     return { providers };
   }
 
-  start(input: OperationInput<Operations['startConnection']>): OperationOutput<Operations['startConnection']> {
+  start(input: ConnectionsInput<'startConnection'>): ConnectionsOutput<'startConnection'> {
     const { provider, org_id: organizationId } = input;
     const [authType] = storageProviderOf(provider).authTypes;
     const instructions = instructionsFor(provider, { organizationId, awsPrincipal: this.awsPrincipal });

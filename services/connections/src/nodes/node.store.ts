@@ -1,7 +1,7 @@
 // Nodes as their owner sees them: folders before files, each in the order of their ids. Reads the view `nodes`, which hides the nodes
 // of deleted connections; a repository would read the table.
-import { Database, statement, type Queryable, type Statement } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement, type Statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import { NODE_COLUMNS, type NodeRow } from './node.rows.js';
 
 export interface NodeQuery {
@@ -45,7 +45,7 @@ const filesAfter = statement(
   `select ${NODE_COLUMNS} from nodes
    where tenant_id = $1 and connection_id = $2 and is_file and id > $3 order by is_file, id limit $4`,
 );
-const remove = statement('nodes.remove', 'delete from nodes where tenant_id = $1 and id = $2 returning id');
+const remove = statement('nodes.remove', 'delete from nodes where tenant_id = $1 and id = $2');
 /** `$4` is the smallest text after every path in the folder. */
 const removeWithin = statement(
   'nodes.remove_within',
@@ -61,7 +61,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
 export class NodeStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   list(query: NodeQuery): Promise<NodeRow[]> {
     const { statement, values } = listStatement(query);
@@ -78,9 +78,8 @@ export class NodeStore {
     return this.database.query<NodeRow>(filesAfter, [tenantId, connectionId, after ?? FIRST_ID, limit]);
   }
 
-  /** False when no node has this id. */
-  async remove(tenantId: string, id: string): Promise<boolean> {
-    return (await this.database.query(remove, [tenantId, id])).length > 0;
+  async remove(tenantId: string, id: string): Promise<void> {
+    await this.database.query(remove, [tenantId, id]);
   }
 
   /** Removes at most `limit` nodes in a folder. Returns how many. */

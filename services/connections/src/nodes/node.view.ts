@@ -1,15 +1,8 @@
-import {
-  encodeId,
-  formatTimestamp,
-  type bucketObjectsOperations,
-  type nodesOperations,
-  type OperationOutput,
-} from '@kiln/contracts';
+import { encodeId, formatTimestamp, type ConnectionsOutput } from '@kiln/contracts';
 import type { NodeRow } from './node.rows.js';
 
-type Ops = typeof nodesOperations;
-type NodeView = OperationOutput<Ops['getNode']>;
-type ChildView = OperationOutput<Ops['listChildren']>['nodes'][number];
+type NodeView = ConnectionsOutput<'getNode'>;
+type ChildView = ConnectionsOutput<'listChildren'>['nodes'][number];
 
 const typeOf = ({ is_file }: NodeRow) => (is_file ? 'file' : 'folder');
 
@@ -34,7 +27,7 @@ export function childView(row: NodeRow): ChildView {
   return { id: encodeId('node', row.id), type: typeOf(row), name: row.name, size_bytes: row.size_bytes };
 }
 
-type FileNode = OperationOutput<(typeof bucketObjectsOperations)['listFileNodes']>['nodes'][number];
+type FileNode = ConnectionsOutput<'listFileNodes'>['nodes'][number];
 
 /** For nodes that are files. */
 export function fileNodeView(row: NodeRow): FileNode {

@@ -6,26 +6,20 @@ import {
 } from '@kiln/contracts';
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
-import { DeleteNode } from './delete-node.usecase.js';
-import { DownloadNode } from './download-node.usecase.js';
-import { ReadNodes } from './read-nodes.usecase.js';
+import { ManageNodes } from './manage-nodes.usecase.js';
 
 @Controller()
 export class NodesController {
-  constructor(
-    private readonly read: ReadNodes,
-    private readonly remove: DeleteNode,
-    private readonly download: DownloadNode,
-  ) {}
+  constructor(private readonly nodes: ManageNodes) {}
 
   @Operation(operations.listNodes)
   listNodes(input: ConnectionsInput<'listNodes'>, context: CallContext): Promise<ConnectionsOutput<'listNodes'>> {
-    return this.read.list(input, context);
+    return this.nodes.list(input, context);
   }
 
   @Operation(operations.getNode)
   getNode(input: ConnectionsInput<'getNode'>, context: CallContext): Promise<ConnectionsOutput<'getNode'>> {
-    return this.read.get(input, context);
+    return this.nodes.get(input, context);
   }
 
   @Operation(operations.listChildren)
@@ -33,12 +27,12 @@ export class NodesController {
     input: ConnectionsInput<'listChildren'>,
     context: CallContext,
   ): Promise<ConnectionsOutput<'listChildren'>> {
-    return this.read.children(input, context);
+    return this.nodes.children(input, context);
   }
 
   @Operation(operations.deleteNode)
   deleteNode(input: ConnectionsInput<'deleteNode'>, context: CallContext): Promise<ConnectionsOutput<'deleteNode'>> {
-    return this.remove.execute(input, context);
+    return this.nodes.remove(input, context);
   }
 
   @Operation(operations.downloadNode)
@@ -46,6 +40,6 @@ export class NodesController {
     input: ConnectionsInput<'downloadNode'>,
     context: CallContext,
   ): Promise<ConnectionsOutput<'downloadNode'>> {
-    return this.download.execute(input, context);
+    return this.nodes.download(input, context);
   }
 }

@@ -23,8 +23,8 @@ describe('nodes', () => {
   afterAll(() => kiln.close());
 
   const ofConnection = () => ({ connection_id: encodeId('connection', connectionId) });
-  const list = (query: Partial<Parameters<SyncsHarness['readNodes']['list']>[0]> = {}, tenant = tenantId) =>
-    kiln.readNodes.list({ ...ofConnection(), limit: 50, ...query }, contextOf(tenant));
+  const list = (query: Partial<Parameters<SyncsHarness['manageNodes']['list']>[0]> = {}, tenant = tenantId) =>
+    kiln.manageNodes.list({ ...ofConnection(), limit: 50, ...query }, contextOf(tenant));
   async function nodeAt(path: string) {
     const found = (await list({ limit: 200 })).nodes.find((node) => node.path === path);
     if (!found) throw new Error(path);
@@ -92,18 +92,18 @@ describe('nodes', () => {
     expect(names(await list({ parent_id: folder.id }))).toStrictEqual(['b', '1.txt', '2.txt']);
     expect(names(await list({ parent_id: folder.id, type: 'file' }))).toStrictEqual(['1.txt', '2.txt']);
     expect(names(await list({ parent_id: 'root' }))).toStrictEqual(['a', '4.txt']);
-    const children = await kiln.readNodes.children({ id: folder.id, limit: 1 }, contextOf(tenantId));
+    const children = await kiln.manageNodes.children({ id: folder.id, limit: 1 }, contextOf(tenantId));
     expect(children.nodes).toStrictEqual([
       { id: (await nodeAt('a/b/')).id, type: 'folder', name: 'b', size_bytes: null },
     ]);
     const cursor = children.next_cursor ?? '';
-    const next = await kiln.readNodes.children({ id: folder.id, limit: 1, cursor }, contextOf(tenantId));
+    const next = await kiln.manageNodes.children({ id: folder.id, limit: 1, cursor }, contextOf(tenantId));
     expect(next.nodes.map(({ size_bytes }) => size_bytes)).toStrictEqual(['text'.length]);
     await expect(list({ cursor })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-    await expect(kiln.readNodes.list({ parent_id: 'root', limit: 5 }, contextOf(tenantId))).rejects.toMatchObject({
+    await expect(kiln.manageNodes.list({ parent_id: 'root', limit: 5 }, contextOf(tenantId))).rejects.toMatchObject({
       code: 'BAD_REQUEST',
     });
-    const all = await kiln.readNodes.list({ limit: 50 }, contextOf(tenantId));
+    const all = await kiln.manageNodes.list({ limit: 50 }, contextOf(tenantId));
     expect(all.nodes).toHaveLength(6);
   });
 
@@ -113,23 +113,23 @@ describe('nodes', () => {
     const { id } = await nodeAt('a/1.txt');
     const stranger = contextOf(uuidv7());
     const missing = { code: 'NOT_FOUND' };
-    await expect(kiln.readNodes.get({ id }, stranger)).rejects.toMatchObject(missing);
-    await expect(kiln.downloadNode.execute({ id }, stranger)).rejects.toMatchObject(missing);
-    await expect(kiln.deleteNode.execute({ id }, stranger)).rejects.toMatchObject(missing);
-    await expect(kiln.readNodes.children({ id, limit: 5 }, stranger)).rejects.toMatchObject(missing);
+    await expect(kiln.manageNodes.get({ id }, stranger)).rejects.toMatchObject(missing);
+    await expect(kiln.manageNodes.download({ id }, stranger)).rejects.toMatchObject(missing);
+    await expect(kiln.manageNodes.remove({ id }, stranger)).rejects.toMatchObject(missing);
+    await expect(kiln.manageNodes.children({ id, limit: 5 }, stranger)).rejects.toMatchObject(missing);
     await expect(list({}, stranger.tenantId)).rejects.toMatchObject(missing);
     await expect(kiln.uploadNode.commit({ node_id: id }, stranger)).rejects.toMatchObject(missing);
     await expect(
       kiln.openObjects.sign({ ...ofConnection(), path: 'a/1.txt', filename: 'x' }, stranger),
     ).rejects.toMatchObject(missing);
-    expect((await kiln.readNodes.list({ limit: 5 }, stranger)).nodes).toStrictEqual([]);
+    expect((await kiln.manageNodes.list({ limit: 5 }, stranger)).nodes).toStrictEqual([]);
   });
 
   it('are deleted together with their contents only; the bucket keeps its objects, and the next sync adds the nodes again', async () => {
     await bucket.put(['a/1.txt', 'a/b/2.txt', 'a0/3.txt', 'a.txt']);
     await kiln.sync(tenantId, connectionId);
     const folder = await nodeAt('a/');
-    expect(await kiln.deleteNode.execute({ id: folder.id }, contextOf(tenantId))).toStrictEqual({ deleted: true });
+    expect(await kiln.manageNodes.remove({ id: folder.id }, contextOf(tenantId))).toStrictEqual({ deleted: true });
     expect(await kiln.paths(connectionId)).toStrictEqual(['a.txt', 'a0/', 'a0/3.txt']);
     expect(await bucket.objects.head('a/b/2.txt')).toBeTruthy();
     const { row } = await kiln.sync(tenantId, connectionId);
@@ -142,11 +142,11 @@ describe('nodes', () => {
     await bucket.put(['a/report ü.txt'], 'the bytes');
     await kiln.sync(tenantId, connectionId);
     const { id } = await nodeAt('a/report ü.txt');
-    const { url, expires_in } = await kiln.downloadNode.execute({ id }, contextOf(tenantId));
+    const { url, expires_in } = await kiln.manageNodes.download({ id }, contextOf(tenantId));
     const response = await fetch(url);
     expect([expires_in, await response.text()]).toStrictEqual([3_600, 'the bytes']);
     expect(response.headers.get('content-disposition') ?? '').toMatch(/attachment.*report/);
-    await expect(kiln.downloadNode.execute({ id: (await nodeAt('a/')).id }, contextOf(tenantId))).rejects.toMatchObject(
+    await expect(kiln.manageNodes.download({ id: (await nodeAt('a/')).id }, contextOf(tenantId))).rejects.toMatchObject(
       { code: 'CONFLICT' },
     );
   });

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
-import { ConnectionsModule } from '../connections/connections.module.js';
-import { DeleteNode } from './delete-node.usecase.js';
-import { DownloadNode } from './download-node.usecase.js';
+import { BucketAccessModule } from '../connections/bucket-access.module.js';
 import { NodeStore } from './node.store.js';
-import { ReadNodes } from './read-nodes.usecase.js';
+import { NodesController } from './nodes.controller.js';
+import { ManageNodes } from './manage-nodes.usecase.js';
 
 /** The files and folders that syncs found: read, downloaded and deleted by their owner. */
 @Module({
-  imports: [ConnectionsModule],
-  providers: [NodeStore, ReadNodes, DeleteNode, DownloadNode],
-  exports: [NodeStore, ReadNodes, DeleteNode, DownloadNode],
+  imports: [BucketAccessModule],
+  controllers: [NodesController],
+  providers: [NodeStore, ManageNodes],
+  exports: [NodeStore],
 })
 export class NodesModule {}

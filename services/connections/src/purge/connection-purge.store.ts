@@ -1,6 +1,8 @@
 // Removes deleted connections. Several workers may run it, and a crash loses nothing: a batch is one transaction, and the row of the
 // connection is removed last.
 import { statement, type Database, type Transaction } from '@kiln/platform';
+import { ConnectionEntity } from '../connections/connection.entity.js';
+import { IsNull, Not } from 'typeorm';
 
 /** A table whose rows belong to connections. */
 export interface DependentTable {
@@ -18,22 +20,34 @@ const nextDeleted = statement(
   `select tenant_id, id from connections where deleted_at is not null
    order by deleted_at limit 1 for update skip locked`,
 );
-const removeConnection = statement(
-  'connections.remove_deleted',
-  'delete from connections where tenant_id = $1 and id = $2 and deleted_at is not null',
-);
 
-/** Moves the connection behind the others, so that one that cannot be removed does not delay them. */
-const moveLast = statement(
-  'connections.move_last',
-  'update connections set deleted_at = now() where tenant_id = $1 and id = $2 and deleted_at is not null',
-);
+const BATCH_SIZE = 5_000;
+
+function dependentTable(table: string): DependentTable {
+  const removal = statement(
+    `connection_purge.${table}`,
+    `with batch as materialized (
+       select id from ${table} where tenant_id = $1 and connection_id = $2 limit ${BATCH_SIZE}
+     ), removed as (
+       delete from ${table} t using batch b where t.tenant_id = $1 and t.id = b.id returning 1
+     )
+     select count(*)::int as count from removed`,
+  );
+  return {
+    async removeBatch(transaction: Transaction, tenantId: string, connectionId: string): Promise<boolean> {
+      const [removed] = await transaction.query<{ count: number }>(removal, [tenantId, connectionId]);
+      return removed?.count === BATCH_SIZE;
+    },
+  };
+}
+
+/** In the order of removal. */
+export const dependentTables: readonly DependentTable[] = ['node_rows', 'node_uploads', 'syncs'].map(dependentTable);
 
 export class ConnectionPurgeStore {
   constructor(
-    private readonly database: Pick<Database, 'transaction' | 'query'>,
-    /** In the order of removal. */
-    private readonly tables: readonly DependentTable[],
+    private readonly database: Database,
+    private readonly tables = dependentTables,
   ) {}
 
   /** Removes one batch. False when no deleted connection remains, or other workers have locked those that do. */
@@ -46,15 +60,19 @@ export class ConnectionPurgeStore {
         return taken !== undefined;
       });
     } catch (error) {
-      if (taken) await this.database.query(moveLast, [taken.tenant_id, taken.id]);
+      // Behind the others, so that one that cannot be removed does not delay them.
+      if (taken)
+        await this.database.dataSource.manager.update(ConnectionEntity, keyOf(taken), { deleted_at: () => 'now()' });
       throw error;
     }
   }
 
-  private async removeBatchOf(transaction: Transaction, { tenant_id, id }: DeletedConnection): Promise<void> {
+  private async removeBatchOf(transaction: Transaction, connection: DeletedConnection): Promise<void> {
     for (const table of this.tables) {
-      if (await table.removeBatch(transaction, tenant_id, id)) return;
+      if (await table.removeBatch(transaction, connection.tenant_id, connection.id)) return;
     }
-    await transaction.query(removeConnection, [tenant_id, id]);
+    await transaction.manager.delete(ConnectionEntity, keyOf(connection));
   }
 }
+
+const keyOf = ({ tenant_id, id }: DeletedConnection) => ({ tenant_id, id, deleted_at: Not(IsNull()) });

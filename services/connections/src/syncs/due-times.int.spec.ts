@@ -48,7 +48,7 @@ describe('due work', () => {
   });
 
   it('a deleted connection is purged after the wake-up, without a safety poll', async () => {
-    const purge = new PurgeWorker(kiln.purges, silentLogger);
+    const purge = new PurgeWorker(kiln.purges, { listen: () => undefined } as never, silentLogger);
     stop = () => purge.stop();
     purge.start();
     const id = encodeId('connection', await connect());

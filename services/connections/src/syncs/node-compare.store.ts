@@ -1,6 +1,6 @@
 // Compares a page of a listing with the stored nodes.
-import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import type { ListedObject } from '../nodes/listed-nodes.domain.js';
 
 const compare = statement(
@@ -17,7 +17,7 @@ const countFiles = statement(
 
 @Injectable()
 export class NodeCompareStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** How many of the objects are stored as nodes, and how many of these have another ETag or size. */
   async compare(

@@ -1,6 +1,6 @@
 // Counts the nodes of a connection in batches: counting millions in one statement would exceed the statement timeout.
-import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 
 const countSome = statement(
   'node_counts.count_some',
@@ -26,7 +26,7 @@ const FIRST = { isFile: false, id: '00000000-0000-0000-0000-000000000000' };
 
 @Injectable()
 export class NodeCountStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** Counts files and folders, and those that no listing has contained since `since`. */
   async count(

@@ -1,6 +1,6 @@
 // Real: Postgres with 200,000 nodes of one tenant, in two connections. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Queryable } from '@kiln/platform';
+import type { Database } from '@kiln/platform';
 import { planNodes, rowsExamined, sentBy } from '@kiln/testing';
 import { folderId, type ListedNode } from '../nodes/listed-nodes.domain.js';
 import { NodeStore } from '../nodes/node.store.js';
@@ -48,7 +48,7 @@ describe('statements on 200,000 nodes', () => {
   afterAll(() => kiln.close());
 
   /** Rows that the statement read from the table, filtered ones included. */
-  async function rowsRead(use: (recorder: Queryable) => Promise<unknown>, table = 'node_rows'): Promise<number> {
+  async function rowsRead(use: (recorder: Database) => Promise<unknown>, table = 'node_rows'): Promise<number> {
     const { text, values } = await sentBy(use);
     const nodes = planNodes(await kiln.sql(`explain (analyze, format json) ${text}`, values));
     return nodes.filter((node) => node['Relation Name'] === table).reduce((sum, node) => sum + rowsExamined(node), 0);
@@ -121,7 +121,7 @@ describe('statements on 200,000 nodes', () => {
     );
     await kiln.sql('analyze syncs');
     const syncs = kiln.database.dataSource.getRepository(SyncEntity);
-    const claim = (recorder: Queryable) => new SyncStore(recorder, syncs).claim(4, 30, { held: new Map(), heldMax: 4 });
+    const claim = (recorder: Database) => new SyncStore(recorder, syncs).claim(4, 30, { held: new Map(), heldMax: 4 });
     const read = await rowsRead(claim, 'syncs');
     expect(read).toBeGreaterThan(0);
     expect(read).toBeLessThanOrEqual(1_000);

@@ -1,12 +1,6 @@
 // Reports what a sync would change: lists the bucket and compares it with the nodes, page by page, and writes nothing. When the bucket
 // cannot be listed while the caller waits, the result covers the listed part.
-import {
-  uuidOf,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type syncsOperations,
-} from '@kiln/contracts';
+import { uuidOf, type CallContext, type ConnectionsInput, type ConnectionsOutput } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import type { OpenBucket } from '../connections/bucket-access.service.js';
 import { LimitedBucketAccess } from '../connections/limited-bucket-access.service.js';
@@ -16,8 +10,7 @@ import { isStorableFile, type ListedObject } from '../nodes/listed-nodes.domain.
 import { ListingValidator } from './domain/listing-validator.js';
 import { NodeCompareStore } from './node-compare.store.js';
 
-type PreviewOperation = (typeof syncsOperations)['previewSync'];
-type Preview = OperationOutput<PreviewOperation>;
+type Preview = ConnectionsOutput<'previewSync'>;
 
 const PAGE_SIZE = 1_000;
 /** Time reserved for one more page. Stores rarely need longer for 1,000 objects. */
@@ -30,7 +23,7 @@ export class PreviewSync {
     private readonly nodes: NodeCompareStore,
   ) {}
 
-  async execute({ connection_id }: OperationInput<PreviewOperation>, context: CallContext): Promise<Preview> {
+  async execute({ connection_id }: ConnectionsInput<'previewSync'>, context: CallContext): Promise<Preview> {
     const connectionId = uuidOf('connection', connection_id);
     const compare = (opened: OpenBucket) => this.compare(opened, context);
     const preview = await this.access.use(context, connectionId, compare);

@@ -1,7 +1,7 @@
 // The writes of a sync: a page of the listing with its checkpoint, and the removal of nodes that the listing did not contain. Each is one
 // statement, which does nothing once the lease is lost.
-import { Database, statement, type Queryable, type Statement } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement, type Statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import { folderId, type ListedNode } from '../nodes/listed-nodes.domain.js';
 import { v7 as uuidv7 } from 'uuid';
 import { LEASE_SECONDS, leaseValues, type SyncLease } from './sync.store.js';
@@ -110,7 +110,7 @@ export const REMOVAL_START: RemovalPosition = { isFile: false, id: '00000000-000
 
 @Injectable()
 export class SyncPageStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** Null when nothing was written, because the lease is lost or the connection would exceed `nodesMax` nodes. */
   async commit(

@@ -2,10 +2,10 @@ import { Metrics, WakeUp, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { CONNECTIONS_CONFIG, type ConnectionsConfig } from '../config.js';
+import { BucketAccessModule } from '../connections/bucket-access.module.js';
 import { BucketAccess } from '../connections/bucket-access.service.js';
 import { ConnectionBuckets } from '../connections/connection-buckets.service.js';
 import { ConnectionStore } from '../connections/connection.store.js';
-import { ConnectionsModule } from '../connections/connections.module.js';
 import { SYNC_CANCELLED, SYNC_DUE, SYNC_ENDED } from '../wake-ups.events.js';
 import { SYNC_ACCESS, SYNC_LIMITS, BucketListing } from './bucket-listing.service.js';
 import type { SyncLimits } from './domain/sync-limits.js';
@@ -15,7 +15,6 @@ import { RunSync } from './run-sync.usecase.js';
 import { SyncPageStore } from './sync-page.store.js';
 import { LEASE_SECONDS, SyncStore } from './sync.store.js';
 import { SyncWorker } from './sync.worker.js';
-import { SyncsModule } from './syncs.module.js';
 
 /** Of one claim. After it, other syncs are claimed first. */
 const PAGES_PER_CLAIM = 50;
@@ -27,7 +26,7 @@ const access = {
   provide: SYNC_ACCESS,
   inject: [ConnectionStore, ConnectionBuckets, CONNECTIONS_CONFIG],
   useFactory: (connections: ConnectionStore, buckets: ConnectionBuckets, config: ConnectionsConfig) =>
-    new BucketAccess(connections, buckets, config.KILN_SYNC_PAGE_TIMEOUT_MS),
+    new BucketAccess(connections, buckets, { requestTimeoutMs: config.KILN_SYNC_PAGE_TIMEOUT_MS }),
 };
 const limits = {
   provide: SYNC_LIMITS,
@@ -72,27 +71,23 @@ function newWorker(
 
 /** Part of the worker role: claims and runs syncs. */
 @Module({
-  imports: [ConnectionsModule, SyncsModule],
-  providers: [access, limits, SyncPageStore, NodeCountStore, BucketListing, EndSync, RunSync, worker],
+  imports: [BucketAccessModule],
+  providers: [access, limits, SyncStore, SyncPageStore, NodeCountStore, BucketListing, EndSync, RunSync, worker],
 })
 export class SyncWorkerModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private listening: (() => void)[] = [];
-
   constructor(
     private readonly syncs: SyncWorker,
-    private readonly wakeUp: WakeUp,
-  ) {}
+    wakeUp: WakeUp,
+  ) {
+    wakeUp.listen(SYNC_DUE, () => syncs.wakeUp());
+    wakeUp.listen(SYNC_CANCELLED, () => syncs.renewLeases());
+  }
 
   onApplicationBootstrap(): void {
     this.syncs.start();
-    this.listening = [
-      this.wakeUp.listen(SYNC_DUE, () => this.syncs.wakeUp()),
-      this.wakeUp.listen(SYNC_CANCELLED, () => this.syncs.renewLeases()),
-    ];
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    for (const stopListening of this.listening) stopListening();
-    await this.syncs.stop();
+  beforeApplicationShutdown(): Promise<void> {
+    return this.syncs.stop();
   }
 }

@@ -103,7 +103,7 @@ describe('a sync', () => {
     await put(['docs/other.txt', 'docs/report.txt', 'docs/reports/a.txt', 'x.txt']);
     await kiln.sync(tenantId, connectionId);
     expect(await kiln.paths(connectionId)).toStrictEqual(['docs/report.txt', 'docs/reports/', 'docs/reports/a.txt']);
-    const top = await kiln.readNodes.list(
+    const top = await kiln.manageNodes.list(
       { connection_id: encodeId('connection', connectionId), parent_id: 'root', limit: 50 },
       contextOf(tenantId),
     );

@@ -1,8 +1,8 @@
 // Syncs: one at a time for each connection, leased to one worker. A claim raises the fence, and a write with an old fence changes nothing.
 import { Database, isUniqueViolation, nextDueInMs, nextDueStatement, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { LessThan, Repository } from 'typeorm';
 import { claimSyncs } from './sync-claim.statement.js';
 import { SYNC_COLUMNS, type SyncRow } from './sync.rows.js';
 import { SyncEntity } from './sync.entity.js';
@@ -18,12 +18,6 @@ const start = statement(
          where tenant_id = $1 and id = $3 and deleted_at is null for no key update) c
    on conflict (tenant_id, id) do nothing
    returning ${SYNC_COLUMNS}`,
-);
-const list = statement(
-  'syncs.list',
-  `select ${SYNC_COLUMNS} from syncs
-   where tenant_id = $1 and connection_id = $2 and id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-   order by id desc limit $4`,
 );
 /** Leaves out the tenants in $1. */
 const nextDue = nextDueStatement(
@@ -81,7 +75,7 @@ export const leaseValues = ({ tenantId, id, fence }: SyncLease) => [tenantId, id
 @Injectable()
 export class SyncStore {
   constructor(
-    @Inject(Database) private readonly database: Queryable,
+    private readonly database: Database,
     @InjectRepository(SyncEntity) private readonly syncs: Repository<SyncEntity>,
   ) {}
 
@@ -109,7 +103,15 @@ export class SyncStore {
 
   /** Newest first; `before` is the last of the page before. */
   list(tenantId: string, connectionId: string, before: string | undefined, limit: number): Promise<SyncRow[]> {
-    return this.database.query<SyncRow>(list, [tenantId, connectionId, before ?? null, limit]);
+    return this.syncs.find({
+      where: {
+        tenant_id: tenantId,
+        connection_id: connectionId,
+        ...(before !== undefined && { id: LessThan(before) }),
+      },
+      order: { id: 'DESC' },
+      take: limit,
+    });
   }
 
   claim(count: number, leaseSeconds: number, { held, heldMax }: HeldSyncs): Promise<SyncRow[]> {

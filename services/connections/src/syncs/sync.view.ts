@@ -1,7 +1,7 @@
-import { encodeId, formatTimestamp, type OperationOutput, type syncsOperations } from '@kiln/contracts';
+import { encodeId, formatTimestamp, type ConnectionsOutput } from '@kiln/contracts';
 import type { SyncRow } from './sync.rows.js';
 
-type SyncView = OperationOutput<(typeof syncsOperations)['startSync']>;
+type SyncView = ConnectionsOutput<'startSync'>;
 
 const instant = (date: Date | null) => (date === null ? null : formatTimestamp(date));
 

@@ -54,11 +54,9 @@ export async function startConnections(options: HarnessOptions = {}) {
   const database = await Database.open(pool, () => undefined);
   const policy = new OutboundPolicy({ allow });
   const sealer = new Sealer(encryptionKey);
-  const connections = new ConnectionStore(
-    database,
-    database.dataSource.getRepository(ConnectionEntity),
-    connectionsMax,
-  );
+  const connections = new ConnectionStore(database, database.dataSource.getRepository(ConnectionEntity), {
+    KILN_CONNECTIONS_MAX: connectionsMax,
+  });
   const opener = new BucketOpener({
     azureEndpoint: 'https://{account}.blob.core.windows.net',
     azureAuthority: 'https://login.microsoftonline.com',

@@ -10,11 +10,9 @@ import { OpenObjects } from '../bucket-objects/open-objects.usecase.js';
 import { BucketAccess, type OpenBucket } from '../connections/bucket-access.service.js';
 import { LimitedBucketAccess } from '../connections/limited-bucket-access.service.js';
 import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.service.js';
-import { DeleteNode } from '../nodes/delete-node.usecase.js';
-import { DownloadNode } from '../nodes/download-node.usecase.js';
 import { NodeStore } from '../nodes/node.store.js';
-import { ReadNodes } from '../nodes/read-nodes.usecase.js';
-import { dependentTables } from '../purge/dependent-tables.statements.js';
+import { ManageNodes } from '../nodes/manage-nodes.usecase.js';
+import { dependentTables } from '../purge/connection-purge.store.js';
 import { BucketListing } from '../syncs/bucket-listing.service.js';
 import type { SyncLimits } from '../syncs/domain/sync-limits.js';
 import { EndSync } from '../syncs/end-sync.usecase.js';
@@ -104,7 +102,7 @@ async function startParts(options: HarnessOptions) {
   const pages = new SyncPageStore(database);
   const nodes = new NodeStore(database);
   const uploads = new NodeUploadStore(database, database.dataSource.getRepository(NodeUploadEntity));
-  const access = new WatchedAccess(connections, buckets, 10_000);
+  const access = new WatchedAccess(connections, buckets, { requestTimeoutMs: 10_000 });
   const waiters = new SyncWaiters(syncs);
   const waiting = new LimitedBucketAccess(access, new BucketCallLimiter(10_000));
   const ringers = new Set<() => void>();
@@ -130,9 +128,7 @@ async function startParts(options: HarnessOptions) {
     runSync: new RunSync(syncs, pages, counts, new BucketListing(syncs, pages, counts, access, limits), end),
     manageSyncs: new ManageSyncs(connections, syncs, waiters, wakeUp),
     preview: new PreviewSync(waiting, new NodeCompareStore(database)),
-    readNodes: new ReadNodes(connections, nodes),
-    deleteNode: new DeleteNode(nodes),
-    downloadNode: new DownloadNode(nodes, waiting),
+    manageNodes: new ManageNodes(connections, nodes, waiting),
     uploadNode: new UploadNode(nodes, uploads, waiting, waiting),
     openObjects: new OpenObjects(connections, nodes, waiting, waiting),
   };

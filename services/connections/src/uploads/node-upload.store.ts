@@ -1,6 +1,6 @@
 // Uploads into connected buckets, from their beginning to the node.
-import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { folderId, type ListedNode } from '../nodes/listed-nodes.domain.js';
@@ -47,7 +47,7 @@ const removeExpired = statement(
 @Injectable()
 export class NodeUploadStore {
   constructor(
-    @Inject(Database) private readonly database: Queryable,
+    private readonly database: Database,
     @InjectRepository(NodeUploadEntity) private readonly uploads: Repository<NodeUploadEntity>,
   ) {}
 

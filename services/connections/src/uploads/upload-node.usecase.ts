@@ -6,9 +6,8 @@ import {
   notFound,
   uuidOf,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type nodeUploadsOperations,
+  type ConnectionsInput,
+  type ConnectionsOutput,
 } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OpenBucket } from '../connections/bucket-access.service.js';
@@ -21,8 +20,7 @@ import { NodeStore } from '../nodes/node.store.js';
 import { fileNodeView } from '../nodes/node.view.js';
 import { NodeUploadStore, type NodeUpload } from './node-upload.store.js';
 
-type Ops = typeof nodeUploadsOperations;
-type Init = OperationInput<Ops['initNodeUpload']>;
+type Init = ConnectionsInput<'initNodeUpload'>;
 
 @Injectable()
 export class UploadNode {
@@ -33,7 +31,7 @@ export class UploadNode {
     private readonly access: LimitedBucketAccess,
   ) {}
 
-  async init(input: Init, context: CallContext): Promise<OperationOutput<Ops['initNodeUpload']>> {
+  async init(input: Init, context: CallContext): Promise<ConnectionsOutput<'initNodeUpload'>> {
     const connectionId = uuidOf('connection', input.connection_id);
     const signed = await this.signing.use(context, connectionId, (opened) => signUpload(opened, input));
     if (signed === null) throw missingConnection();
@@ -56,9 +54,9 @@ export class UploadNode {
   }
 
   async commit(
-    { node_id }: OperationInput<Ops['commitNodeUpload']>,
+    { node_id }: ConnectionsInput<'commitNodeUpload'>,
     context: CallContext,
-  ): Promise<OperationOutput<Ops['commitNodeUpload']>> {
+  ): Promise<ConnectionsOutput<'commitNodeUpload'>> {
     const upload = await this.uploadOf(context.tenantId, uuidOf('node', node_id));
     const look = ({ bucket, connection }: OpenBucket) => objectAt(bucket, upload.path, rootOf(connection.prefix));
     const found = await this.access.use(context, upload.connection_id, look);

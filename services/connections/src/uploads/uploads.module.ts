@@ -1,15 +1,14 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { ConnectionsModule } from '../connections/connections.module.js';
+import { BucketAccessModule } from '../connections/bucket-access.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
-import { NodeUploadEntity } from './node-upload.entity.js';
 import { NodeUploadStore } from './node-upload.store.js';
 import { UploadNode } from './upload-node.usecase.js';
+import { UploadsController } from './uploads.controller.js';
 
 /** Uploads into connected buckets by signed URLs. */
 @Module({
-  imports: [TypeOrmModule.forFeature([NodeUploadEntity]), ConnectionsModule, NodesModule],
+  imports: [BucketAccessModule, NodesModule],
+  controllers: [UploadsController],
   providers: [NodeUploadStore, UploadNode],
-  exports: [NodeUploadStore, UploadNode],
 })
 export class UploadsModule {}

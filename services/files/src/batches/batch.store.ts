@@ -1,6 +1,6 @@
 // Batches and their files. Each write is one statement, however many files the batch has.
 import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { VISIBLE_FILES, type FileRow } from '../files/file.rows.js';
 
 export type BatchFileRow = Pick<FileRow, 'id' | 'status'>;
@@ -40,7 +40,7 @@ export interface BatchProgress {
 
 @Injectable()
 export class BatchStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** Adds files to the batch, which is created if it does not exist. In a statement of its own: the triggers count each change once. */
   async add(

@@ -5,23 +5,17 @@ import {
   notFound,
   uuidOf,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type filesOperations,
+  type FilesInput,
+  type FilesOutput,
 } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { BatchStore } from './batch.store.js';
-
-type GetBatchOperation = (typeof filesOperations)['getBatch'];
 
 @Injectable()
 export class ReadBatch {
   constructor(private readonly batches: BatchStore) {}
 
-  async execute(
-    { id }: OperationInput<GetBatchOperation>,
-    { tenantId }: CallContext,
-  ): Promise<OperationOutput<GetBatchOperation>> {
+  async execute({ id }: FilesInput<'getBatch'>, { tenantId }: CallContext): Promise<FilesOutput<'getBatch'>> {
     const batchId = uuidOf('batch', id);
     const batch = await this.batches.find(tenantId, batchId, BATCH_FILES_LISTED_MAX);
     if (!batch) throw notFound('No batch has this id.');

@@ -1,6 +1,6 @@
 // Changes of files that have not been announced yet.
 import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FileEntity } from '../files/file.entity.js';
 import { IN_SPACE } from '../files/file.rows.js';
 
@@ -52,7 +52,7 @@ export async function noteChange(transaction: Queryable, tenantId: string, fileI
 
 @Injectable()
 export class ChangedFileStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** Whether a change has not been announced. */
   async exist(): Promise<boolean> {

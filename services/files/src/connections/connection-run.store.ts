@@ -1,6 +1,6 @@
 // Connections whose files are being queued in the background, each leased to one process at a time.
 import { Database, nextDueInMs, nextDueStatement, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ConnectionRunEntity } from './connection-run.entity.js';
 
 export type ConnectionRun = Omit<ConnectionRunEntity, 'leased_until' | 'created_at'>;
@@ -47,7 +47,7 @@ export type NewConnectionRun = Pick<
 
 @Injectable()
 export class ConnectionRunStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** Inserts the run and its batch, leased to the caller. Null when the batch already has a run. */
   async begin(run: NewConnectionRun, leaseSeconds: number): Promise<ConnectionRun | null> {

@@ -1,4 +1,4 @@
-import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { BatchesModule } from '../batches/batches.module.js';
 import { DeletionModule } from '../deletion/deletion.module.js';
 import { EventBacklog } from '../event-backlog.store.js';
@@ -28,19 +28,8 @@ import { QueuePage } from './queue-page.usecase.js';
     ConnectionRunsWorker,
   ],
 })
-export class ConnectionsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(
-    private readonly worker: ConnectionRunsWorker,
-    notifier: ConnectionRunNotifier,
-  ) {
+export class ConnectionsModule {
+  constructor(worker: ConnectionRunsWorker, notifier: ConnectionRunNotifier) {
     notifier.connect(worker);
-  }
-
-  onApplicationBootstrap(): void {
-    this.worker.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.worker.stop();
   }
 }

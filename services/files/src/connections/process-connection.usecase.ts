@@ -6,9 +6,8 @@ import {
   PAGE_BYTES_MAX,
   uuidOf,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type connectionFilesOperations,
+  type FilesInput,
+  type FilesOutput,
 } from '@kiln/contracts';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { jobRequest, type JobRequest } from '../files/file.events.js';
@@ -16,8 +15,7 @@ import { ConnectionRunStore, type ConnectionRun } from './connection-run.store.j
 import { ConnectionRunNotifier } from './connection-run-notifier.service.js';
 import { QueuePage, RUN_LEASE_SECONDS } from './queue-page.usecase.js';
 
-type ProcessOperation = (typeof connectionFilesOperations)['processConnection'];
-type Output = OperationOutput<ProcessOperation>;
+type Output = FilesOutput<'processConnection'>;
 
 /** Injection token of another limit, for tests. */
 export const FILES_PER_CALL_MAX = Symbol('files per call');
@@ -36,7 +34,7 @@ export class ProcessConnection {
     @Optional() @Inject(FILES_PER_CALL_MAX) private readonly filesPerCallMax = CONNECTION_FILES_PER_CALL_MAX,
   ) {}
 
-  async execute(input: OperationInput<ProcessOperation>, context: CallContext): Promise<Output> {
+  async execute(input: FilesInput<'processConnection'>, context: CallContext): Promise<Output> {
     const run = await this.begin(input, context);
     if (run === null) return { jobs: [], rest: 'follows' };
     const jobs: JobRequest[] = [];
@@ -63,7 +61,7 @@ export class ProcessConnection {
     return { jobs, rest: 'follows' };
   }
 
-  private begin(input: OperationInput<ProcessOperation>, { tenantId }: CallContext): Promise<ConnectionRun | null> {
+  private begin(input: FilesInput<'processConnection'>, { tenantId }: CallContext): Promise<ConnectionRun | null> {
     const run = {
       tenant_id: tenantId,
       batch_id: uuidOf('batch', input.batch_id),

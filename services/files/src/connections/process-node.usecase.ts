@@ -1,21 +1,11 @@
 // Makes a file with a job of one node. If the node already has a file, the file gets a new job when its bytes have changed. The
 // caller has reserved the pages.
-import {
-  encodeId,
-  uuidOf,
-  conflict,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type connectionFilesOperations,
-} from '@kiln/contracts';
+import { encodeId, uuidOf, conflict, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { Database } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { jobRequest } from '../files/file.events.js';
 import { ConnectionFileStore } from '../sources/connection-file.store.js';
 import { QueueNodes } from './queue-nodes.usecase.js';
-
-type ProcessOperation = (typeof connectionFilesOperations)['processNode'];
 
 @Injectable()
 export class ProcessNode {
@@ -26,9 +16,9 @@ export class ProcessNode {
   ) {}
 
   async execute(
-    { node, file_id, job_id, processing }: OperationInput<ProcessOperation>,
+    { node, file_id, job_id, processing }: FilesInput<'processNode'>,
     context: CallContext,
-  ): Promise<OperationOutput<ProcessOperation>> {
+  ): Promise<FilesOutput<'processNode'>> {
     const { tenantId } = context;
     const nodeId = uuidOf('node', node.node_id);
     const batch = {

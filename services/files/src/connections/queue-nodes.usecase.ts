@@ -1,13 +1,6 @@
 // Makes files with jobs of the nodes of an external bucket. A file that is completed or processing with the node's current bytes
 // stays as it is; one that failed, was cancelled, or has older bytes gets a new job.
-import {
-  encodeId,
-  uuidOf,
-  type CallContext,
-  type ExpectedJob,
-  type OperationOutput,
-  type bucketObjectsOperations,
-} from '@kiln/contracts';
+import { encodeId, uuidOf, type CallContext, type ExpectedJob, type ConnectionsOutput } from '@kiln/contracts';
 import { appendEvents, Database, RpcClient, type Transaction } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -22,7 +15,7 @@ import { filenameOf } from './node-filename.domain.js';
 import { isUpToDate } from './up-to-date.domain.js';
 import { reserveJobs } from './reserve-jobs.adapter.js';
 
-export type FileNode = OperationOutput<(typeof bucketObjectsOperations)['listFileNodes']>['nodes'][number];
+export type FileNode = ConnectionsOutput<'listFileNodes'>['nodes'][number];
 
 /** A node, and the ids of the file and the job that it gets if it needs them. */
 export interface NodeWork {
@@ -106,7 +99,8 @@ export class QueueNodes {
   ): Promise<NewFile[]> {
     const { links, batches, jobs, removals } = this;
     const { tenantId, connectionId, batchId, processing } = batch;
-    await links.lock(transaction, tenantId, connectionId);
+    // One transaction at a time makes files of a connection's nodes, so that a node has one file.
+    await transaction.lock(`connection ${tenantId}${connectionId}`);
     if (!(await alongside(transaction))) throw new OvertakenError();
     // Read again under the lock.
     const files = await links.ofNodes(transaction, tenantId, wanted.map(nodeIdOf));

@@ -1,22 +1,12 @@
 // Deletes files: the rows at once, with the events on which jobs and search delete their data, and a request to remove the
 // objects.
-import {
-  decodeId,
-  notFound,
-  uuidOf,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type filesOperations,
-} from '@kiln/contracts';
+import { decodeId, notFound, uuidOf, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { appendEvents, Database } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { fileDeleted } from '../files/file.events.js';
 import type { FileRow } from '../files/file.rows.js';
 import { DeletionStore } from './deletion.store.js';
 import { ObjectRemovalNotifier } from './deletion-notifiers.service.js';
-
-type Ops = typeof filesOperations;
 
 const NO_SUCH_FILE = 'No file has this id.';
 
@@ -28,20 +18,14 @@ export class DeleteFiles {
     @Inject(ObjectRemovalNotifier) private readonly removals: Pick<ObjectRemovalNotifier, 'wakeUp'>,
   ) {}
 
-  async one(
-    { id }: OperationInput<Ops['deleteFile']>,
-    context: CallContext,
-  ): Promise<OperationOutput<Ops['deleteFile']>> {
+  async one({ id }: FilesInput<'deleteFile'>, context: CallContext): Promise<FilesOutput<'deleteFile'>> {
     const rows = await this.delete([uuidOf('file', id)], context);
     if (rows.length === 0) throw notFound(NO_SUCH_FILE);
     return { deleted: true };
   }
 
   /** Every id that is not a file of the tenant gets the same error, whatever the reason. */
-  async many(
-    { file_ids: ids }: OperationInput<Ops['deleteFiles']>,
-    context: CallContext,
-  ): Promise<OperationOutput<Ops['deleteFiles']>> {
+  async many({ file_ids: ids }: FilesInput<'deleteFiles'>, context: CallContext): Promise<FilesOutput<'deleteFiles'>> {
     const uuids = new Map([...new Set(ids)].map((id) => [id, decodeId('file', id)]));
     const rows = await this.delete(
       [...uuids.values()].filter((uuid) => uuid !== null),

@@ -1,18 +1,9 @@
 // Deletes a space. Its files are invisible when the call returns, however many they are; a worker deletes them afterwards.
-import {
-  conflict,
-  notFound,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type filesOperations,
-} from '@kiln/contracts';
+import { conflict, notFound, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { Database } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { DeletionStore } from './deletion.store.js';
 import { SpaceDeletionNotifier } from './deletion-notifiers.service.js';
-
-type DeleteSpaceOperation = (typeof filesOperations)['deleteSpace'];
 
 @Injectable()
 export class DeleteSpace {
@@ -23,9 +14,9 @@ export class DeleteSpace {
   ) {}
 
   async execute(
-    { name, cascade }: OperationInput<DeleteSpaceOperation>,
+    { name, cascade }: FilesInput<'deleteSpace'>,
     { tenantId }: CallContext,
-  ): Promise<OperationOutput<DeleteSpaceOperation>> {
+  ): Promise<FilesOutput<'deleteSpace'>> {
     const files = await this.database.transaction(async (transaction) => {
       const space = await this.deletions.lockSpace(transaction, tenantId, name);
       if (!space) throw notFound('No space has this name.');

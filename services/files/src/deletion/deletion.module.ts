@@ -1,4 +1,4 @@
-import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { EventBacklog } from '../event-backlog.store.js';
 import { DeleteFiles } from './delete-files.usecase.js';
 import { DeleteSpace } from './delete-space.usecase.js';
@@ -29,23 +29,14 @@ import { SpaceDeletionWorker } from './space-deletion.worker.js';
   ],
   exports: [RemovalStore, ObjectRemovalNotifier],
 })
-export class DeletionModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class DeletionModule {
   constructor(
-    private readonly objects: ObjectRemovalWorker,
-    private readonly spaces: SpaceDeletionWorker,
+    objects: ObjectRemovalWorker,
+    spaces: SpaceDeletionWorker,
     objectNotifier: ObjectRemovalNotifier,
     spaceNotifier: SpaceDeletionNotifier,
   ) {
     objectNotifier.connect(objects);
     spaceNotifier.connect(spaces);
-  }
-
-  onApplicationBootstrap(): void {
-    this.objects.start();
-    this.spaces.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([this.objects.stop(), this.spaces.stop()]);
   }
 }

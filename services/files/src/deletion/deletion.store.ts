@@ -104,7 +104,7 @@ export interface LockedSpace {
 @Injectable()
 export class DeletionStore {
   constructor(
-    @Inject(Database) private readonly database: Queryable,
+    private readonly database: Database,
     @Inject(SIGNED_URL_SECONDS) private readonly signedUrlSeconds: number,
   ) {}
 

@@ -1,6 +1,6 @@
 // Queue of objects to remove from storage. Rows are leased.
 import { Database, nextDueInMs, nextDueStatement, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ObjectRemovalEntity } from './object-removal.entity.js';
 
 export interface Removal {
@@ -92,7 +92,7 @@ const arrays = (removals: readonly Removal[]) => [
 
 @Injectable()
 export class RemovalStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   async claimDue(limit: number, leaseSeconds: number): Promise<Removal[]> {
     const rows = await this.database.query<{

@@ -6,9 +6,8 @@ import {
   sourceKey,
   uuidOf,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type filesOperations,
+  type FilesInput,
+  type FilesOutput,
 } from '@kiln/contracts';
 import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
@@ -19,8 +18,6 @@ import { areReplaced, REPLACED_BYTES } from '../sources/source-head.domain.js';
 import { storedBytes } from '../sources/stored-bytes.service.js';
 import type { FileRow } from './file.rows.js';
 import { FileStore } from './file.store.js';
-
-type DownloadOperation = (typeof filesOperations)['downloadFile'];
 
 /** Statuses in which the bytes of a file may be missing. */
 const MAY_LACK_BYTES: ReadonlySet<FileRow['status']> = new Set(['uploading', 'failed']);
@@ -35,10 +32,7 @@ export class DownloadFile {
     private readonly buckets: BucketObjects,
   ) {}
 
-  async execute(
-    { id, space }: OperationInput<DownloadOperation>,
-    context: CallContext,
-  ): Promise<OperationOutput<DownloadOperation>> {
+  async execute({ id, space }: FilesInput<'downloadFile'>, context: CallContext): Promise<FilesOutput<'downloadFile'>> {
     const file = await this.files.find(context.tenantId, uuidOf('file', id));
     if (!file || (space !== undefined && file.space !== space)) throw notFound('No file has this id.');
     const place = file.source_etag === null ? null : await this.sources.placeOf(context.tenantId, file.id);

@@ -1,7 +1,7 @@
 // A file with its variants, the most frequent read. Concurrent calls share one statement, which under load costs the database
 // about as much as one call.
-import { Database, GroupedCalls, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, GroupedCalls, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import type { VariantRow } from '../variants/variant.rows.js';
 import { FILE_COLUMNS, VISIBLE_FILES, type FileRow } from './file.rows.js';
 
@@ -26,7 +26,7 @@ const FILES_PER_STATEMENT_MAX = 100;
 export class FileWithVariantsStore {
   private readonly reads: GroupedCalls<string, FileWithVariants | null>;
 
-  constructor(@Inject(Database) database: Queryable) {
+  constructor(database: Database) {
     this.reads = new GroupedCalls(
       async (tenantId, fileIds) => {
         const rows = await database.query<FileWithVariants>(findWithVariants, [tenantId, [...new Set(fileIds)]]);

@@ -1,14 +1,12 @@
-import type { OperationInput, OperationOutput, filesOperations } from '@kiln/contracts';
+import type { FilesInput, FilesOutput } from '@kiln/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-
-type Ops = typeof filesOperations;
 
 /** How a caller wants a file to be processed. */
 export type ProcessingOptions = Pick<
-  OperationInput<Ops['createUpload']>,
+  FilesInput<'createUpload'>,
   'provider' | 'embedding_model' | 'chunking' | 'variants'
 >;
-export type FileStatus = OperationOutput<Ops['listFiles']>['files'][number]['status'];
+export type FileStatus = FilesOutput<'listFiles'>['files'][number]['status'];
 
 /**
  * A file. There is one index for each sort order, with and without the space. Space and status lead the index, so a list reads only

@@ -1,11 +1,9 @@
 // Files as statements return them, and their form in the contracts.
-import { encodeId, formatTimestamp, storageKey } from '@kiln/contracts';
-import type { OperationOutput, filesOperations } from '@kiln/contracts';
+import { encodeId, formatTimestamp, storageKey, type FilesOutput } from '@kiln/contracts';
 import type { FileEntity } from './file.entity.js';
 
-type Ops = typeof filesOperations;
-type CreatedFile = OperationOutput<Ops['createFile']>;
-type FileSummary = OperationOutput<Ops['listFiles']>['files'][number];
+type CreatedFile = FilesOutput<'createFile'>;
+type FileSummary = FilesOutput<'listFiles'>['files'][number];
 
 /** A file with the name of its space instead of its id, without the columns that only runs need. */
 export type FileRow = Omit<FileEntity, 'space_id' | 'job_number' | 'job_fence'> & { space: string };

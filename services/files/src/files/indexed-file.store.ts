@@ -1,6 +1,6 @@
 // The files that have an index, for a rebuild of the search index.
-import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import { VISIBLE_FILES, type FileRow } from './file.rows.js';
 
 /** No run of a superseded job can follow, so any fencing token that is not lower than its last one stands for it. */
@@ -32,7 +32,7 @@ const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
 export class IndexedFileStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** In the order of their ids, after `after`. Includes files of deleted spaces. */
   async list(tenantId: string, after: string | null, limit: number): Promise<string[]> {

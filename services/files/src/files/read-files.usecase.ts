@@ -7,9 +7,8 @@ import {
   pageOf,
   uuidOf,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type filesOperations,
+  type FilesInput,
+  type FilesOutput,
 } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
@@ -22,8 +21,6 @@ import { FileWithVariantsStore } from './file-with-variants.store.js';
 import { FileStore } from './file.store.js';
 import { fileSummary, type ListedFileRow } from './file.rows.js';
 import { SearchList } from './search-list.service.js';
-
-type Ops = typeof filesOperations;
 
 /** Sort value and file id, and the filters that have many matches. */
 const cursorOf = <Value extends z.ZodType<string | number>>(value: Value) =>
@@ -64,10 +61,7 @@ export class ReadFiles {
     private readonly searchLists: SearchList,
   ) {}
 
-  async get(
-    { id, space }: OperationInput<Ops['getFile']>,
-    { tenantId }: CallContext,
-  ): Promise<OperationOutput<Ops['getFile']>> {
+  async get({ id, space }: FilesInput<'getFile'>, { tenantId }: CallContext): Promise<FilesOutput<'getFile'>> {
     const file = await this.filesWithVariants.find(tenantId, uuidOf('file', id));
     if (!file || (space !== undefined && file.space !== space)) throw notFound('No file has this id.');
     const variants = file.variants.map((row) => variantSummary({ ...row, created_at: new Date(row.created_at) }));
@@ -75,9 +69,9 @@ export class ReadFiles {
   }
 
   async findExisting(
-    { file_ids: ids }: OperationInput<Ops['findExistingFiles']>,
+    { file_ids: ids }: FilesInput<'findExistingFiles'>,
     { tenantId }: CallContext,
-  ): Promise<OperationOutput<Ops['findExistingFiles']>> {
+  ): Promise<FilesOutput<'findExistingFiles'>> {
     const existing = await this.files.findExisting(
       tenantId,
       ids.map((id) => uuidOf('file', id)),
@@ -85,10 +79,7 @@ export class ReadFiles {
     return { file_ids: existing.map((id) => encodeId('file', id)) };
   }
 
-  async list(
-    input: OperationInput<Ops['listFiles']>,
-    context: CallContext,
-  ): Promise<OperationOutput<Ops['listFiles']>> {
+  async list(input: FilesInput<'listFiles'>, context: CallContext): Promise<FilesOutput<'listFiles'>> {
     const { tenantId } = context;
     const { space, status, metadata, sort_by: sortBy, sort_order: sortOrder, limit } = input;
     const names = nameTermsOf(input.search ?? '');

@@ -1,34 +1,24 @@
 // Tells which files the search index has, and the run that wrote the index of each.
-import {
-  encodeId,
-  notFound,
-  uuidOf,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type filesOperations,
-} from '@kiln/contracts';
+import { encodeId, notFound, uuidOf, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { IndexedFileStore } from './indexed-file.store.js';
-
-type Ops = typeof filesOperations;
 
 @Injectable()
 export class ReadIndexedFiles {
   constructor(private readonly files: IndexedFileStore) {}
 
   async list(
-    { after, limit }: OperationInput<Ops['listIndexedFiles']>,
+    { after, limit }: FilesInput<'listIndexedFiles'>,
     { tenantId }: CallContext,
-  ): Promise<OperationOutput<Ops['listIndexedFiles']>> {
+  ): Promise<FilesOutput<'listIndexedFiles'>> {
     const ids = await this.files.list(tenantId, after === null ? null : uuidOf('file', after), limit);
     return { file_ids: ids.map((id) => encodeId('file', id)) };
   }
 
   async get(
-    { file_id: id }: OperationInput<Ops['getIndexedFile']>,
+    { file_id: id }: FilesInput<'getIndexedFile'>,
     { tenantId }: CallContext,
-  ): Promise<OperationOutput<Ops['getIndexedFile']>> {
+  ): Promise<FilesOutput<'getIndexedFile'>> {
     const row = await this.files.find(tenantId, uuidOf('file', id));
     if (!row) throw notFound('No file that is indexed has this id.');
     return { file_id: id, ...row, job_id: encodeId('job', row.job_id) };

@@ -2,9 +2,9 @@
 // token.
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { EntityManager } from 'typeorm';
 import type { BucketMarker } from './bucket-marker.domain.js';
+import { OrphanCandidateEntity } from './orphan-candidate.entity.js';
 import { OrphanSearchEntity, type SearchObstacle } from './orphan-search.entity.js';
 
 /** The tenant after which to continue, and the provider's cursor of the page that lists it. Null: the first page. */
@@ -81,14 +81,6 @@ const addCandidates = statement(
   'orphans.add_candidates',
   'insert into orphan_candidates (tenant_id, file_id) select $1, unnest($2::uuid[]) on conflict do nothing',
 );
-const counts = statement(
-  'orphans.counts',
-  'select (select ids_seen from orphan_search) as ids_seen, (select count(*)::int from orphan_candidates) as orphans',
-);
-const candidates = statement(
-  'orphans.candidates',
-  'select tenant_id, file_id from orphan_candidates order by tenant_id, file_id limit $1',
-);
 const dropCandidates = statement(
   'orphans.drop_candidates',
   `delete from orphan_candidates c using unnest($1::uuid[], $2::uuid[]) as d (tenant_id, file_id)
@@ -110,7 +102,7 @@ interface ClaimedRow {
 export class OrphanSearchStore {
   constructor(
     private readonly database: Database,
-    @InjectRepository(OrphanSearchEntity) private readonly search: Repository<OrphanSearchEntity>,
+    private readonly manager: EntityManager,
   ) {}
 
   async claim(leaseSeconds: number, graceSeconds: number): Promise<OrphanPass | null> {
@@ -166,7 +158,7 @@ export class OrphanSearchStore {
   }
 
   private read(): Promise<OrphanSearchEntity> {
-    return this.search.findOneByOrFail({ only_one: true });
+    return this.manager.findOneByOrFail(OrphanSearchEntity, { only_one: true });
   }
 
   /** Returns which of `fileIds` are files of the tenant. */
@@ -181,12 +173,13 @@ export class OrphanSearchStore {
 
   /** Of the current pass. */
   async counts(): Promise<{ idsSeen: number; orphans: number }> {
-    const [row] = await this.database.query<{ ids_seen: number; orphans: number }>(counts);
-    return { idsSeen: row?.ids_seen ?? 0, orphans: row?.orphans ?? 0 };
+    const { ids_seen: idsSeen } = await this.read();
+    return { idsSeen, orphans: await this.manager.count(OrphanCandidateEntity) };
   }
 
   async candidates(limit: number): Promise<FileKey[]> {
-    const rows = await this.database.query<{ tenant_id: string; file_id: string }>(candidates, [limit]);
+    const order = { tenant_id: 'ASC', file_id: 'ASC' } as const;
+    const rows = await this.manager.find(OrphanCandidateEntity, { order, take: limit });
     return rows.map((row) => ({ tenantId: row.tenant_id, fileId: row.file_id }));
   }
 

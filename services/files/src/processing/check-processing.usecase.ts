@@ -1,11 +1,11 @@
 // Reconciles files in status processing with their jobs. Events keep a file in step with its job; this repairs the file when an
 // event was lost, or when a service was restored from an old backup.
-import { CodedError, encodeId, jobsOperations, modeOf, type CallContext, type OperationOutput } from '@kiln/contracts';
+import { CodedError, encodeId, jobsOperations, modeOf, type CallContext, type JobsOutput } from '@kiln/contracts';
 import type { Logger, RpcClient } from '@kiln/platform';
 import { jobRequest } from '../files/file.events.js';
 import type { CheckPosition, ProcessingCheckStore, ProcessingFile } from './processing-check.store.js';
 
-type JobState = OperationOutput<(typeof jobsOperations)['checkJobs']>['states'][number];
+type JobState = JobsOutput<'checkJobs'>['states'][number];
 type Repair = 'uploaded' | 'failed';
 
 export interface CheckProcessingParts {

@@ -1,17 +1,10 @@
 // Applies the cancellation or retry of a job to its file, unless the file has a newer job. Earlier runs are refused from then on.
-import {
-  uuidOf,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type filesOperations,
-} from '@kiln/contracts';
+import { uuidOf, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { Database, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { FileJobStore } from './file-job.store.js';
 
-type FollowJobOperation = (typeof filesOperations)['followJob'];
-type JobChange = OperationInput<FollowJobOperation>;
+type JobChange = FilesInput<'followJob'>;
 
 @Injectable()
 export class FollowJob {
@@ -20,7 +13,7 @@ export class FollowJob {
     private readonly jobs: FileJobStore,
   ) {}
 
-  async execute(change: JobChange, { tenantId }: CallContext): Promise<OperationOutput<FollowJobOperation>> {
+  async execute(change: JobChange, { tenantId }: CallContext): Promise<FilesOutput<'followJob'>> {
     await this.executeWithin(this.database, tenantId, change);
     return {};
   }

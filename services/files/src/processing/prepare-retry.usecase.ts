@@ -1,22 +1,12 @@
 // Checks whether a failed job can be retried, and returns the current request for it. The bytes are looked up again: those of an
 // expired upload may have arrived late, others may have been lost.
-import {
-  conflict,
-  notFound,
-  uuidOf,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type filesOperations,
-} from '@kiln/contracts';
+import { conflict, notFound, uuidOf, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { jobRequest } from '../files/file.events.js';
 import { FileStore } from '../files/file.store.js';
 import { SourceBytes } from '../sources/source-bytes.service.js';
 import { areReplaced, REPLACED_BYTES } from '../sources/source-head.domain.js';
 import { ReceiveUpload } from '../uploads/receive-upload.usecase.js';
-
-type PrepareRetryOperation = (typeof filesOperations)['prepareRetry'];
 
 @Injectable()
 export class PrepareRetry {
@@ -27,9 +17,9 @@ export class PrepareRetry {
   ) {}
 
   async execute(
-    { file_id, job_id }: OperationInput<PrepareRetryOperation>,
+    { file_id, job_id }: FilesInput<'prepareRetry'>,
     context: CallContext,
-  ): Promise<OperationOutput<PrepareRetryOperation>> {
+  ): Promise<FilesOutput<'prepareRetry'>> {
     const fileId = uuidOf('file', file_id);
     const file = await this.files.find(context.tenantId, fileId);
     if (!file) throw notFound('The file of this job no longer exists.');

@@ -1,13 +1,6 @@
 // Gives files new jobs. The newest request wins: runs of older jobs are refused from then on. Outputs of older jobs stay readable
 // until they are replaced.
-import {
-  encodeId,
-  uuidOf,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type filesOperations,
-} from '@kiln/contracts';
+import { encodeId, uuidOf, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { appendEvents, Database } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { RemovalStore } from '../deletion/removal.store.js';
@@ -19,9 +12,8 @@ import { areReplaced, REPLACED_BYTES, type SourceHead } from '../sources/source-
 import { ReceiveUpload } from '../uploads/receive-upload.usecase.js';
 import { FileJobStore, type NewJob } from './file-job.store.js';
 
-type ProcessFilesOperation = (typeof filesOperations)['processFiles'];
-type Input = OperationInput<ProcessFilesOperation>;
-type Output = OperationOutput<ProcessFilesOperation>;
+type Input = FilesInput<'processFiles'>;
+type Output = FilesOutput<'processFiles'>;
 
 @Injectable()
 export class ProcessFiles {

@@ -1,6 +1,6 @@
 // Files of all tenants that have been processing for a long time, and the repair of a file whose job has ended.
-import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import type { FileEntity } from '../files/file.entity.js';
 import { FILE_COLUMNS, IN_SPACE, type FileRow } from '../files/file.rows.js';
 
@@ -38,7 +38,7 @@ const BEGINNING: CheckPosition = {
 
 @Injectable()
 export class ProcessingCheckStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** Returns whether a pass is due, and schedules the next one in `pauseSeconds`. */
   async claimPass(pauseSeconds: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { BatchesModule } from '../batches/batches.module.js';
 import { DeletionModule } from '../deletion/deletion.module.js';
 import { FilesModule } from '../files/files.module.js';
@@ -29,14 +29,4 @@ import { RecordFailure } from './record-failure.usecase.js';
   ],
   exports: [FileJobStore],
 })
-export class ProcessingModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(private readonly worker: ProcessingCheckWorker) {}
-
-  onApplicationBootstrap(): void {
-    this.worker.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.worker.stop();
-  }
-}
+export class ProcessingModule {}

@@ -1,19 +1,10 @@
 // Begins runs. From then on, runs of the same job with a lower fencing token change nothing. Idempotent.
-import {
-  sourceKey,
-  type BegunRunFile,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type filesOperations,
-} from '@kiln/contracts';
+import { sourceKey, type BegunRunFile, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { Database } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { OpenSource } from '../sources/open-source.usecase.js';
 import { isOf, refusalError, refusalOf, runOf } from './refusal.errors.js';
 import { RunStore, type BegunFile, type Run } from './run.store.js';
-
-type Ops = typeof filesOperations;
 
 @Injectable()
 export class BeginRuns {
@@ -23,10 +14,7 @@ export class BeginRuns {
     private readonly source: OpenSource,
   ) {}
 
-  async begin(
-    input: OperationInput<Ops['beginRuns']>,
-    { tenantId }: CallContext,
-  ): Promise<OperationOutput<Ops['beginRuns']>> {
+  async begin(input: FilesInput<'beginRuns'>, { tenantId }: CallContext): Promise<FilesOutput<'beginRuns'>> {
     const runs = input.runs.map(runOf);
     const begun = new Map((await this.runs.begin(tenantId, runs)).map((file) => [file.id, file]));
     const isBegun = (run: Run) => isOf(run, begun.get(run.fileId));
@@ -43,10 +31,7 @@ export class BeginRuns {
     };
   }
 
-  async openSource(
-    input: OperationInput<Ops['openSource']>,
-    context: CallContext,
-  ): Promise<OperationOutput<Ops['openSource']>> {
+  async openSource(input: FilesInput<'openSource'>, context: CallContext): Promise<FilesOutput<'openSource'>> {
     const { tenantId } = context;
     const run = runOf(input);
     const file = await this.runs.findPlace(tenantId, run);

@@ -5,11 +5,10 @@ import {
   outputKey,
   type CallContext,
   type MadeVariant,
-  type OperationInput,
-  type OperationOutput,
   type TraceContext,
   type VariantType,
-  type filesOperations,
+  type FilesInput,
+  type FilesOutput,
 } from '@kiln/contracts';
 import { Database, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
@@ -18,8 +17,7 @@ import { putVariants } from '../variants/made-variants.store.js';
 import { isOf, refusalError, refusalOf, runOf, type Refusal } from './refusal.errors.js';
 import { RunStore, type FinishedFile, type Run, type RunState } from './run.store.js';
 
-type Ops = typeof filesOperations;
-type FinishedRun = OperationOutput<Ops['finishRuns']>['runs'][number];
+type FinishedRun = FilesOutput<'finishRuns'>['runs'][number];
 
 /** A run and the variants it has made. */
 interface MakingRun extends Run {
@@ -36,9 +34,9 @@ export class FinishRuns {
   ) {}
 
   async commitVariants(
-    input: OperationInput<Ops['commitVariants']>,
+    input: FilesInput<'commitVariants'>,
     context: CallContext,
-  ): Promise<OperationOutput<Ops['commitVariants']>> {
+  ): Promise<FilesOutput<'commitVariants'>> {
     const { tenantId } = context;
     const run = { ...runOf(input), made: input.variants };
     assertOwn(tenantId, run);
@@ -55,10 +53,7 @@ export class FinishRuns {
     throw refusalError(refusalOf(state));
   }
 
-  async finish(
-    input: OperationInput<Ops['finishRuns']>,
-    context: CallContext,
-  ): Promise<OperationOutput<Ops['finishRuns']>> {
+  async finish(input: FilesInput<'finishRuns'>, context: CallContext): Promise<FilesOutput<'finishRuns'>> {
     const runs = input.runs.map((run) => ({
       ...runOf(run),
       sha256: run.sha256,

@@ -1,15 +1,8 @@
 // How a run is identified, and why one is refused.
-import {
-  conflict,
-  superseded,
-  uuidOf,
-  type CodedError,
-  type OperationInput,
-  type filesOperations,
-} from '@kiln/contracts';
+import { conflict, superseded, uuidOf, type CodedError, type FilesInput } from '@kiln/contracts';
 import type { Run, RunState } from './run.store.js';
 
-type RunInput = OperationInput<(typeof filesOperations)['openSource']>;
+type RunInput = FilesInput<'openSource'>;
 
 export const runOf = (input: RunInput): Run => ({
   fileId: uuidOf('file', input.file_id),

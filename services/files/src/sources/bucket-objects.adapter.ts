@@ -1,12 +1,12 @@
 // Objects in external buckets, by way of the connections service, which alone has the credentials.
-import { CodedError, connectionsOperations, encodeId, type CallContext, type OperationOutput } from '@kiln/contracts';
+import { CodedError, connectionsOperations, encodeId, type CallContext, type ConnectionsOutput } from '@kiln/contracts';
 import { RpcClient } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import type { BucketPlace } from './connection-file.store.js';
 
-type OpenedObject = NonNullable<OperationOutput<typeof connectionsOperations.openObject>['object']>;
+type OpenedObject = NonNullable<ConnectionsOutput<'openObject'>['object']>;
 
-type Stats = OperationOutput<typeof connectionsOperations.statObjects>['objects'];
+type Stats = ConnectionsOutput<'statObjects'>['objects'];
 
 export interface NamedPlace extends BucketPlace {
   filename: string;

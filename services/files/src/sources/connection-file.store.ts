@@ -37,11 +37,7 @@ const link = statement(
    select $1, $2, * from unnest($3::uuid[], $4::uuid[], $5::text[])
    on conflict (tenant_id, node_id) do update set file_id = excluded.file_id, path = excluded.path`,
 );
-/** One transaction at a time makes files of a connection's nodes, so that a node has one file. */
-const lock = statement(
-  'connection_files.lock',
-  `select pg_advisory_xact_lock(hashtextextended('connection ' || $1::text || $2::text, 0))`,
-);
+
 @Injectable()
 export class ConnectionFileStore {
   constructor(
@@ -58,11 +54,6 @@ export class ConnectionFileStore {
   async ofNodes(on: Queryable, tenantId: string, nodeIds: readonly string[]): Promise<Map<string, FileOfNode>> {
     const rows = await on.query<FileOfNode>(ofNodes, [tenantId, nodeIds]);
     return new Map(rows.map((row) => [row.node_id, row]));
-  }
-
-  /** Held until the transaction ends. Take it before `ofNodes` decides which files to make. */
-  async lock(transaction: Queryable, tenantId: string, connectionId: string): Promise<void> {
-    await transaction.query(lock, [tenantId, connectionId]);
   }
 
   async link(

@@ -1,6 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { FileEntity } from '../files/file.entity.js';
 import { BucketObjects } from './bucket-objects.adapter.js';
 import { ConnectionFileStore } from './connection-file.store.js';
 import { OpenSource } from './open-source.usecase.js';
@@ -8,7 +6,6 @@ import { SourceBytes } from './source-bytes.service.js';
 
 /** Where the bytes of a file are: in Kiln's own storage, or in an external bucket. */
 @Module({
-  imports: [TypeOrmModule.forFeature([FileEntity])],
   providers: [ConnectionFileStore, BucketObjects, SourceBytes, OpenSource],
   exports: [ConnectionFileStore, BucketObjects, SourceBytes, OpenSource],
 })

@@ -7,15 +7,12 @@ import {
   SPACES_PAGE_MAX,
   pageOf,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type filesOperations,
+  type FilesInput,
+  type FilesOutput,
 } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { SpaceStore, type SpaceCounts } from './space.store.js';
-
-type Ops = typeof filesOperations;
 
 const cursorValues = z.tuple([spaceSchema]);
 
@@ -24,9 +21,9 @@ export class ReadSpaces {
   constructor(private readonly spaces: SpaceStore) {}
 
   async list(
-    { limit = SPACES_PAGE_MAX, cursor }: OperationInput<Ops['listSpaces']>,
+    { limit = SPACES_PAGE_MAX, cursor }: FilesInput<'listSpaces'>,
     { tenantId }: CallContext,
-  ): Promise<OperationOutput<Ops['listSpaces']>> {
+  ): Promise<FilesOutput<'listSpaces'>> {
     const scope = `spaces:${tenantId}`;
     const [after] = cursor === undefined ? [''] : decodeCursor(scope, cursor, cursorValues);
     // One row more than requested shows whether there is another page.
@@ -40,17 +37,14 @@ export class ReadSpaces {
     return { spaces, next_cursor };
   }
 
-  async stats(
-    { name }: OperationInput<Ops['getSpaceStats']>,
-    { tenantId }: CallContext,
-  ): Promise<OperationOutput<Ops['getSpaceStats']>> {
+  async stats({ name }: FilesInput<'getSpaceStats'>, { tenantId }: CallContext): Promise<FilesOutput<'getSpaceStats'>> {
     const counts = await this.spaces.stats(tenantId, name);
     if (!counts) throw notFound('No space has this name.');
     return { space: name, ...statsOf(counts) };
   }
 
   /** Of all spaces together. */
-  async total({ tenantId }: CallContext): Promise<OperationOutput<Ops['countFiles']>> {
+  async total({ tenantId }: CallContext): Promise<FilesOutput<'countFiles'>> {
     return statsOf(await this.spaces.total(tenantId));
   }
 }

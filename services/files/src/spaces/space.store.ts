@@ -1,6 +1,6 @@
 // Reads spaces and their counts, which the database maintains with every change of a file.
-import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import type { SpaceCountEntity } from './space-count.entity.js';
 
 export interface SpaceRow {
@@ -39,7 +39,7 @@ const total = statement(
 
 @Injectable()
 export class SpaceStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** Up to `limit` spaces whose names follow `after`, in the order of their names. */
   list(tenantId: string, after: string, limit: number): Promise<SpaceRow[]> {

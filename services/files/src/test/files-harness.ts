@@ -37,7 +37,6 @@ import { FileStore } from '../files/file.store.js';
 import { ReadFiles } from '../files/read-files.usecase.js';
 import { SearchList } from '../files/search-list.service.js';
 import { migrations } from '../migrations/index.js';
-import { OrphanSearchEntity } from '../orphans/orphan-search.entity.js';
 import { OrphanSearchStore } from '../orphans/orphan-search.store.js';
 import { OwnBucket } from '../orphans/own-bucket.service.js';
 import { FileJobStore } from '../processing/file-job.store.js';
@@ -145,7 +144,7 @@ function storesOf(database: Database) {
     runs: new ConnectionRunStore(database),
     deletions: new DeletionStore(database, SIGNED_URL_SECONDS),
     removals: new RemovalStore(database),
-    orphanSearch: new OrphanSearchStore(database, database.dataSource.getRepository(OrphanSearchEntity)),
+    orphanSearch: new OrphanSearchStore(database, database.dataSource.manager),
     backlog: new EventBacklog(database),
   };
 }

@@ -1,19 +1,11 @@
 // Registers a file whose bytes arrive by PUT, and signs the URL for them.
-import {
-  sourceKey,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type filesOperations,
-} from '@kiln/contracts';
+import { sourceKey, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { OBJECT_STORE, SIGNED_URL_SECONDS } from '../config.js';
 import { createdFile, type NewFile } from '../files/file.rows.js';
 import { PendingUploadNotifier } from './pending-upload-notifier.service.js';
 import { RegisterFile } from './register-file.usecase.js';
-
-type CreateUploadOperation = (typeof filesOperations)['createUpload'];
 
 @Injectable()
 export class CreateUpload {
@@ -24,10 +16,7 @@ export class CreateUpload {
     @Inject(PendingUploadNotifier) private readonly pending: Pick<PendingUploadNotifier, 'expectUpload'>,
   ) {}
 
-  async execute(
-    input: OperationInput<CreateUploadOperation>,
-    context: CallContext,
-  ): Promise<OperationOutput<CreateUploadOperation>> {
+  async execute(input: FilesInput<'createUpload'>, context: CallContext): Promise<FilesOutput<'createUpload'>> {
     const row = await this.registerFile.execute(input, context);
     this.pending.expectUpload();
     return signedUpload(row, this.objects, this.signedUrlSeconds);
@@ -39,7 +28,7 @@ export async function signedUpload(
   row: NewFile,
   objects: Pick<ObjectStore, 'signPut'>,
   expiresSeconds: number,
-): Promise<OperationOutput<CreateUploadOperation>> {
+): Promise<FilesOutput<'createUpload'>> {
   const { url, headers } = await objects.signPut(sourceKey(row.tenant_id, row.id), {
     expiresSeconds,
     ...(row.size_bytes !== null && { sizeBytes: row.size_bytes }),

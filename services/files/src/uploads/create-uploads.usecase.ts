@@ -1,12 +1,5 @@
 // Registers many files whose bytes arrive by PUT, as one batch: all or none. A repeated call returns the same answer.
-import {
-  conflict,
-  uuidOf,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type filesOperations,
-} from '@kiln/contracts';
+import { conflict, uuidOf, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { Database } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
@@ -20,8 +13,6 @@ import { insertFiles } from './new-file.statements.js';
 import { PendingUploadNotifier } from './pending-upload-notifier.service.js';
 import { isSame, newFile } from './register-file.usecase.js';
 
-type CreateUploadsOperation = (typeof filesOperations)['createUploads'];
-
 @Injectable()
 export class CreateUploads {
   constructor(
@@ -33,10 +24,7 @@ export class CreateUploads {
     @Inject(PendingUploadNotifier) private readonly pending: Pick<PendingUploadNotifier, 'expectUpload'>,
   ) {}
 
-  async execute(
-    input: OperationInput<CreateUploadsOperation>,
-    context: CallContext,
-  ): Promise<OperationOutput<CreateUploadsOperation>> {
+  async execute(input: FilesInput<'createUploads'>, context: CallContext): Promise<FilesOutput<'createUploads'>> {
     const { tenantId } = context;
     const batch = { tenantId, batchId: uuidOf('batch', input.batch_id) };
     const files = input.files.map((file) => newFile(file, tenantId, { batchId: batch.batchId }));

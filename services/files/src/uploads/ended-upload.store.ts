@@ -1,7 +1,7 @@
 // Uploads that have ended, until the last check for bytes that replaced theirs. They are not in the queue of pending uploads, so that they
 // delay none of those. A claim moves the check into the future, which is both its lease and the pause before it is repeated.
-import { Database, nextDueInMs, nextDueStatement, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, nextDueInMs, nextDueStatement, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 
 export interface EndedUpload {
   tenantId: string;
@@ -25,7 +25,7 @@ const nextDue = nextDueStatement('ended_uploads.next_due', 'select min(check_at)
 
 @Injectable()
 export class EndedUploadStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   async claimDue(limit: number, leaseSeconds: number): Promise<EndedUpload[]> {
     const rows = await this.database.query<{ tenant_id: string; file_id: string }>(claim, [limit, leaseSeconds]);

@@ -1,7 +1,7 @@
 // Uploads whose bytes have not arrived. A claim moves the next check into the future, which is both its lease and its back-off: a
 // process that dies during a check only delays the next one.
-import { Database, nextDueInMs, nextDueStatement, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, nextDueInMs, nextDueStatement, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 
 export interface PendingUpload {
   fileId: string;
@@ -64,7 +64,7 @@ const nextDue = nextDueStatement('pending_uploads.next_due', 'select min(next_ch
 
 @Injectable()
 export class PendingUploadStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** Claims uploads that are due for a check, in up to `groupsMax` groups. */
   async claimDue(groupsMax: number): Promise<UploadGroup[]> {

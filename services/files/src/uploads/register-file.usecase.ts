@@ -1,6 +1,6 @@
 // Registers a file, with or without its bytes. The caller chooses the ids: a repeated call finds its own row and returns the same
 // answer. Concurrent files of one tenant are registered in one statement.
-import { conflict, uuidOf, type CallContext, type OperationInput, type filesOperations } from '@kiln/contracts';
+import { conflict, uuidOf, type CallContext, type FilesInput } from '@kiln/contracts';
 import { Database, GroupedCalls } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { SIGNED_URL_SECONDS } from '../config.js';
@@ -9,7 +9,7 @@ import type { NewFile } from '../files/file.rows.js';
 import { FileStore } from '../files/file.store.js';
 import { insertFiles, type Registration } from './new-file.statements.js';
 
-type UploadInput = OperationInput<(typeof filesOperations)['createUpload']>;
+type UploadInput = FilesInput<'createUpload'>;
 
 /** Bytes that are already in storage; absent if they have not arrived. */
 export interface StoredBytes {

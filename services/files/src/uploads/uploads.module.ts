@@ -1,12 +1,6 @@
 import { HealthServer, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
-import {
-  Inject,
-  Module,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { BatchesModule } from '../batches/batches.module.js';
 import { FILES_CONFIG, type FilesConfig } from '../config.js';
 import { DeletionModule } from '../deletion/deletion.module.js';
@@ -44,11 +38,10 @@ import { UploadsController } from './uploads.controller.js';
   ],
   exports: [ReceiveUpload],
 })
-export class UploadsModule implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+export class UploadsModule implements OnModuleInit {
   constructor(
     private readonly receiveUpload: ReceiveUpload,
-    private readonly pending: PendingUploadsWorker,
-    private readonly ended: EndedUploadsWorker,
+    pending: PendingUploadsWorker,
     private readonly health: HealthServer,
     @Inject(FILES_CONFIG) private readonly config: FilesConfig,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -61,14 +54,5 @@ export class UploadsModule implements OnModuleInit, OnApplicationBootstrap, Befo
     const token = this.config.KILN_STORAGE_EVENTS_TOKEN;
     if (token === undefined) return;
     this.health.addRoute('POST /storage-events', storageEventsRoute(token, this.receiveUpload, this.logger));
-  }
-
-  onApplicationBootstrap(): void {
-    this.pending.start();
-    this.ended.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([this.pending.stop(), this.ended.stop()]);
   }
 }

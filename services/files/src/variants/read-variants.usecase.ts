@@ -6,9 +6,8 @@ import {
   uuidOf,
   VARIANT_TEXTS_BYTES_MAX,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type filesOperations,
+  type FilesInput,
+  type FilesOutput,
 } from '@kiln/contracts';
 import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
@@ -18,8 +17,7 @@ import { contentsInAnswer } from './contents-in-answer.domain.js';
 import { VariantContentStore, type VariantWithContent } from './variant-content.store.js';
 import { variantSummary } from './variant.view.js';
 
-type Ops = typeof filesOperations;
-type VariantRecord = OperationOutput<Ops['getVariant']>;
+type VariantRecord = FilesOutput<'getVariant'>;
 
 @Injectable()
 export class ReadVariants {
@@ -30,10 +28,7 @@ export class ReadVariants {
     @Inject(SIGNED_URL_SECONDS) private readonly signedUrlSeconds: number,
   ) {}
 
-  async list(
-    input: OperationInput<Ops['listVariants']>,
-    { tenantId }: CallContext,
-  ): Promise<OperationOutput<Ops['listVariants']>> {
+  async list(input: FilesInput<'listVariants'>, { tenantId }: CallContext): Promise<FilesOutput<'listVariants'>> {
     const fileId = uuidOf('file', input.file_id);
     const [file, rows] = await Promise.all([this.files.find(tenantId, fileId), this.variants.list(tenantId, fileId)]);
     if (!file) throw notFound('No file has this id.');
@@ -45,7 +40,7 @@ export class ReadVariants {
     return { variants: await Promise.all(records) };
   }
 
-  async get(input: OperationInput<Ops['getVariant']>, { tenantId }: CallContext): Promise<VariantRecord> {
+  async get(input: FilesInput<'getVariant'>, { tenantId }: CallContext): Promise<VariantRecord> {
     const fileId = uuidOf('file', input.file_id);
     const row = await this.variants.find(tenantId, fileId, input.type);
     if (!row) throw notFound(`The file has no ${input.type} variant (yet), or no file has this id.`);
@@ -53,9 +48,9 @@ export class ReadVariants {
   }
 
   async content(
-    input: OperationInput<Ops['getVariantContent']>,
+    input: FilesInput<'getVariantContent'>,
     { tenantId }: CallContext,
-  ): Promise<OperationOutput<Ops['getVariantContent']>> {
+  ): Promise<FilesOutput<'getVariantContent'>> {
     const [fileId, variantId] = [uuidOf('file', input.file_id), uuidOf('variant', input.variant_id)];
     const found = await this.variants.findContent(tenantId, fileId, variantId);
     if (!found) throw notFound('No variant with a content of its own has this id.');

@@ -1,6 +1,6 @@
 // Reads variants with the contents that are stored in their rows.
-import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import { VISIBLE_FILES } from '../files/file.rows.js';
 import type { VariantEntity } from './variant.entity.js';
 import type { VariantRow } from './variant.rows.js';
@@ -27,7 +27,7 @@ const findContent = statement(
 
 @Injectable()
 export class VariantContentStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** Includes variants of files whose space is deleted: check the file as well. */
   list(tenantId: string, fileId: string): Promise<VariantWithContent[]> {

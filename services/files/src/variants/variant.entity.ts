@@ -1,8 +1,8 @@
-import type { OperationOutput, filesOperations } from '@kiln/contracts';
+import type { FilesOutput } from '@kiln/contracts';
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { FileEntity } from '../files/file.entity.js';
 
-type Variant = OperationOutput<(typeof filesOperations)['getVariant']>;
+type Variant = FilesOutput<'getVariant'>;
 
 /** An output of a file; a file has at most one of each type. */
 @Entity('variants')

@@ -1,33 +1,14 @@
 // The keys of an organization, as it manages them. A revoked key stays in the table for a while, but no method here returns it.
 import { conflict, encodeId, uuidOf, type CodedError, type Scope } from '@kiln/contracts';
 import { statement, type Database } from '@kiln/platform';
-import { IsNull, type Repository } from 'typeorm';
+import { IsNull, LessThan, Not, Raw, type Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { OrganizationEntity } from '../organizations/organization.entity.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { KeyFingerprint } from './api-key.domain.js';
 
 /** Keys of an organization that are neither revoked nor expired. */
 export const KEYS_MAX = 500;
-
-const COLUMNS = 'id, name, prefix, scopes, mode, expires_at, last_used_at, created_at';
-
-// Ids are UUIDv7, so their order is that of creation. The key after which a page starts may be gone.
-const listKeys = statement(
-  'gateway.list_keys',
-  `select ${COLUMNS} from api_keys where organization_id = $1 and revoked_at is null and ($2::uuid is null or id < $2)
-   order by id desc limit $3`,
-);
-
-// Keys of one organization are created one after the other, so that two requests cannot both take the last place.
-const lockOrganization = statement(
-  'gateway.lock_organization',
-  'select 1 from organizations where id = $1 for no key update',
-);
-const countKeys = statement(
-  'gateway.count_keys',
-  `select count(*)::int as keys from api_keys
-   where organization_id = $1 and id <> $2 and revoked_at is null and (expires_at is null or expires_at > now())`,
-);
 
 /** The request log, which names them, has entries of the last 7 days. */
 const ENDED_KEPT_DAYS = 30;
@@ -93,13 +74,20 @@ export class ApiKeyStore {
     const organization_id = uuidOf('organization', organizationId);
     const { id = uuidv7(), ...rest } = key;
     const values = { ...fingerprint, ...rest, scopes: [...key.scopes], last_used_at: null };
-    return this.database.transaction(async (transaction) => {
-      await transaction.query(lockOrganization, [organization_id]);
-      const keys = transaction.manager.getRepository(ApiKeyEntity);
+    return this.database.transaction(async ({ manager }) => {
+      // Keys of one organization are created one after the other, so that two requests cannot both take the last place.
+      const where = { id: organization_id };
+      await manager.findOne(OrganizationEntity, { where, lock: { mode: 'for_no_key_update' } });
+      const keys = manager.getRepository(ApiKeyEntity);
       const earlier = await keys.findOneBy({ id, organization_id });
       if (earlier?.revoked_at) throw revokedMeanwhile();
-      const [counted] = await transaction.query<{ keys: number }>(countKeys, [organization_id, id]);
-      if (!counted || counted.keys >= KEYS_MAX) throw tooManyKeys();
+      const others = { organization_id, id: Not(id), revoked_at: IsNull() };
+      const isAhead = Raw((column) => `${column} > now()`);
+      const count = await keys.countBy([
+        { ...others, expires_at: IsNull() },
+        { ...others, expires_at: isAhead },
+      ]);
+      if (count >= KEYS_MAX) throw tooManyKeys();
       const created = earlier ?? keys.create({ id, organization_id });
       return keyOf(await keys.save(Object.assign(created, values)));
     });
@@ -107,9 +95,10 @@ export class ApiKeyStore {
 
   /** Newest first, including expired keys. With `afterId`, the page starts after that key. */
   async list(organizationId: string, page: { limit: number; afterId: string | null }): Promise<ApiKey[]> {
-    const afterUuid = page.afterId === null ? null : uuidOf('key', page.afterId);
-    const values = [uuidOf('organization', organizationId), afterUuid, page.limit];
-    const rows = await this.database.query<ApiKey>(listKeys, values);
+    // Ids are UUIDv7, so their order is that of creation. The key after which a page starts may be gone.
+    const isAfter = page.afterId !== null && { id: LessThan(uuidOf('key', page.afterId)) };
+    const where = { organization_id: uuidOf('organization', organizationId), revoked_at: IsNull(), ...isAfter };
+    const rows = await this.keys.find({ where, order: { id: 'DESC' }, take: page.limit });
     return rows.map(keyOf);
   }
 

@@ -1,5 +1,5 @@
 // The first key of an installation, which its operator sets as KILN_API_KEY.
-import { statement, type Database } from '@kiln/platform';
+import type { Database } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { OrganizationEntity } from '../organizations/organization.entity.js';
 import { newOrganization } from '../organizations/organization.store.js';
@@ -7,14 +7,10 @@ import type { Plan } from '../organizations/plan.domain.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { KeyFingerprint } from './api-key.domain.js';
 
-/** An arbitrary constant: "kilg" in ASCII. */
-const FIRST_KEY_LOCK = 0x6b696c67;
-const lockFirstKey = statement('gateway.lock_first_key', 'select pg_advisory_xact_lock($1)');
-
 /** Creates the first organization and this key if they do not exist. Gateways that start at the same time wait for each other. */
 export async function ensureFirstKey(database: Database, key: KeyFingerprint, plan: Plan): Promise<void> {
   await database.transaction(async (transaction) => {
-    await transaction.query(lockFirstKey, [FIRST_KEY_LOCK]);
+    await transaction.lock('gateway.first_key');
     const organizations = transaction.manager.getRepository(OrganizationEntity);
     const [existing] = await organizations.find({
       select: { id: true },

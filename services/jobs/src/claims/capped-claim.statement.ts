@@ -2,12 +2,6 @@
 import { statement } from '@kiln/platform';
 import { BEGIN_RUNS, TENANTS_OF_ROUND, JOB_ORDER } from './claim.statement.js';
 
-/** Held until the end of the transaction. The next claim sees what this one has committed. */
-export const waitForOtherClaims = statement(
-  'capped_claims.wait',
-  `select pg_advisory_xact_lock(hashtextextended('jobs.claims', 0))`,
-);
-
 /** How many of a tenant's jobs a claim examines to find one whose provider is not full. */
 const LOOKAHEAD_JOBS = 200;
 

@@ -1,7 +1,7 @@
 // What own extractors were asked, in the rows of their jobs. Writes of a run name its fencing token; a result names the extraction, which a
 // new request replaces. The row decides between a result and the end of the run that waits for it, so neither is missed.
-import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import { makeDue } from '../claims/tenant-queue.rows.js';
 import type { Lane } from '../claims/lane.domain.js';
 import type { JobEntity } from '../jobs/job.entity.js';
@@ -46,7 +46,7 @@ const held = ({ tenantId, jobId, fence }: Lease) => [tenantId, jobId, fence];
 
 @Injectable()
 export class ExtractionStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** Null when nothing was asked, or the run has lost its lease. */
   async find(lease: Lease): Promise<AskedExtraction | null> {

@@ -5,9 +5,8 @@ import {
   outputKey,
   uuidOf,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type jobsOperations,
+  type JobsInput,
+  type JobsOutput,
 } from '@kiln/contracts';
 import { WakeUp } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
@@ -17,8 +16,7 @@ import { jobsWakeUp } from '../wake-ups.events.js';
 import { ExtractionStore, type ExtractionPlace } from './extraction.store.js';
 import { RESULT_BYTES_MAX } from './result-limits.domain.js';
 
-type Ops = typeof jobsOperations;
-type Place = OperationInput<Ops['getExtraction']>;
+type Place = JobsInput<'getExtraction'>;
 
 const placeOf = ({ job_id, extraction_id }: Place, tenantId: string): ExtractionPlace => ({
   tenantId,
@@ -39,7 +37,7 @@ export class TakeResult {
     private readonly wakeUp: WakeUp,
   ) {}
 
-  async get(input: Place, { tenantId }: CallContext): Promise<OperationOutput<Ops['getExtraction']>> {
+  async get(input: Place, { tenantId }: CallContext): Promise<JobsOutput<'getExtraction'>> {
     const place = placeOf(input, tenantId);
     const found = await this.extractions.findWanted(place);
     if (!found) throw gone();
@@ -55,9 +53,9 @@ export class TakeResult {
   }
 
   async accept(
-    { result_key: resultKey, ...input }: OperationInput<Ops['acceptExtraction']>,
+    { result_key: resultKey, ...input }: JobsInput<'acceptExtraction'>,
     { tenantId }: CallContext,
-  ): Promise<OperationOutput<Ops['acceptExtraction']>> {
+  ): Promise<JobsOutput<'acceptExtraction'>> {
     const place = placeOf(input, tenantId);
     const found = await this.extractions.findWanted(place);
     // The key comes from this service: one of another job is a bug of the caller.

@@ -6,9 +6,8 @@ import {
   notFound,
   uuidOf,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type jobsOperations,
+  type JobsInput,
+  type JobsOutput,
 } from '@kiln/contracts';
 import { appendEvents, Database, WakeUp } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
@@ -16,8 +15,6 @@ import { JobChangeStore } from './job-change.store.js';
 import { jobCancelled } from './job.events.js';
 import { RUNS_ENDED_WAKE_UP } from '../wake-ups.events.js';
 import { ChangeNotice } from './change-notice.service.js';
-
-type CancelJobOperation = (typeof jobsOperations)['cancelJob'];
 
 @Injectable()
 export class CancelJob {
@@ -28,10 +25,7 @@ export class CancelJob {
     private readonly notice: ChangeNotice,
   ) {}
 
-  async execute(
-    { id }: OperationInput<CancelJobOperation>,
-    context: CallContext,
-  ): Promise<OperationOutput<CancelJobOperation>> {
+  async execute({ id }: JobsInput<'cancelJob'>, context: CallContext): Promise<JobsOutput<'cancelJob'>> {
     const cancellation = await this.cancel(context.tenantId, uuidOf('job', id));
     if (!cancellation) throw notFound('No job has this id.');
     const { was, job } = cancellation;

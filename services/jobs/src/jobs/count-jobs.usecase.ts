@@ -1,9 +1,9 @@
 // Counts the jobs of a tenant by status.
-import { jobStatuses, type CallContext, type jobsOperations, type OperationOutput } from '@kiln/contracts';
+import { jobStatuses, type CallContext, type JobsOutput } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { JobStore } from './job.store.js';
 
-type Output = OperationOutput<(typeof jobsOperations)['countJobs']>;
+type Output = JobsOutput<'countJobs'>;
 
 @Injectable()
 export class CountJobs {

@@ -1,8 +1,8 @@
 // The list of jobs, newest first. One index has the jobs of each status in this order, another those of each space and status. A page reads
 // only the rows that it returns, however few of a tenant's jobs match the filters.
 import { jobStatuses } from '@kiln/contracts';
-import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import { JOB_COLUMNS, type JobRow } from './job.rows.js';
 
 export interface JobListQuery {
@@ -42,7 +42,7 @@ export function listStatement({ tenantId, space, status, after, limit }: JobList
 
 @Injectable()
 export class JobListStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** The first `limit` jobs that match, newest first. */
   list(query: JobListQuery): Promise<JobRow[]> {

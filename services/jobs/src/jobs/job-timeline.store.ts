@@ -1,7 +1,7 @@
 // A job with its runs, in one round trip.
 import { TIMELINE_ATTEMPTS_MAX } from '@kiln/contracts';
-import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import type { Run } from '../runs/domain/run-timeline.js';
 import type { AttemptRow } from '../leases/attempt.rows.js';
 import { jobColumns, type JobRow } from './job.rows.js';
@@ -33,7 +33,7 @@ export interface JobWithRuns {
 
 @Injectable()
 export class JobTimelineStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** Null when the job does not exist. */
   async get(tenantId: string, jobId: string): Promise<JobWithRuns | null> {

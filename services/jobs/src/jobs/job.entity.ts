@@ -1,11 +1,11 @@
-import type { Chunking, EventData, JobError, OperationOutput, filesEvents, jobsOperations } from '@kiln/contracts';
+import type { Chunking, EventData, JobError, filesEvents, JobsOutput } from '@kiln/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { RunUsage } from '../organization/pages/domain/run-usage.js';
 import type { AskedExtraction } from '../extractions/asked-extraction.domain.js';
 import type { Lane } from '../claims/lane.domain.js';
 import type { RunStep } from '../runs/domain/run-timeline.js';
 
-type View = OperationOutput<(typeof jobsOperations)['listJobs']>['jobs'][number];
+type View = JobsOutput<'listJobs'>['jobs'][number];
 type Request = EventData<(typeof filesEvents)['processingRequested']>;
 
 /**

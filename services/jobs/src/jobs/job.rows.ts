@@ -1,8 +1,8 @@
 // The columns of a job that statements read, and how a job looks in the contracts.
-import { encodeId, formatTimestamp, type OperationOutput, type jobsOperations } from '@kiln/contracts';
+import { encodeId, formatTimestamp, type JobsOutput } from '@kiln/contracts';
 import type { JobEntity } from './job.entity.js';
 
-type Job = OperationOutput<(typeof jobsOperations)['listJobs']>['jobs'][number];
+type Job = JobsOutput<'listJobs'>['jobs'][number];
 
 const COLUMNS = [
   'tenant_id',

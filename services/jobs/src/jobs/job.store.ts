@@ -1,7 +1,7 @@
 // Reads single jobs. job-batch.store.ts creates them.
 import { type EventData, type JobError, type filesEvents } from '@kiln/contracts';
 import { Database, statement, type Queryable, type Transaction } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { JobEntity } from './job.entity.js';
@@ -29,7 +29,7 @@ const failWaiting = statement(
 @Injectable()
 export class JobStore {
   constructor(
-    @Inject(Database) private readonly database: Queryable,
+    private readonly database: Database,
     @InjectRepository(JobEntity) private readonly jobs: Repository<JobEntity>,
   ) {}
 

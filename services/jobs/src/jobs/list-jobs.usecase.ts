@@ -1,17 +1,8 @@
-import {
-  decodeCursor,
-  pageOf,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type jobsOperations,
-} from '@kiln/contracts';
+import { decodeCursor, pageOf, type CallContext, type JobsInput, type JobsOutput } from '@kiln/contracts';
 import { z } from 'zod';
 import { Injectable } from '@nestjs/common';
 import { JobListStore } from './job-list.store.js';
 import { jobView } from './job.rows.js';
-
-type ListJobsOperation = (typeof jobsOperations)['listJobs'];
 
 /** Creation time and job id. */
 const cursorValues = z.tuple([z.iso.datetime().regex(/^[12]/), z.uuid()]);
@@ -21,9 +12,9 @@ export class ListJobs {
   constructor(private readonly lists: JobListStore) {}
 
   async execute(
-    { space, status, limit, cursor }: OperationInput<ListJobsOperation>,
+    { space, status, limit, cursor }: JobsInput<'listJobs'>,
     { tenantId }: CallContext,
-  ): Promise<OperationOutput<ListJobsOperation>> {
+  ): Promise<JobsOutput<'listJobs'>> {
     const scope = `jobs:${tenantId}:${space ?? ''}:${status ?? ''}`;
     const after = cursor === undefined ? undefined : decodeCursor(scope, cursor, cursorValues);
     // One more row than requested shows whether another page exists.

@@ -6,9 +6,8 @@ import {
   notFound,
   uuidOf,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type jobsOperations,
+  type JobsInput,
+  type JobsOutput,
 } from '@kiln/contracts';
 import { appendEvents, Database, RpcClient, WakeUp } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
@@ -21,8 +20,6 @@ import { ChangeNotice } from './change-notice.service.js';
 import { laneOf } from '../claims/lane.domain.js';
 import { routeProvider } from '../requests/request-job.usecase.js';
 import { wakeUpFor } from '../wake-ups.events.js';
-
-type RetryJobOperation = (typeof jobsOperations)['retryJob'];
 
 type Routing = Parameters<JobChangeStore['retry']>[2];
 
@@ -40,10 +37,7 @@ export class RetryJob {
     private readonly notice: ChangeNotice,
   ) {}
 
-  async execute(
-    { id }: OperationInput<RetryJobOperation>,
-    context: CallContext,
-  ): Promise<OperationOutput<RetryJobOperation>> {
+  async execute({ id }: JobsInput<'retryJob'>, context: CallContext): Promise<JobsOutput<'retryJob'>> {
     const { tenantId } = context;
     const job = await this.jobs.get(tenantId, uuidOf('job', id));
     if (!job) throw notFound('No job has this id.');

@@ -5,7 +5,6 @@ import { JOBS_CONFIG, type JobsConfig } from '../config.js';
 import { ClaimsModule } from '../claims/claims.module.js';
 import { TenantQueueStore } from '../claims/tenant-queue.store.js';
 import { DeletedFileStore } from '../requests/deleted-file.store.js';
-import { RequestsModule } from '../requests/requests.module.js';
 import { LeaseStore } from './lease.store.js';
 import { LeasesModule } from './leases.module.js';
 import { ReclaimWorker } from './reclaim.worker.js';
@@ -28,7 +27,7 @@ const worker = {
 };
 
 /** Reclaims jobs from workers that died, and keeps the queue in order, in every role. */
-@Module({ imports: [LeasesModule, ClaimsModule, RequestsModule], providers: [worker] })
+@Module({ imports: [LeasesModule, ClaimsModule], providers: [DeletedFileStore, worker] })
 export class ReclaimModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(private readonly worker: ReclaimWorker) {}
 

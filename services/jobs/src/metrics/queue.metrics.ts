@@ -1,7 +1,9 @@
 // Exports the last measurement of the queue on /metrics, and keeps it current. Every process exports the same numbers: aggregate them by
 // max, never by sum.
-import { PollingLoop, type Logger, type Metrics } from '@kiln/platform';
-import type { QueueMeasure, QueueMeasureStore } from './queue-measure.store.js';
+import { Metrics, PollingLoop, type Logger } from '@kiln/platform';
+import { LOGGER } from '@kiln/platform/nest';
+import { Inject, Injectable } from '@nestjs/common';
+import { QueueMeasureStore, type QueueMeasure } from './queue-measure.store.js';
 
 export const MEASURE_INTERVAL_SECONDS = 10;
 /** More due jobs than any number of workers scales to. With more, the gauge stays here. */
@@ -13,6 +15,7 @@ const TENANT_CLASSES = ['live', 'test'] as const;
 /** The metrics of one scrape share a read. */
 const READ_SHARED_MS = 1_000;
 
+@Injectable()
 export class QueueMetrics {
   private readonly loop: PollingLoop;
   private readAt = -Infinity;
@@ -21,7 +24,7 @@ export class QueueMetrics {
   constructor(
     private readonly measures: QueueMeasureStore,
     metrics: Metrics,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const round = async () => {
       await measures.measure();
@@ -31,11 +34,11 @@ export class QueueMetrics {
     this.show(metrics);
   }
 
-  start(): void {
+  onApplicationBootstrap(): void {
     this.loop.start();
   }
 
-  stop(): Promise<void> {
+  beforeApplicationShutdown(): Promise<void> {
     return this.loop.stop();
   }
 

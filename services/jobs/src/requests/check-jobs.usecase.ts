@@ -1,17 +1,8 @@
 // The states of the jobs of files that are still processing. Creates jobs whose request was lost.
-import {
-  encodeId,
-  uuidOf,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type jobsOperations,
-} from '@kiln/contracts';
+import { encodeId, uuidOf, type CallContext, type JobsInput, type JobsOutput } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { JobStore } from '../jobs/job.store.js';
 import { RequestJobs } from './request-jobs.usecase.js';
-
-type CheckJobsOperation = (typeof jobsOperations)['checkJobs'];
 
 @Injectable()
 export class CheckJobs {
@@ -20,10 +11,7 @@ export class CheckJobs {
     private readonly jobs: JobStore,
   ) {}
 
-  async execute(
-    { jobs }: OperationInput<CheckJobsOperation>,
-    context: CallContext,
-  ): Promise<OperationOutput<CheckJobsOperation>> {
+  async execute({ jobs }: JobsInput<'checkJobs'>, context: CallContext): Promise<JobsOutput<'checkJobs'>> {
     await this.requestJobs.execute({ jobs }, context);
     const jobIds = jobs.map(({ job_id }) => uuidOf('job', job_id));
     const rows = await this.jobs.states(context.tenantId, jobIds);

@@ -52,7 +52,12 @@ describe(`the statements about deleted files, among ${ROWS.toLocaleString('en')}
     const database: Pick<Database, 'query' | 'transaction'> = {
       ...recorder,
       transaction: (work) =>
-        work({ ...recorder, manager: kiln.database.dataSource.manager, savepoint: (inner) => inner() }),
+        work({
+          ...recorder,
+          manager: kiln.database.dataSource.manager,
+          lock: () => Promise.resolve(),
+          savepoint: (inner) => inner(),
+        }),
     };
     await use(new DeletedFileStore(database), recorder);
     const [first] = sent;

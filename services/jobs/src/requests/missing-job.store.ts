@@ -1,7 +1,7 @@
 // Which requested jobs are still missing. The direct call has created most of them before the event arrives.
 import { encodeId, uuidOf } from '@kiln/contracts';
-import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import type { JobRequest } from '../jobs/job.store.js';
 
 const findMade = statement(
@@ -11,7 +11,7 @@ const findMade = statement(
 
 @Injectable()
 export class MissingJobStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** Requests whose job does not exist yet, or is not ready although the request is. */
   async unmet(tenantId: string, requests: readonly JobRequest[]): Promise<Set<JobRequest>> {

@@ -1,14 +1,12 @@
 // Creates the jobs that calls request, or makes them ready. Idempotent. Concurrent calls of one tenant share a statement.
-import type { CallContext, OperationInput, OperationOutput, jobsOperations } from '@kiln/contracts';
+import type { CallContext, JobsInput, JobsOutput } from '@kiln/contracts';
 import { currentTrace, Database, GroupedCalls, WakeUp } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { JobBatchStore } from './job-batch.store.js';
 import { wakeUpFor } from '../wake-ups.events.js';
 import { routeProvider } from './request-job.usecase.js';
 
-type CreateJobsOperation = (typeof jobsOperations)['createJobs'];
-
-type Request = OperationInput<CreateJobsOperation>['jobs'][number];
+type Request = JobsInput<'createJobs'>['jobs'][number];
 
 const STATEMENTS_IN_FLIGHT_MAX = 2;
 const CALLS_PER_STATEMENT_MAX = 50;
@@ -28,10 +26,7 @@ export class RequestJobs {
     });
   }
 
-  async execute(
-    { jobs }: OperationInput<CreateJobsOperation>,
-    { tenantId }: CallContext,
-  ): Promise<OperationOutput<CreateJobsOperation>> {
+  async execute({ jobs }: JobsInput<'createJobs'>, { tenantId }: CallContext): Promise<JobsOutput<'createJobs'>> {
     const trace = currentTrace();
     const traced = trace ? jobs.map((job) => ({ traceparent: trace.traceparent, ...job })) : jobs;
     return { created: await this.calls.run(tenantId, traced) };

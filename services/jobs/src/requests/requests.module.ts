@@ -4,17 +4,26 @@ import { CheckJobs } from './check-jobs.usecase.js';
 import { DeleteFileJobs } from './delete-file-jobs.usecase.js';
 import { DeletedFileStore } from './deleted-file.store.js';
 import { FailUpload } from './fail-upload.usecase.js';
+import { FileEventsConsumer } from './file-events.consumer.js';
 import { JobBatchStore } from './job-batch.store.js';
 import { RequestJob } from './request-job.usecase.js';
 import { RequestJobs } from './request-jobs.usecase.js';
+import { RequestsController } from './requests.controller.js';
 import { MissingJobStore } from './missing-job.store.js';
-
-const usecases = [RequestJob, RequestJobs, CheckJobs, FailUpload, DeleteFileJobs];
 
 /** How files come by their jobs and lose them: requests, failed uploads, deletions. */
 @Module({
   imports: [JobsModule],
-  providers: [...usecases, JobBatchStore, MissingJobStore, DeletedFileStore],
-  exports: [...usecases, DeletedFileStore],
+  controllers: [RequestsController, FileEventsConsumer],
+  providers: [
+    RequestJob,
+    RequestJobs,
+    CheckJobs,
+    FailUpload,
+    DeleteFileJobs,
+    JobBatchStore,
+    MissingJobStore,
+    DeletedFileStore,
+  ],
 })
 export class RequestsModule {}

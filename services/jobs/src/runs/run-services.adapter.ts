@@ -10,20 +10,20 @@ import {
   type ErrorCode,
   type FileToIndex,
   type MadeVariant,
-  type OperationInput,
-  type OperationOutput,
   type VariantType,
+  type FilesInput,
+  type FilesOutput,
 } from '@kiln/contracts';
 import { currentTrace, GroupedCalls, RpcClient } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { ClaimedJob } from '../jobs/job.rows.js';
 
-type FinishedRun = OperationInput<(typeof filesOperations)['finishRuns']>['runs'][number];
+type FinishedRun = FilesInput<'finishRuns'>['runs'][number];
 type RunId = Pick<FinishedRun, 'file_id' | 'job_id' | 'fence'>;
 
-export type OpenedSource = OperationOutput<(typeof filesOperations)['openSource']>;
-/** The input for indexing a file, beside the id of the run. */
+export type OpenedSource = FilesOutput<'openSource'>;
+/** What the search service gets to index a file, beside the id of the run. */
 export type IndexedText = Omit<FileToIndex, keyof RunId>;
 
 type RunJobIds = Pick<ClaimedJob, 'tenant_id' | 'file_id' | 'id' | 'fence'>;

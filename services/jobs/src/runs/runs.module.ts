@@ -14,7 +14,6 @@ import { OrganizationPolicies } from '../organization/policies/organization-poli
 import { EngineGates } from '../engines/engine-gates.service.js';
 import { EngineStore } from '../engines/engine.store.js';
 import { ExtractionStore } from '../extractions/extraction.store.js';
-import { ExtractionsModule } from '../extractions/extractions.module.js';
 import { LeasesModule } from '../leases/leases.module.js';
 import { BucketDownload } from './bucket/bucket-download.adapter.js';
 import { announceIsolation } from './engines/announce-isolation.service.js';
@@ -152,8 +151,8 @@ const runJob = {
 
 /** What a run of a job consists of: its steps, and what they reach outside: storage, sandbox, engines, other services. */
 @Module({
-  imports: [OrganizationModule, LeasesModule, ExtractionsModule],
-  providers: [...outside, gates, steps, runJob, RunServices, ProgressReports, RunQuota],
+  imports: [OrganizationModule, LeasesModule],
+  providers: [...outside, ExtractionStore, gates, steps, runJob, RunServices, ProgressReports, RunQuota],
   exports: [RunJob],
 })
 export class RunsModule implements OnModuleInit, OnApplicationShutdown {

@@ -1,7 +1,7 @@
 // Lists deliveries, queued and finished, newest first. One statement reads both tables, so that a delivery that finishes
 // meanwhile is neither missing nor listed twice.
 import { Database, statement, type Queryable, type Statement } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { DeliveryAttemptEntity } from './delivery-attempt.entity.js';
@@ -74,7 +74,7 @@ export interface NewDelivery {
 @Injectable()
 export class DeliveryStore {
   constructor(
-    @Inject(Database) private readonly database: Queryable,
+    private readonly database: Database,
     @InjectRepository(DeliveryAttemptEntity) private readonly log: Repository<DeliveryAttemptEntity>,
   ) {}
 

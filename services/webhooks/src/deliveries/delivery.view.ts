@@ -1,10 +1,9 @@
 // Maps deliveries and their attempts to the contract.
-import { encodeId, formatTimestamp, type OperationOutput, type webhooksOperations } from '@kiln/contracts';
+import { encodeId, formatTimestamp, type WebhooksOutput } from '@kiln/contracts';
 import type { DeliveryAttemptEntity } from './delivery-attempt.entity.js';
 
-type Operations = typeof webhooksOperations;
-export type DeliveryView = OperationOutput<Operations['testWebhook']>;
-type AttemptView = OperationOutput<Operations['getDelivery']>['attempts'][number];
+export type DeliveryView = WebhooksOutput<'testWebhook'>;
+type AttemptView = WebhooksOutput<'getDelivery'>['attempts'][number];
 
 type LastAttempt = Pick<DeliveryAttemptEntity, 'status_code' | 'duration_ms' | 'error' | 'response_body'>;
 

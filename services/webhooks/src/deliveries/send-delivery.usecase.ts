@@ -9,8 +9,8 @@ import {
   type WebhooksInput,
   type WebhooksOutput,
 } from '@kiln/contracts';
-import { currentTrace, Database, WakeUp, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { currentTrace, Database, WakeUp } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { payloadOf } from '../events/payload.domain.js';
 import { EventStore } from '../events/event.store.js';
@@ -22,7 +22,7 @@ import { deliveryView } from './delivery.view.js';
 @Injectable()
 export class SendDelivery {
   constructor(
-    @Inject(Database) private readonly database: Queryable,
+    private readonly database: Database,
     private readonly webhooks: KnownWebhooks,
     private readonly events: EventStore,
     private readonly deliveries: DeliveryStore,

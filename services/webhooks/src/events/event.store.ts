@@ -1,6 +1,6 @@
 // Events: one row for each subscribed webhook.
-import { Database, statement, type Queryable, type Statement } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement, type Statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import { joinQueue } from '../deliveries/endpoint-queue.store.js';
 import type { EventRow } from './event.view.js';
 
@@ -54,7 +54,7 @@ export interface NewEventRow {
 
 @Injectable()
 export class EventStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** Records all rows or none, and queues their deliveries. Idempotent. */
   async record(rows: readonly NewEventRow[]): Promise<void> {

@@ -1,8 +1,8 @@
 // Maps events to the contract.
-import { encodeId, formatTimestamp, type OperationOutput, type webhooksOperations } from '@kiln/contracts';
+import { encodeId, formatTimestamp, type WebhooksOutput } from '@kiln/contracts';
 import type { WebhookEventEntity } from './webhook-event.entity.js';
 
-type EventView = OperationOutput<(typeof webhooksOperations)['listEvents']>['events'][number];
+type EventView = WebhooksOutput<'listEvents'>['events'][number];
 
 export interface EventRow extends Pick<WebhookEventEntity, 'id' | 'webhook_id' | 'type' | 'created_at'> {
   /** Whether a delivery of the event succeeded. */

@@ -1,18 +1,9 @@
 // Lists the events of webhooks, newest first.
-import {
-  decodeCursor,
-  pageOf,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type webhooksOperations,
-} from '@kiln/contracts';
+import { decodeCursor, pageOf, type CallContext, type WebhooksInput, type WebhooksOutput } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { EventStore } from './event.store.js';
 import { eventView } from './event.view.js';
-
-type ListEventsOperation = (typeof webhooksOperations)['listEvents'];
 
 const keyset = z.tuple([z.uuid()]);
 
@@ -20,10 +11,7 @@ const keyset = z.tuple([z.uuid()]);
 export class ListEvents {
   constructor(private readonly events: EventStore) {}
 
-  async execute(
-    input: OperationInput<ListEventsOperation>,
-    { tenantId }: CallContext,
-  ): Promise<OperationOutput<ListEventsOperation>> {
+  async execute(input: WebhooksInput<'listEvents'>, { tenantId }: CallContext): Promise<WebhooksOutput<'listEvents'>> {
     const { event_type: type, limit, cursor } = input;
     const scope = `webhook-events:${tenantId}`;
     const before = cursor === undefined ? undefined : decodeCursor(scope, cursor, keyset)[0];

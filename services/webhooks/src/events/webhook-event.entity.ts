@@ -1,7 +1,7 @@
-import type { OperationOutput, webhooksOperations } from '@kiln/contracts';
+import type { WebhooksOutput } from '@kiln/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-type View = OperationOutput<(typeof webhooksOperations)['listEvents']>['events'][number];
+type View = WebhooksOutput<'listEvents'>['events'][number];
 
 /** One event for one webhook, kept for 30 days. Partitioned into days by its id, a UUIDv7. A day is dropped as a whole. */
 @Entity('webhook_events')

@@ -28,15 +28,15 @@ export class MaintenanceWorker {
     @Optional() @Inject(MAINTENANCE_CLOCK) private readonly now = () => new Date(),
   ) {}
 
-  /** Creates the partitions first. Throws if that fails. */
-  async start(): Promise<void> {
+  /** Creates the current partitions before the service answers calls or consumes events. */
+  async onModuleInit(): Promise<void> {
     await this.keepPartitions();
     this.timer = setInterval(() => {
       this.round ??= this.runRound().finally(() => (this.round = null));
     }, REPAIR_INTERVAL_MS);
   }
 
-  async stop(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     await this.round;
   }

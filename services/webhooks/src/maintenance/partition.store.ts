@@ -1,6 +1,6 @@
 // The daily partitions of tables with a retention time.
-import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 
 /** An event is in the partition of the day on which it happened. The broker redelivers it for up to a week. */
 const DAYS_BEFORE = 8;
@@ -17,7 +17,7 @@ const drop = statement(
 
 @Injectable()
 export class PartitionStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** Creates missing partitions, from the oldest day of which events may still arrive to `daysAhead` days after `now`. Returns how many. */
   async ensure(now: Date, daysAhead: number): Promise<number> {

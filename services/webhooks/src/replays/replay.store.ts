@@ -49,11 +49,6 @@ const insert = statement(
    where (select count(*) from replays where tenant_id = $1 and webhook_id = $3) < $8
    returning id`,
 );
-/** Replays are added one at a time, so that each one counts those before it. */
-const lockWebhook = statement(
-  'replays.lock_webhook',
-  `select pg_advisory_xact_lock(hashtextextended('replays ' || $1::text || ' ' || $2::text, 0))`,
-);
 /** Skips replays that another worker has locked. The lock of the row is the lease. */
 const take = statement(
   'replays.take',
@@ -98,7 +93,8 @@ export class ReplayStore {
     const { tenantId, webhookId, since, until, eventTypes } = window;
     const values = [tenantId, id, webhookId, kind, since, until, eventTypes, REPLAYS_MAX];
     return this.database.transaction(async (transaction) => {
-      await transaction.query(lockWebhook, [tenantId, webhookId]);
+      // One at a time, so that each counts those before it.
+      await transaction.lock(`replays ${tenantId} ${webhookId}`);
       return (await transaction.query(insert, values)).length > 0;
     });
   }

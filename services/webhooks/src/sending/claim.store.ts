@@ -1,7 +1,7 @@
 // Claims due deliveries of the next webhooks round robin, each up to the concurrency its endpoint and its tenant are allowed, in one
 // statement. The attempt is raised before anything is sent, which makes a crash visible: the next claim of the row finds the lease
 // expired, and logs the attempt with an unknown outcome.
-import { Database, statement, type Queryable } from '@kiln/platform';
+import { Database, statement } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { fullTenants, type ClaimLimits } from './domain/endpoint-slots.js';
 import type { WebhookRef } from '../webhooks/webhook.store.js';
@@ -112,7 +112,7 @@ export const LEASE_SECONDS = Symbol('lease seconds');
 @Injectable()
 export class ClaimStore {
   constructor(
-    @Inject(Database) private readonly database: Queryable,
+    private readonly database: Database,
     @Inject(LEASE_SECONDS) private readonly leaseSeconds: number,
   ) {}
 

@@ -2,7 +2,7 @@
 // row names the attempt as its fencing token; if another worker has claimed the delivery since, nothing changes. The same statement
 // records whether an endpoint is failing and why, if that changed, or once a minute.
 import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { WebhookRef } from '../webhooks/webhook.store.js';
 
 /** `retry` counts as a failure, `again` does not: the attempt was given up by ourselves. */
@@ -120,7 +120,7 @@ type Answer = { overtaken: string } | { overtaken: null; tenant_id: string; webh
 
 @Injectable()
 export class OutcomeStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   async record(outcomes: readonly Outcome[]): Promise<RecordedOutcomes> {
     const rows = await this.database.query<Answer>(record, [JSON.stringify(outcomes)]);

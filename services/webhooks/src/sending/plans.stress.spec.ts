@@ -190,7 +190,7 @@ describe('the statements of deliveries, among hundreds of thousands of rows', ()
       until: new Date(),
       eventTypes: ['job.failed'],
     };
-    const sent = await sentBy((recorder) => new ReplayStore(recorder as Database, replays()).count('replay', window));
+    const sent = await sentBy((recorder) => new ReplayStore(recorder, replays()).count('replay', window));
     const nodes = await planOf(sent);
     noScans(nodes);
     const rows = touched(nodes, /webhook_events/);
@@ -209,7 +209,7 @@ describe('the statements of deliveries, among hundreds of thousands of rows', ()
       position: first?.id ?? '',
     };
     const page = await planOf(
-      await sentBy((recorder) => new ReplayStore(recorder as Database, replays()).nextPage(recorder, replay, 500)),
+      await sentBy((recorder) => new ReplayStore(recorder, replays()).nextPage(recorder, replay, 500)),
     );
     noScans(page);
     expect(touched(page, /webhook_events/)).toBeLessThan(2_000);

@@ -10,10 +10,13 @@ import {
 } from '@nestjs/common';
 import type { Dispatcher } from 'undici';
 import { WEBHOOKS_CONFIG, type WebhooksConfig } from '../config.js';
-import { DeliveriesModule } from '../deliveries/deliveries.module.js';
-import { WEBHOOKS_WAKE_UP } from '../wake-ups.events.js';
+import { DeliveryStore } from '../deliveries/delivery.store.js';
+import { EndpointQueueStore } from '../deliveries/endpoint-queue.store.js';
+import { ReplayStore } from '../replays/replay.store.js';
+import { ReplayWorker } from '../replays/replay.worker.js';
+import { REPLAYS_WAKE_UP, WEBHOOKS_WAKE_UP } from '../wake-ups.events.js';
 import { SealedWebhooks } from '../webhooks/sealed-webhooks.service.js';
-import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { WebhookStore } from '../webhooks/webhook.store.js';
 import { ClaimStore, LEASE_SECONDS } from './claim.store.js';
 import { DeliveryMetrics } from './delivery.metrics.js';
 import { DeliveryWorker } from './delivery.worker.js';
@@ -57,9 +60,8 @@ const reseal = {
   useFactory: (webhooks: SealedWebhooks, logger: Logger) => new ResealWorker(webhooks, logger),
 };
 
-/** Part of the worker role: claims what is due, sends it, and writes what came of it. */
+/** The worker role: claims what is due, sends it, writes what came of it, and queues the events of replays. */
 @Module({
-  imports: [WebhooksModule, DeliveriesModule],
   providers: [
     dispatcher,
     slots,
@@ -69,33 +71,35 @@ const reseal = {
     { provide: LEASE_SECONDS, useValue: 30 },
     ClaimStore,
     OutcomeStore,
+    WebhookStore,
+    DeliveryStore,
+    EndpointQueueStore,
+    ReplayStore,
     EndpointDirectory,
     SealedWebhooks,
     DeliveryMetrics,
     OutcomeWriter,
     DeliveryWorker,
+    ReplayWorker,
   ],
-  exports: [DeliveryWorker],
 })
 export class SendingModule implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
-  private stopListening = () => {};
-
   constructor(
     private readonly worker: DeliveryWorker,
-    private readonly reseal: ResealWorker<unknown>,
-    private readonly wakeUp: WakeUp,
+    replays: ReplayWorker,
+    wakeUp: WakeUp,
     @Inject(DISPATCHER) private readonly connections: Dispatcher,
-  ) {}
+  ) {
+    wakeUp.listen(WEBHOOKS_WAKE_UP, () => worker.wakeUp());
+    wakeUp.listen(REPLAYS_WAKE_UP, () => replays.wakeUp());
+  }
 
   onApplicationBootstrap(): void {
     this.worker.start();
-    this.reseal.start();
-    this.stopListening = this.wakeUp.listen(WEBHOOKS_WAKE_UP, () => this.worker.wakeUp());
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopListening();
-    await Promise.all([this.worker.stop(), this.reseal.stop()]);
+  beforeApplicationShutdown(): Promise<void> {
+    return this.worker.stop();
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,7 +1,7 @@
-import type { OperationOutput, webhooksOperations } from '@kiln/contracts';
+import type { WebhooksOutput } from '@kiln/contracts';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-type View = OperationOutput<(typeof webhooksOperations)['getWebhook']>;
+type View = WebhooksOutput<'getWebhook'>;
 
 /** An endpoint of a customer, and what it wants to hear. */
 @Entity('webhooks')

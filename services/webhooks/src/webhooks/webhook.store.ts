@@ -7,11 +7,6 @@ import { Repository } from 'typeorm';
 import { ReplayEntity } from '../replays/replay.entity.js';
 import { WebhookEntity } from './webhook.entity.js';
 
-/** One creates at a time, and the next counts what it has committed: so it is a statement before the one that counts. */
-const lockCreation = statement(
-  'webhooks.lock_creation',
-  `select pg_advisory_xact_lock(hashtextextended('webhooks ' || $1::text, 0))`,
-);
 const subscribed = statement(
   'webhooks.subscribed',
   `select tenant_id, id, organization_id, events, active from webhooks
@@ -82,7 +77,8 @@ export class WebhookStore {
   create(webhook: NewWebhook): Promise<WebhookEntity | null> {
     const { tenant_id, id } = webhook;
     return this.database.transaction(async (transaction) => {
-      await transaction.query(lockCreation, [tenant_id]);
+      // One creation at a time for each tenant, so that each counts those before it.
+      await transaction.lock(`webhooks ${tenant_id}`);
       const webhooks = transaction.manager.getRepository(WebhookEntity);
       const earlier = await webhooks.findOneBy({ tenant_id, id });
       if (earlier) return earlier;

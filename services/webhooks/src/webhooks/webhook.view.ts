@@ -1,8 +1,8 @@
 // Maps a webhook to the contract. Sealed columns are not included.
-import { encodeId, formatTimestamp, type OperationOutput, type webhooksOperations } from '@kiln/contracts';
+import { encodeId, formatTimestamp, type WebhooksOutput } from '@kiln/contracts';
 import type { WebhookEntity } from './webhook.entity.js';
 
-export type WebhookView = OperationOutput<(typeof webhooksOperations)['getWebhook']>;
+export type WebhookView = WebhooksOutput<'getWebhook'>;
 
 export function webhookView(row: WebhookEntity): WebhookView {
   return {

@@ -1,16 +1,15 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { KnownWebhooks } from './known-webhooks.service.js';
 import { ManageWebhooks } from './manage-webhooks.usecase.js';
 import { SubscriberChanges } from './subscriber-changes.service.js';
 import { Subscribers } from './subscribers.service.js';
-import { WebhookEntity } from './webhook.entity.js';
 import { WebhookStore } from './webhook.store.js';
+import { WebhooksController } from './webhooks.controller.js';
 
 /** Webhooks and their secrets: created, changed, deleted by their owner; looked up by everyone else. */
 @Module({
-  imports: [TypeOrmModule.forFeature([WebhookEntity])],
+  controllers: [WebhooksController],
   providers: [WebhookStore, KnownWebhooks, Subscribers, SubscriberChanges, ManageWebhooks],
-  exports: [WebhookStore, KnownWebhooks, Subscribers, ManageWebhooks],
+  exports: [KnownWebhooks, Subscribers],
 })
 export class WebhooksModule {}

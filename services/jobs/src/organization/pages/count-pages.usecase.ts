@@ -1,13 +1,5 @@
 // Pages of an organization: reports usage, reserves pages before work is accepted, releases them when it is not accepted after all.
-import {
-  CodedError,
-  encodeId,
-  uuidOf,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type jobsOperations,
-} from '@kiln/contracts';
+import { CodedError, encodeId, uuidOf, type CallContext, type JobsInput, type JobsOutput } from '@kiln/contracts';
 import { Database, GroupedCalls } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { expectedHundredths } from './domain/pages.js';
@@ -20,7 +12,6 @@ import {
 } from './page-reservation.store.js';
 import { UsageStore } from './usage.store.js';
 
-type Ops = typeof jobsOperations;
 type PageRequest = { jobs: ReservedJob[]; pagesLimit: number };
 
 const CALLS_PER_TRANSACTION_MAX = 50;
@@ -39,15 +30,15 @@ export class CountPages {
     this.requests = new GroupedCalls((tenantId, requests) => this.reserveAll(tenantId, requests), options);
   }
 
-  async getUsage({ tenantId }: CallContext): Promise<OperationOutput<Ops['getUsage']>> {
+  async getUsage({ tenantId }: CallContext): Promise<JobsOutput<'getUsage'>> {
     const { period, pagesUsed } = await this.usage.find(tenantId);
     return { period, pages_used: pagesUsed };
   }
 
   async reserve(
-    { jobs: expected, pages_limit }: OperationInput<Ops['reservePages']>,
+    { jobs: expected, pages_limit }: JobsInput<'reservePages'>,
     { tenantId }: CallContext,
-  ): Promise<OperationOutput<Ops['reservePages']>> {
+  ): Promise<JobsOutput<'reservePages'>> {
     const jobs = expected.map((job) => ({ jobId: uuidOf('job', job.id), hundredths: expectedHundredths(job) }));
     const outcome = await this.requests.run(tenantId, { jobs, pagesLimit: pages_limit });
     if (!outcome.fits) throw quotaExceeded(outcome);
@@ -58,9 +49,9 @@ export class CountPages {
   }
 
   async release(
-    { job_ids }: OperationInput<Ops['releasePages']>,
+    { job_ids }: JobsInput<'releasePages'>,
     { tenantId }: CallContext,
-  ): Promise<OperationOutput<Ops['releasePages']>> {
+  ): Promise<JobsOutput<'releasePages'>> {
     await this.reservations.release(
       tenantId,
       job_ids.map((id) => uuidOf('job', id)),

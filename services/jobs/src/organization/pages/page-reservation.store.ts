@@ -1,8 +1,8 @@
 // Reserves pages under a plan with a hard limit. Whether a reservation counts is read from the status of its job, when the next reservation
 // is made. So the commit that completes a job both ends its reservation and counts its pages, and the commit that fails or cancels a job
 // ends its reservation, whatever crashes afterwards.
-import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement, type Queryable, type Transaction } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import type { PageBalance } from './domain/quota-exceeded.js';
 import { usedHundredths } from './usage.store.js';
 
@@ -16,11 +16,6 @@ const LIVE = `j.status in ('queued', 'processing')`;
 const AHEAD = `r.expires_at > now() and (j.id is null or j.completed_at <= r.reserved_at)`;
 const WITH_JOB = `page_reservations r left join jobs j on j.tenant_id = r.tenant_id and j.id = r.job_id`;
 
-/** Reservations of a tenant are serialized. A separate statement, so that the next one sees what the previous transaction wrote. */
-const lock = statement(
-  'page_reservations.lock',
-  `select pg_advisory_xact_lock(hashtextextended('pages ' || $1::text, 0))`,
-);
 const HELD = `held as materialized (
      select r.job_id, r.hundredths from ${WITH_JOB} where r.tenant_id = $1 and (${LIVE} or ${AHEAD})
    )`;
@@ -128,11 +123,11 @@ const balanceOf = (row: Omit<AdjustedRow, 'fits'>, needed: number): PageBalance 
 
 @Injectable()
 export class PageReservationStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
-  /** Call it before `reserve` or `adjust`, in the same transaction. */
-  async lock(transaction: Queryable, liveTenantId: string): Promise<void> {
-    await transaction.query(lock, [liveTenantId]);
+  /** Call it before `reserve` or `adjust`, in the same transaction: each sees what those before it have reserved. */
+  lock(transaction: Transaction, liveTenantId: string): Promise<void> {
+    return transaction.lock(`pages ${liveTenantId}`);
   }
 
   /** Reserves for all of the jobs or for none. An existing reservation is extended. */

@@ -35,11 +35,11 @@ export class PagesWorker {
     ];
   }
 
-  start(): void {
+  onApplicationBootstrap(): void {
     for (const loop of this.loops) loop.start();
   }
 
-  async stop(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.loops.map((loop) => loop.stop()));
   }
 }

@@ -1,6 +1,6 @@
 // Real: Postgres, with as many rows as make a wrong plan slow. FAKED: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Queryable } from '@kiln/platform';
+import type { Database, Queryable } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { startJobs, type JobsHarness } from '../../test/jobs-harness.js';
 import { PageReservationStore } from './page-reservation.store.js';
@@ -45,14 +45,15 @@ describe(`pages among those of ${TENANTS} tenants with ${RESERVATIONS_EACH} rese
   afterAll(() => kiln.close());
 
   /** Rows that the statement sent by `work` reads of each table; fails when it reads a table from end to end. */
-  async function rowsRead(work: (on: Queryable) => Promise<unknown>): Promise<Record<string, number>> {
+  async function rowsRead(work: (on: Database) => Promise<unknown>): Promise<Record<string, number>> {
     const sent: { text: string; values: unknown[] | undefined }[] = [];
-    await work({
+    const recorder: Queryable = {
       query: (statement, values) => {
         sent.push({ text: statement.text, values });
         return kiln.database.query(statement, values);
       },
-    });
+    };
+    await work(recorder as Database);
     expect(sent).toHaveLength(1);
     const [first] = sent;
     if (!first) throw new Error('no statement was sent');

@@ -1,6 +1,6 @@
 // Pages used, by month in UTC, by the clock of the database. Each completed run adds an entry; entries are summed up later.
-import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 
 const HUNDREDTHS_PER_PAGE = 100;
 
@@ -41,7 +41,7 @@ const sumUp = statement(
 
 @Injectable()
 export class UsageStore {
-  constructor(@Inject(Database) private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** The usage of this month. */
   async find(liveTenantId: string): Promise<{ period: string; pagesUsed: number }> {

@@ -4,17 +4,14 @@ import {
   formatTimestamp,
   notFound,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type jobsOperations,
+  type JobsInput,
+  type JobsOutput,
 } from '@kiln/contracts';
 import { OutboundPolicy, OutboundRefusedError } from '@kiln/outbound';
 import { Injectable } from '@nestjs/common';
 import { PolicyChanges } from '../policies/policy-changes.service.js';
 import { SealedProviderKeys } from './sealed-provider-keys.service.js';
 import { ProviderKeyStore, type ShownKey } from './provider-key.store.js';
-
-type Ops = typeof jobsOperations;
 
 const viewOf = ({ provider, preview, url, created_at, updated_at }: ShownKey) => ({
   provider,
@@ -33,22 +30,22 @@ export class ManageProviderKeys {
     private readonly outbound: OutboundPolicy,
   ) {}
 
-  async list({ tenantId }: CallContext): Promise<OperationOutput<Ops['listProviderKeys']>> {
+  async list({ tenantId }: CallContext): Promise<JobsOutput<'listProviderKeys'>> {
     return { provider_keys: (await this.keys.list(tenantId)).map(viewOf) };
   }
 
   async getSealed(
-    { provider }: OperationInput<Ops['getSealedProviderKey']>,
+    { provider }: JobsInput<'getSealedProviderKey'>,
     { tenantId }: CallContext,
-  ): Promise<OperationOutput<Ops['getSealedProviderKey']>> {
+  ): Promise<JobsOutput<'getSealedProviderKey'>> {
     const found = await this.sealedKeys.find(tenantId, provider);
     return { sealed: found?.sealed.toString('base64') ?? null };
   }
 
   async save(
-    { provider, key, url }: OperationInput<Ops['setProviderKey']>,
+    { provider, key, url }: JobsInput<'setProviderKey'>,
     { tenantId }: CallContext,
-  ): Promise<OperationOutput<Ops['setProviderKey']>> {
+  ): Promise<JobsOutput<'setProviderKey'>> {
     const own = { key, url: url ? await this.acceptedUrl(url) : null };
     const saved = await this.sealedKeys.save(tenantId, provider, own);
     this.changes.announce();
@@ -56,9 +53,9 @@ export class ManageProviderKeys {
   }
 
   async remove(
-    { provider }: OperationInput<Ops['deleteProviderKey']>,
+    { provider }: JobsInput<'deleteProviderKey'>,
     { tenantId }: CallContext,
-  ): Promise<OperationOutput<Ops['deleteProviderKey']>> {
+  ): Promise<JobsOutput<'deleteProviderKey'>> {
     if (!(await this.keys.remove(tenantId, provider))) throw notFound('This provider has no key of yours.');
     this.changes.announce();
     return { deleted: true };

@@ -1,7 +1,7 @@
 // Keys of organizations for providers, as stored: sealed.
 import type { KeyedProvider } from '@kiln/contracts';
-import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { ProviderKeyEntity } from './provider-key.entity.js';
@@ -10,11 +10,6 @@ const page = statement(
   'provider_keys.page',
   `select tenant_id, provider, sealed from provider_keys
    where ($1::uuid is null or (tenant_id, provider) > ($1, $2)) order by tenant_id, provider limit $3`,
-);
-/** Only over the bytes that were read: a key that was replaced since then is already sealed with the newest key. */
-const reseal = statement(
-  'provider_keys.reseal',
-  'update provider_keys set sealed = $4 where tenant_id = $1 and provider = $2 and sealed = $3 returning 1',
 );
 
 const SHOWN = {
@@ -33,7 +28,7 @@ export type SealedKey = Pick<ProviderKeyEntity, 'tenant_id' | 'provider' | 'seal
 @Injectable()
 export class ProviderKeyStore {
   constructor(
-    @Inject(Database) private readonly database: Queryable,
+    private readonly database: Database,
     @InjectRepository(ProviderKeyEntity) private readonly keys: Repository<ProviderKeyEntity>,
   ) {}
 
@@ -75,9 +70,9 @@ export class ProviderKeyStore {
     return this.database.query<SealedKey>(page, [last?.tenant_id ?? null, last?.provider ?? null, limit]);
   }
 
-  /** False when the key was replaced or removed since it was read. */
-  async reseal(row: SealedKey, sealed: Buffer): Promise<boolean> {
-    const values = [row.tenant_id, row.provider, row.sealed, sealed];
-    return (await this.database.query(reseal, values)).length > 0;
+  /** False when the key was replaced or removed since it was read: a new one is sealed with the newest key already. */
+  async reseal({ tenant_id, provider, sealed: read }: SealedKey, sealed: Buffer): Promise<boolean> {
+    const { affected } = await this.keys.update({ tenant_id, provider, sealed: read }, { sealed });
+    return affected === 1;
   }
 }

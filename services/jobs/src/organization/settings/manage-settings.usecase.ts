@@ -1,19 +1,11 @@
-// The settings of an organization. Callers name its tenant of live mode.
-import {
-  completeChunking,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type jobsOperations,
-} from '@kiln/contracts';
+// What an organization has set for its work. Callers name its tenant of live mode.
+import { completeChunking, type CallContext, type JobsInput, type JobsOutput } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { JOBS_CONFIG, type JobsConfig } from '../../config.js';
 import { PolicyChanges } from '../policies/policy-changes.service.js';
 import { settingsOf, type StoredSettings } from './settings.domain.js';
 import { RoutingRuleStore } from './routing-rule.store.js';
 import { SettingsStore } from './settings.store.js';
-
-type Ops = typeof jobsOperations;
 
 @Injectable()
 export class ManageSettings {
@@ -24,14 +16,14 @@ export class ManageSettings {
     @Inject(JOBS_CONFIG) private readonly config: Pick<JobsConfig, 'KILN_EMBEDDING_MODEL'>,
   ) {}
 
-  async getSettings({ tenantId }: CallContext): Promise<OperationOutput<Ops['getSettings']>> {
+  async getSettings({ tenantId }: CallContext): Promise<JobsOutput<'getSettings'>> {
     return this.viewOf(await this.settings.find(tenantId));
   }
 
   async updateSettings(
-    changes: OperationInput<Ops['updateSettings']>,
+    changes: JobsInput<'updateSettings'>,
     { tenantId }: CallContext,
-  ): Promise<OperationOutput<Ops['updateSettings']>> {
+  ): Promise<JobsOutput<'updateSettings'>> {
     const { default_chunking: chunking } = changes;
     const stored = await this.settings.change(tenantId, {
       ...changes,
@@ -41,14 +33,14 @@ export class ManageSettings {
     return this.viewOf(stored);
   }
 
-  async getRules({ tenantId }: CallContext): Promise<OperationOutput<Ops['getRoutingRules']>> {
+  async getRules({ tenantId }: CallContext): Promise<JobsOutput<'getRoutingRules'>> {
     return { rules: await this.rules.find(tenantId) };
   }
 
   async setRules(
-    { rules }: OperationInput<Ops['setRoutingRules']>,
+    { rules }: JobsInput<'setRoutingRules'>,
     { tenantId }: CallContext,
-  ): Promise<OperationOutput<Ops['setRoutingRules']>> {
+  ): Promise<JobsOutput<'setRoutingRules'>> {
     const replaced = await this.rules.replace(tenantId, rules);
     this.changes.announce();
     return { rules: replaced };

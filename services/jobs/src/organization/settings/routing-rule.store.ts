@@ -1,8 +1,8 @@
 // Routing rules of organizations, and the provider that they name for a content type. SQL matches the rules, so that the statement
 // that creates a job also routes it.
 import { liveTenantOf, type RoutingRule } from '@kiln/contracts';
-import { Database, statement, type Queryable } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { OrganizationSettingsEntity } from './organization-settings.entity.js';
@@ -23,7 +23,7 @@ const route = statement('routing_rules.route', `select ${ruledProvider('$1::uuid
 @Injectable()
 export class RoutingRuleStore {
   constructor(
-    @Inject(Database) private readonly database: Queryable,
+    private readonly database: Database,
     @InjectRepository(OrganizationSettingsEntity)
     private readonly organizations: Repository<OrganizationSettingsEntity>,
   ) {}

@@ -1,6 +1,6 @@
 // Single rows by key through the repository, pages by a named statement: packages/platform/README.md, "How data is stored".
-import { Database, statement, type Queryable, type Transaction } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, statement, type Transaction } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { __Noun__Entity } from './__noun__.entity.js';
@@ -24,7 +24,7 @@ export interface __Noun__Position {
 @Injectable()
 export class __Noun__Store {
   constructor(
-    @Inject(Database) private readonly database: Queryable,
+    private readonly database: Database,
     @InjectRepository(__Noun__Entity) private readonly __noun__s: Repository<__Noun__Entity>,
   ) {}
 
