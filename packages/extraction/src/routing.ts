@@ -1,5 +1,5 @@
-export { mayHaveThumbnail } from './thumbnails/thumbnail.js';
-import { bareContentType, documentKindOf, isReadAsText, isTextual } from './content-type.js';
+export { mayHaveThumbnail } from '@kiln/readers/thumbnails/thumbnail';
+import { bareContentType, documentKindOf, isReadAsText, isTextual } from '@kiln/readers/content-type';
 
 export type ExtractionProvider = 'document_extractor' | 'image_extractor' | 'audio_extractor';
 

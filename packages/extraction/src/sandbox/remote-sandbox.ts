@@ -3,10 +3,10 @@
  * untrusted as a child, so its answers are validated in the same way.
  */
 import { Agent, type Dispatcher } from 'undici';
-import { documentKindOf } from '../content-type.js';
-import { ExtractionError, unsupportedType } from '../extraction-error.js';
-import type { ExtractionInput, ExtractionOutput, StatedProperties } from '../extractor.js';
-import { defaultLimits, type ExtractionLimits } from '../limits.js';
+import { documentKindOf } from '@kiln/readers/content-type';
+import { ExtractionError, unsupportedType } from '@kiln/pdf/extraction-error';
+import type { ExtractionInput, ExtractionOutput, StatedProperties } from '@kiln/readers/extractor';
+import { defaultLimits, type ExtractionLimits } from '@kiln/readers/limits';
 import { ChildPipe } from './child-pipe.js';
 import { offerDocument } from './document-offer.js';
 import {

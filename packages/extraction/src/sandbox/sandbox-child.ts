@@ -5,8 +5,8 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ExtractionError } from '../extraction-error.js';
-import type { ExtractionInput, ExtractionOutput, StatedProperties } from '../extractor.js';
+import { ExtractionError } from '@kiln/pdf/extraction-error';
+import type { ExtractionInput, ExtractionOutput, StatedProperties } from '@kiln/readers/extractor';
 import { crashError, deadlineError, diskFullError, memoryError } from './child-failure.js';
 import { ChildPipe, PipeClosedError } from './child-pipe.js';
 import {
