@@ -8,10 +8,9 @@ export type {
 } from '@kiln/readers/extractor';
 export type { PageSpan } from '@kiln/pdf/markdown/paged-text';
 export { RESULT_TYPE } from '@kiln/readers/content-type';
-export { THUMBNAIL_TYPE } from '@kiln/readers/thumbnails/thumbnail';
 export { defaultLimits } from '@kiln/readers/limits';
 export { formatBytes } from '@kiln/pdf/format-bytes';
-export { type ExtractionProvider, providerFor } from './routing.js';
+export type { ExtractionProvider } from './routing.js';
 export { ExtractorServer } from './sandbox/extractor-server.js';
 export { createRemoteSandbox } from './sandbox/remote-sandbox.js';
 export { createSandbox } from './sandbox/sandbox.js';

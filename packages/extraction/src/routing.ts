@@ -1,4 +1,3 @@
-export { mayHaveThumbnail } from '@kiln/readers/thumbnails/thumbnail';
 import { bareContentType, documentKindOf, isReadAsText, isTextual } from '@kiln/readers/content-type';
 
 export type ExtractionProvider = 'document_extractor' | 'image_extractor' | 'audio_extractor';

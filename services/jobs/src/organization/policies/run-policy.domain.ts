@@ -1,7 +1,7 @@
 // What a tenant's organization has chosen for its runs, and what the tenant's mode allows.
 import { DEFAULT_SEARCH_LANGUAGE, type SearchLanguage } from '@kiln/contracts';
 import type { ExtractionProvider } from '@kiln/extraction';
-import type { ProviderValue } from '@kiln/extraction/remote';
+import type { ProviderValue } from '@kiln/extraction/remote/provider-endpoint';
 
 export interface ExtractorAddress {
   url: string;
