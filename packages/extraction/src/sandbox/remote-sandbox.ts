@@ -5,18 +5,12 @@
 import { Agent, type Dispatcher } from 'undici';
 import { documentKindOf } from '@kiln/readers/content-type';
 import { ExtractionError, unsupportedType } from '@kiln/pdf/extraction-error';
-import type { ExtractionInput, ExtractionOutput, StatedProperties } from '@kiln/readers/extractor';
+import type { ExtractionInput } from '@kiln/readers/extractor';
 import { defaultLimits, type ExtractionLimits } from '@kiln/readers/limits';
 import { ChildPipe } from './child-pipe.js';
 import { offerDocument } from './document-offer.js';
-import {
-  checkProperties,
-  checkResult,
-  checkThumbnail,
-  untrustworthy,
-  type ChildMessage,
-  type JobMessage,
-} from './protocol.js';
+import { MessageReader, type Take } from './message-reader.js';
+import type { JobMessage } from './protocol.js';
 import type { Sandbox } from './sandbox-options.js';
 import { isSystemFault } from './system-fault.js';
 
@@ -29,8 +23,6 @@ export interface RemoteSandboxOptions {
   patienceMs?: number;
   limits?: Partial<ExtractionLimits>;
 }
-
-type Take<Result> = (answer: ChildMessage, pipe: ChildPipe, stopped: AbortSignal) => Promise<Result>;
 
 const connectTimeoutMs = 5_000;
 const patienceMsDefault = 30_000;
@@ -65,12 +57,13 @@ export function createRemoteSandbox(options: RemoteSandboxOptions): Sandbox {
   };
 }
 
-class RemoteSandbox {
+class RemoteSandbox extends MessageReader {
   private readonly dispatcher: Dispatcher;
-  private readonly limits: ExtractionLimits;
+  protected readonly limits: ExtractionLimits;
   private readonly closing = new AbortController();
 
   constructor(private readonly options: RemoteSandboxOptions) {
+    super();
     const { deadlineMs } = options;
     this.limits = { ...defaultLimits, ...options.limits };
     this.dispatcher = new Agent({
@@ -80,36 +73,12 @@ class RemoteSandbox {
     });
   }
 
-  extract(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput> {
-    return this.exchange('extract', input, signal, async (answer, pipe, stopped) => {
-      if (answer.type !== 'done') throw untrustworthy('it returned no document');
-      const { pageCount, metadata, sizes } = checkResult(answer.result, this.limits);
-      const paths = await pipe.files(sizes, input.outputDirectory, stopped);
-      return { ...paths, markdownBytes: sizes.markdownPath, pageCount, metadata };
-    });
-  }
-
-  countPages(input: ExtractionInput, signal: AbortSignal): Promise<number | null> {
-    return this.exchange('count_pages', input, signal, (answer) => {
-      if (answer.type !== 'counted') throw untrustworthy('it returned no count');
-      return Promise.resolve(answer.pageCount);
-    });
-  }
-
-  makeThumbnail(input: ExtractionInput, signal: AbortSignal): Promise<Buffer | null> {
-    return this.exchange('make_thumbnail', input, signal, (answer) => Promise.resolve(checkThumbnail(answer)));
-  }
-
-  readProperties(input: ExtractionInput, signal: AbortSignal): Promise<StatedProperties | null> {
-    return this.exchange('read_properties', input, signal, (answer) => Promise.resolve(checkProperties(answer)));
-  }
-
   async close(): Promise<void> {
     this.closing.abort(new ExtractionError('unavailable', 'The service is stopping. Try again.'));
     await this.dispatcher.destroy();
   }
 
-  private async exchange<Result>(
+  protected async exchange<Result>(
     task: JobMessage['task'],
     input: ExtractionInput,
     signal: AbortSignal,

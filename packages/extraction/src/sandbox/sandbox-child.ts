@@ -6,17 +6,12 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ExtractionError } from '@kiln/pdf/extraction-error';
-import type { ExtractionInput, ExtractionOutput, StatedProperties } from '@kiln/readers/extractor';
+import type { ExtractionInput } from '@kiln/readers/extractor';
+import type { ExtractionLimits } from '@kiln/readers/limits';
 import { crashError, deadlineError, diskFullError, memoryError } from './child-failure.js';
 import { ChildPipe, PipeClosedError } from './child-pipe.js';
-import {
-  checkProperties,
-  checkResult,
-  checkThumbnail,
-  untrustworthy,
-  type ChildMessage,
-  type JobMessage,
-} from './protocol.js';
+import { MessageReader, type Take } from './message-reader.js';
+import type { ChildMessage, JobMessage } from './protocol.js';
 import { residentBytes } from './resident-memory.js';
 import { startChild, workBytesOf, type ChildOptions } from './start-child.js';
 
@@ -36,7 +31,7 @@ interface Watch {
   end(): void;
 }
 
-export class SandboxChild {
+export class SandboxChild extends MessageReader {
   jobs = 0;
   private alive = true;
   private isReady = false;
@@ -49,6 +44,7 @@ export class SandboxChild {
   readonly gone: Promise<void>;
 
   constructor(private readonly options: ChildOptions) {
+    super();
     this.process = startChild(options);
     this.pipe = new ChildPipe(this.process.stdio[3] as Readable);
     this.ended = new Promise((resolve) => {
@@ -68,6 +64,10 @@ export class SandboxChild {
     });
   }
 
+  protected get limits(): ExtractionLimits {
+    return this.options.limits;
+  }
+
   get pid(): number | null {
     return this.process.pid ?? null;
   }
@@ -78,30 +78,6 @@ export class SandboxChild {
 
   get isAlive(): boolean {
     return this.alive;
-  }
-
-  extract(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput> {
-    return this.guarded('extract', input, signal, async (answer, stopped) => {
-      if (answer.type !== 'done') throw untrustworthy('it returned no document');
-      const { pageCount, metadata, sizes } = checkResult(answer.result, this.options.limits);
-      const paths = await this.pipe.files(sizes, input.outputDirectory, stopped);
-      return { ...paths, markdownBytes: sizes.markdownPath, pageCount, metadata };
-    });
-  }
-
-  countPages(input: ExtractionInput, signal: AbortSignal): Promise<number | null> {
-    return this.guarded('count_pages', input, signal, (answer) => {
-      if (answer.type !== 'counted') throw untrustworthy('it returned no count');
-      return Promise.resolve(answer.pageCount);
-    });
-  }
-
-  makeThumbnail(input: ExtractionInput, signal: AbortSignal): Promise<Buffer | null> {
-    return this.guarded('make_thumbnail', input, signal, (answer) => Promise.resolve(checkThumbnail(answer)));
-  }
-
-  readProperties(input: ExtractionInput, signal: AbortSignal): Promise<StatedProperties | null> {
-    return this.guarded('read_properties', input, signal, (answer) => Promise.resolve(checkProperties(answer)));
   }
 
   /** Kills the process. A document that is being read fails as in a crash. */
@@ -122,11 +98,11 @@ export class SandboxChild {
   }
 
   /** Runs one job under the deadline, the memory limit and the caller's signal. Each of them kills the child. */
-  private async guarded<Result>(
+  protected async exchange<Result>(
     task: JobMessage['task'],
     input: ExtractionInput,
     signal: AbortSignal,
-    take: (answer: ChildMessage, stopped: AbortSignal) => Promise<Result>,
+    take: Take<Result>,
   ): Promise<Result> {
     const { room } = this.options;
     await room.place(input.path);
@@ -140,7 +116,8 @@ export class SandboxChild {
       this.kill();
     });
     try {
-      return await take(await this.answer(task, input, stop.signal, () => watch.goOn()), stop.signal);
+      const answer = await this.answer(task, input, stop.signal, () => watch.goOn());
+      return await take(answer, this.pipe, stop.signal);
     } catch (error) {
       throw await this.reasonOf(error, input.filename, stop.signal);
     } finally {
