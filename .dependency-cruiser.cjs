@@ -37,9 +37,30 @@ module.exports = {
     ),
     rule(
       'technical-packages-stand-alone',
-      'Storage, extraction, outbound and resilience import neither services nor the platform.',
-      { path: '^packages/(storage|extraction|outbound|resilience)/src', pathNot: '\\.spec\\.ts$|/src/test-support/' },
+      'Storage, extraction and what reads documents, outbound and resilience import neither services nor the platform.',
+      {
+        path: '^packages/(storage|extraction|readers|ocr|pdf|outbound|resilience)/src',
+        pathNot: '\\.spec\\.ts$|/src/test-support/',
+      },
       { path: '^(packages/platform|services|infra)' },
+    ),
+    rule(
+      'pdf-knows-nothing-of-kiln',
+      'extraction → readers → ocr → pdf: a page is read without knowing who asks.',
+      { path: '^packages/pdf/src', pathNot: '\\.spec\\.ts$' },
+      { path: '^(packages/(?!pdf)|services|infra|acceptance|bench)' },
+    ),
+    rule(
+      'ocr-knows-only-pdf',
+      'extraction → readers → ocr → pdf: what is recognized has the form of a page of a PDF.',
+      { path: '^packages/ocr/src', pathNot: '\\.spec\\.ts$' },
+      { path: '^(packages/(?!ocr|pdf)|services|infra|acceptance|bench)' },
+    ),
+    rule(
+      'readers-know-only-ocr-and-pdf',
+      'extraction → readers → ocr → pdf: a reader knows neither sandbox nor remote engine.',
+      { path: '^packages/readers/src', pathNot: '\\.spec\\.ts$' },
+      { path: '^(packages/(?!readers|ocr|pdf)|services|infra|acceptance|bench)' },
     ),
     rule(
       'resilience-depends-on-nothing',
@@ -92,7 +113,7 @@ module.exports = {
       'no-dev-tools-in-production',
       'Only tests, benches and the launcher may import infra or testing.',
       {
-        path: '^(services|packages/(contracts|platform|storage|extraction|outbound|resilience))/',
+        path: '^(services|packages/(contracts|platform|storage|extraction|readers|ocr|pdf|outbound|resilience))/',
         pathNot: '\\.spec\\.ts$|/src/(fixtures|test|test-support)/',
       },
       { path: '^(infra|packages/testing)/' },

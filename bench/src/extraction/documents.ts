@@ -1,11 +1,11 @@
 // Documents of each kind with a number of pages. A page has some 3,000 characters: a heading, paragraphs and a table.
-import { makeDocx, paragraph, table } from '@kiln/extraction/fixtures/make-docx.js';
-import { emlType, makePlainEml } from '@kiln/extraction/fixtures/make-eml.js';
-import { epubType, makeEpub } from '@kiln/extraction/fixtures/make-epub.js';
-import { makeOdf, odfCell, odfParagraph, odfTable, odtType } from '@kiln/extraction/fixtures/make-odf.js';
-import { makePptx, pptxType, shape, slideCell, slideTable, textLine } from '@kiln/extraction/fixtures/make-pptx.js';
-import { docxType } from '@kiln/extraction/fixtures/scratch.js';
-import { makeXlsx, textRow, xlsxType } from '@kiln/extraction/fixtures/make-xlsx.js';
+import { makeDocx, paragraph, table } from '@kiln/readers/fixtures/make-docx';
+import { emlType, makePlainEml } from '@kiln/readers/fixtures/make-eml';
+import { epubType, makeEpub } from '@kiln/readers/fixtures/make-epub';
+import { makeOdf, odfCell, odfParagraph, odfTable, odtType } from '@kiln/readers/fixtures/make-odf';
+import { makePptx, pptxType, shape, slideCell, slideTable, textLine } from '@kiln/readers/fixtures/make-pptx';
+import { docxType } from '@kiln/readers/fixtures/scratch';
+import { makeXlsx, textRow, xlsxType } from '@kiln/readers/fixtures/make-xlsx';
 import { pdfDocument } from '../pipeline/documents.js';
 
 export interface SizedDocument {

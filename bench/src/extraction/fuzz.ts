@@ -1,10 +1,10 @@
 // Reads damaged documents of every kind in a sandbox. Each must end in a result or a coded error, within the limits; a failure prints the seed
 // that makes the document again. `pnpm fuzz:extraction [count] [filename …]`
 import { createSandbox, ExtractionError } from '@kiln/extraction';
-import { damagedKinds } from '@kiln/extraction/fixtures/damaged-kinds.js';
-import { mutate, randomOf } from '@kiln/extraction/fixtures/mutate.js';
-import type { FormatFixture } from '@kiln/extraction/fixtures/one-of-each.js';
-import { Scratch } from '@kiln/extraction/fixtures/scratch.js';
+import { damagedKinds } from '@kiln/readers/fixtures/damaged-kinds';
+import { mutate, randomOf } from '@kiln/readers/fixtures/mutate';
+import type { FormatFixture } from '@kiln/readers/fixtures/one-of-each';
+import { Scratch } from '@kiln/readers/fixtures/scratch';
 import { rm } from 'node:fs/promises';
 
 const PROCESSES = 2;

@@ -1,6 +1,6 @@
 // Extracts a document with its engine only: without queue, sandbox or storage.
 import { defaultLimits } from '@kiln/extraction';
-import { createLocalExtractor } from '@kiln/extraction/engines';
+import { createLocalExtractor } from '@kiln/readers/local-extractor';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

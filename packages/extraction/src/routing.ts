@@ -1,5 +1,4 @@
-export { mayHaveThumbnail } from './thumbnails/thumbnail.js';
-import { bareContentType, documentKindOf, isReadAsText, isTextual } from './content-type.js';
+import { bareContentType, documentKindOf, isReadAsText, isTextual } from '@kiln/readers/content-type';
 
 export type ExtractionProvider = 'document_extractor' | 'image_extractor' | 'audio_extractor';
 

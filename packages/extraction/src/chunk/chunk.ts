@@ -3,7 +3,7 @@
  * (`text.slice(start, end) === chunk.text`). Only white space is left out. A generator yields one chunk at a time in
  * linear time, so a text of 60 MiB needs little memory.
  */
-import type { PageSpan } from '../extractor.js';
+import type { PageSpan } from '@kiln/pdf/markdown/paged-text';
 import { HeadingTrail } from './heading-trail.js';
 import { PageFinder } from './page-finder.js';
 import type { Piece } from './piece.js';

@@ -1,4 +1,4 @@
-import { withoutClosingMark } from '../metadata/first-heading.js';
+import { withoutClosingMark } from '@kiln/readers/metadata/first-heading';
 
 /** Iterates over the lines of a markdown text, one at a time, and recognizes headings and code. */
 export interface MarkdownLine {

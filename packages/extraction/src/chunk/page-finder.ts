@@ -1,4 +1,4 @@
-import type { PageSpan } from '../extractor.js';
+import type { PageSpan } from '@kiln/pdf/markdown/paged-text';
 
 /** Returns the page of an offset. Offsets must not decrease, because the pages are walked only once. */
 export class PageFinder {

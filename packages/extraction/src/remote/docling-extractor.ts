@@ -4,10 +4,11 @@
  * one JSON answer of bounded size.
  */
 import { randomUUID } from 'node:crypto';
-import { bareContentType } from '../content-type.js';
-import type { ExtractionInput, ExtractionOutput, Extractor, PageSpan } from '../extractor.js';
-import { defaultLimits } from '../limits.js';
-import { cleanText } from '../text/decode-text.js';
+import { bareContentType } from '@kiln/readers/content-type';
+import type { ExtractionInput, ExtractionOutput, Extractor } from '@kiln/readers/extractor';
+import type { PageSpan } from '@kiln/pdf/markdown/paged-text';
+import { defaultLimits } from '@kiln/readers/limits';
+import { cleanText } from '@kiln/pdf/clean-text';
 import { sendDocument, type RemoteExtractorOptions } from './document-server.js';
 import { unreadable } from './file-faults.js';
 import { endpointName, type ProviderEndpoint } from './provider-endpoint.js';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { embeddingOf, misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
 import type { Embedder } from '../embedding/embedder.js';
 import { OpenAiEmbedder } from '../embedding/openai-embedder.js';
-import { ExtractionError, type ExtractionErrorCode } from '../extraction-error.js';
+import { ExtractionError, type ExtractionErrorCode } from '@kiln/pdf/extraction-error';
 import { EngineGuard, type GuardOptions } from './engine-guard.js';
 import { FallbackChain, type ChainLink, type ChainOptions } from './fallback-chain.js';
 import { providerEndpoint, type ProviderEndpoint } from './provider-endpoint.js';

@@ -3,7 +3,7 @@
  * this file. Each has its own guard. Only an organization's own key ends the search: with it goes what the organization wants.
  */
 import { backoff, fullJitter, retry } from '@kiln/resilience';
-import { ExtractionError } from '../extraction-error.js';
+import { ExtractionError } from '@kiln/pdf/extraction-error';
 import type { EngineGuard } from './engine-guard.js';
 import type { ProviderEndpoint } from './provider-endpoint.js';
 import { ProviderError } from './provider-error.js';

@@ -1,5 +1,5 @@
 // Converts the refusal of a remote engine into an error about the file.
-import { ExtractionError } from '../extraction-error.js';
+import { ExtractionError } from '@kiln/pdf/extraction-error';
 import type { ProviderError } from './provider-error.js';
 
 /** Returns an error about the file if the refusal states one, otherwise the provider's error. */

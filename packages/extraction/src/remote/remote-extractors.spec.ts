@@ -2,9 +2,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
 import { randomBytes } from 'node:crypto';
-import type { Extractor } from '../extractor.js';
-import { Scratch } from '../fixtures/scratch.js';
-import { liveHtml, renderMarkdown } from '../fixtures/render-markdown.js';
+import type { Extractor } from '@kiln/readers/extractor';
+import { Scratch } from '@kiln/readers/fixtures/scratch';
+import { liveHtml, renderMarkdown } from '@kiln/readers/fixtures/render-markdown';
 import { DoclingExtractor } from './docling-extractor.js';
 import { providerEndpoint } from './provider-endpoint.js';
 import { ProviderHttp } from './provider-http.js';

@@ -1,10 +1,10 @@
 // What a transcription server answers, as markdown: paragraphs that begin with the moment they were said.
-import { cleanText } from '../text/decode-text.js';
-import { escapePlainText } from '../text/escape-plain-text.js';
+import { cleanText } from '@kiln/pdf/clean-text';
+import { escapePlainText } from '@kiln/readers/text/escape-plain-text';
 import type { ProviderEndpoint } from './provider-endpoint.js';
 import { ProviderError } from './provider-error.js';
 import { isRepetitive } from './repetition.js';
-import type { RemoteFinding } from './write-extraction.js';
+import type { Finding } from '@kiln/readers/write-files';
 
 interface Segment {
   /** Seconds. */
@@ -19,7 +19,7 @@ const PAUSE_SECONDS = 2;
 const PARAGRAPH_SECONDS = 60;
 
 /** `{text, language?, duration?, segments?: [{start, end, text}]}`. */
-export function parseTranscript(answer: unknown, endpoint: ProviderEndpoint): RemoteFinding {
+export function parseTranscript(answer: unknown, endpoint: ProviderEndpoint): Finding {
   const { text, language, duration, segments } = (answer ?? {}) as Record<string, unknown>;
   if (typeof text !== 'string')
     throw new ProviderError('malformed', endpoint, { cause: new Error('the answer has no text') });

@@ -3,9 +3,9 @@
  * (https://platform.openai.com/docs/api-reference/audio/createTranscription; also faster-whisper servers, LocalAI, vLLM). The
  * audio is streamed.
  */
-import { bareContentType } from '../content-type.js';
-import type { ExtractionInput, ExtractionOutput, Extractor } from '../extractor.js';
-import { defaultLimits } from '../limits.js';
+import { bareContentType } from '@kiln/readers/content-type';
+import type { ExtractionInput, ExtractionOutput, Extractor } from '@kiln/readers/extractor';
+import { defaultLimits } from '@kiln/readers/limits';
 import type { RemoteExtractorOptions } from './document-server.js';
 import { fileFault } from './file-faults.js';
 import { multipartBody } from './multipart-body.js';

@@ -2,14 +2,14 @@
  * The elements that Unstructured finds in a document (https://docs.unstructured.io/api-reference/partition/document-elements), as
  * markdown with pages. Their text is escaped like that of any document. Tables come as HTML, which is read as HTML documents are.
  */
-import { element } from '../engines/html/build-html.js';
-import { documentOf, parseHtml } from '../engines/html/html-document.js';
-import { type HtmlElement, unlink } from '../engines/html/html-node.js';
-import { toMarkdown } from '../engines/html/html-to-markdown.js';
-import { NestedLists } from '../engines/html/nested-lists.js';
-import { PagedText } from '../engines/paged-text.js';
-import type { PageSpan } from '../extractor.js';
-import { defaultLimits } from '../limits.js';
+import { element } from '@kiln/readers/html/build-html';
+import { documentOf, parseHtml } from '@kiln/readers/html/html-document';
+import { type HtmlElement, unlink } from '@kiln/readers/html/html-node';
+import { toMarkdown } from '@kiln/readers/html/html-to-markdown';
+import { NestedLists } from '@kiln/readers/html/nested-lists';
+import { PagedText } from '@kiln/pdf/markdown/paged-text';
+import type { PageSpan } from '@kiln/pdf/markdown/paged-text';
+import { defaultLimits } from '@kiln/readers/limits';
 import { recordOf } from './record-of.js';
 
 export interface ReadElements {

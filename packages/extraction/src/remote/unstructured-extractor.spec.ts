@@ -1,8 +1,8 @@
 // Real: HTTP on loopback, files on disk. The server answers as Unstructured's API does.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
-import { hostilePieces, liveHtml, renderMarkdown } from '../fixtures/render-markdown.js';
-import { Scratch } from '../fixtures/scratch.js';
+import { hostilePieces, liveHtml, renderMarkdown } from '@kiln/readers/fixtures/render-markdown';
+import { Scratch } from '@kiln/readers/fixtures/scratch';
 import { providerEndpoint } from './provider-endpoint.js';
 import { ProviderHttp } from './provider-http.js';
 import { UnstructuredExtractor } from './unstructured-extractor.js';

@@ -2,8 +2,8 @@
  * Documents and images to markdown by a server that speaks Unstructured's `POST /general/v0/general`
  * (https://github.com/Unstructured-IO/unstructured-api). The file is streamed. The elements come back in one JSON answer of bounded size.
  */
-import type { ExtractionInput, ExtractionOutput, Extractor } from '../extractor.js';
-import { defaultLimits } from '../limits.js';
+import type { ExtractionInput, ExtractionOutput, Extractor } from '@kiln/readers/extractor';
+import { defaultLimits } from '@kiln/readers/limits';
 import { sendDocument, type RemoteExtractorOptions } from './document-server.js';
 import { endpointName, type ProviderEndpoint } from './provider-endpoint.js';
 import { ProviderError } from './provider-error.js';

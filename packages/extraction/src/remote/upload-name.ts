@@ -1,4 +1,4 @@
-import { extensionOfType } from '../file-extensions.js';
+import { extensionOfType } from '@kiln/readers/sniff/file-extensions';
 
 /**
  * The filename that is sent to a remote engine. It is derived from the type, because the owner's filename is private. Engines recognize formats

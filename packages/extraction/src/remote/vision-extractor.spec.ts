@@ -1,8 +1,8 @@
 // Real: HTTP on loopback, files on disk. The server answers as a chat model with vision does: it reads the bytes of the image as its text.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
-import { liveHtml, renderMarkdown } from '../fixtures/render-markdown.js';
-import { Scratch } from '../fixtures/scratch.js';
+import { liveHtml, renderMarkdown } from '@kiln/readers/fixtures/render-markdown';
+import { Scratch } from '@kiln/readers/fixtures/scratch';
 import { providerEndpoint } from './provider-endpoint.js';
 import { ProviderHttp } from './provider-http.js';
 import { TranscriptionExtractor } from './transcription-extractor.js';

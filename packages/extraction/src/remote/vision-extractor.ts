@@ -4,12 +4,12 @@
  */
 import { readFile, stat } from 'node:fs/promises';
 import { OpenAiChat } from '../chat/openai-chat.js';
-import { bareContentType } from '../content-type.js';
-import { ExtractionError, unsupportedType } from '../extraction-error.js';
-import type { ExtractionInput, ExtractionOutput, Extractor } from '../extractor.js';
-import { formatBytes } from '../limits.js';
-import { cleanText } from '../text/decode-text.js';
-import { escapePlainText } from '../text/escape-plain-text.js';
+import { bareContentType } from '@kiln/readers/content-type';
+import { ExtractionError, unsupportedType } from '@kiln/pdf/extraction-error';
+import type { ExtractionInput, ExtractionOutput, Extractor } from '@kiln/readers/extractor';
+import { formatBytes } from '@kiln/pdf/format-bytes';
+import { cleanText } from '@kiln/pdf/clean-text';
+import { escapePlainText } from '@kiln/readers/text/escape-plain-text';
 import type { RemoteExtractorOptions } from './document-server.js';
 import { fileFault, unreadable } from './file-faults.js';
 import { endpointName } from './provider-endpoint.js';

@@ -1,6 +1,6 @@
 /** Converts the end of a child process into an error for the owner of the file. */
-import { ExtractionError } from '../extraction-error.js';
-import { formatBytes } from '../limits.js';
+import { ExtractionError } from '@kiln/pdf/extraction-error';
+import { formatBytes } from '@kiln/pdf/format-bytes';
 
 export function memoryError(filename: string, memoryBytesMax: number): ExtractionError {
   return new ExtractionError(

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
-import type { ExtractionInput, ExtractionOutput, StatedProperties } from '../extractor.js';
-import { ExtractionError, unsupportedType } from '../extraction-error.js';
-import { defaultLimits, type ExtractionLimits } from '../limits.js';
-import { defaultOcr } from '../ocr/ocr-settings.js';
+import type { ExtractionInput, ExtractionOutput, StatedProperties } from '@kiln/readers/extractor';
+import { ExtractionError, unsupportedType } from '@kiln/pdf/extraction-error';
+import { defaultLimits, type ExtractionLimits } from '@kiln/readers/limits';
+import { defaultOcr } from '@kiln/ocr/ocr-settings';
 import { FairSlots } from './fair-slots.js';
 import { assertIsolated, findIsolation, type Isolation, type IsolationDemand } from './isolation.js';
 import { Room } from './room.js';

@@ -5,8 +5,8 @@ import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
-import { ExtractionError, unsupportedType } from '../extraction-error.js';
-import type { ExtractionInput, Extractor, PageCounter, PropertyReader, ThumbnailMaker } from '../extractor.js';
+import { ExtractionError, unsupportedType } from '@kiln/pdf/extraction-error';
+import type { ExtractionInput, Extractor, PageCounter, PropertyReader, ThumbnailMaker } from '@kiln/readers/extractor';
 import { frameOf } from './message-frame.js';
 import { lockNetwork } from './network-lock.js';
 import {

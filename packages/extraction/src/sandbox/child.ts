@@ -1,4 +1,4 @@
-import { createLocalExtractor } from '../engines/local-extractor.js';
+import { createLocalExtractor } from '@kiln/readers/local-extractor';
 import { announceRecognizedPage, readSettings, serveExtractions } from './child-runtime.js';
 
 const { limits, ocr } = readSettings();

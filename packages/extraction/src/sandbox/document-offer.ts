@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request, type Dispatcher } from 'undici';
-import { ExtractionError } from '../extraction-error.js';
-import type { ExtractionInput } from '../extractor.js';
+import { ExtractionError } from '@kiln/pdf/extraction-error';
+import type { ExtractionInput } from '@kiln/readers/extractor';
 import { DOCUMENTS_PATH } from './extractor-server.js';
 import type { JobMessage } from './protocol.js';
 

@@ -9,7 +9,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Scratch } from '../fixtures/scratch.js';
+import { Scratch } from '@kiln/readers/fixtures/scratch';
 import { findIsolation, type IsolationLevel } from './isolation.js';
 import { descendantsOf, statusOf } from './proc-files.js';
 import type { Sandbox, SandboxOptions } from './sandbox-options.js';

@@ -5,7 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { Scratch } from '../fixtures/scratch.js';
+import { Scratch } from '@kiln/readers/fixtures/scratch';
 
 const asRoot = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
 const mountAnd = (command: string) => [

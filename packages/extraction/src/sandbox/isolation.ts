@@ -1,7 +1,7 @@
 /** Finds out which isolation of child processes the system permits, and builds their command. See ADR 21. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { ExtractionError } from '../extraction-error.js';
+import { ExtractionError } from '@kiln/pdf/extraction-error';
 import { childEnvironment } from './config.js';
 import { privateRootCommand, type UserKind } from './private-root.js';
 import { limitedCommand } from './process-limits.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
-import { Scratch } from '../fixtures/scratch.js';
+import { Scratch } from '@kiln/readers/fixtures/scratch';
 import type { Sandbox } from './sandbox-options.js';
 import { createSandboxOf } from './sandbox.js';
 

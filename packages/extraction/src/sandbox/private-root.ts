@@ -2,8 +2,8 @@
  * The command that starts a program in namespaces of its own: mounts, processes, network, IPC, host name. The program sees its
  * document, a small temporary file system, and the files that it consists of. Uses util-linux only, which every Debian has.
  */
-import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { dieWithParent, findTool, openFilesMax } from './process-limits.js';
 import type { Room } from './room.js';
@@ -107,12 +107,32 @@ function separateUser(): string[] {
   return [`--reuid=${id}`, `--regid=${id}`, '--clear-groups'];
 }
 
-/** The package of the module, and each folder in which Node.js looks for what it imports. Not what lies beside them. */
+/** The package of the module, each folder in which Node.js looks for what it imports, and what these link to. Not what lies beside them. */
 function programPaths(module: URL): string[] {
-  const folders = ancestors(dirname(realpathSync(fileURLToPath(module))));
-  const own = folders.find((folder) => existsSync(join(folder, 'package.json')));
-  const imported = folders.map((folder) => join(folder, 'node_modules')).filter((folder) => existsSync(folder));
-  return [...(own === undefined ? [] : [own]), ...imported];
+  const paths = new Set<string>();
+  addPackage(dirname(realpathSync(fileURLToPath(module))), paths);
+  return [...paths];
+}
+
+function addPackage(folder: string, paths: Set<string>): void {
+  const folders = ancestors(folder);
+  const own = folders.find((path) => existsSync(join(path, 'package.json')));
+  for (const path of folders.map((parent) => join(parent, 'node_modules'))) if (existsSync(path)) paths.add(path);
+  if (own === undefined || paths.has(own)) return;
+  paths.add(own);
+  for (const linked of dependenciesOf(own)) {
+    const isShown = [...paths].some((path) => linked.startsWith(path + sep));
+    if (!isShown) addPackage(linked, paths);
+  }
+}
+
+/** The folders of the packages that a package depends on. In a checkout, some are links to its other packages. */
+function dependenciesOf(folder: string): string[] {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    dependencies?: Readonly<Record<string, string>>;
+  };
+  const links = Object.keys(dependencies).map((name) => join(folder, 'node_modules', name));
+  return links.filter((link) => existsSync(link)).map((link) => realpathSync(link));
 }
 
 /** The folder itself first, without the root. */

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Scratch } from '../fixtures/scratch.js';
+import { Scratch } from '@kiln/readers/fixtures/scratch';
 import { statusOf } from './proc-files.js';
 import type { Sandbox, SandboxOptions } from './sandbox-options.js';
 import { createSandboxOf } from './sandbox.js';

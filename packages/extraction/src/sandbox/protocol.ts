@@ -4,11 +4,11 @@
  * parent and child have no folder to which both can write. An untrusted file may have compromised the child: the parent validates
  * everything.
  */
-import { ExtractionError, type ExtractionErrorCode, isReportedCode } from '../extraction-error.js';
-import type { DocumentMetadata, StatedProperties } from '../extractor.js';
-import type { ExtractionLimits } from '../limits.js';
-import { isWebp, THUMBNAIL_BYTES_MAX } from '../thumbnails/thumbnail.js';
-import type { OcrSettings } from '../ocr/ocr-settings.js';
+import { ExtractionError, type ExtractionErrorCode, isReportedCode } from '@kiln/pdf/extraction-error';
+import type { DocumentMetadata, StatedProperties } from '@kiln/readers/extractor';
+import type { ExtractionLimits } from '@kiln/readers/limits';
+import { isWebp, THUMBNAIL_BYTES_MAX } from '@kiln/readers/thumbnails/thumbnail';
+import type { OcrSettings } from '@kiln/ocr/ocr-settings';
 
 /** The only argument of the child, as JSON. */
 export interface ChildSettings {

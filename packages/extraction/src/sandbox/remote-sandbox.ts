@@ -3,16 +3,16 @@
  * untrusted as a child, so its answers are validated in the same way.
  */
 import { Agent, type Dispatcher } from 'undici';
-import { documentKindOf } from '../content-type.js';
-import { ExtractionError, unsupportedType } from '../extraction-error.js';
-import type { ExtractionInput } from '../extractor.js';
-import { defaultLimits, type ExtractionLimits } from '../limits.js';
+import { documentKindOf } from '@kiln/readers/content-type';
+import { ExtractionError, unsupportedType } from '@kiln/pdf/extraction-error';
+import type { ExtractionInput } from '@kiln/readers/extractor';
+import { defaultLimits, type ExtractionLimits } from '@kiln/readers/limits';
 import { ChildPipe } from './child-pipe.js';
 import { offerDocument } from './document-offer.js';
+import { MessageReader, type Take } from './message-reader.js';
 import type { JobMessage } from './protocol.js';
 import type { Sandbox } from './sandbox-options.js';
 import { isSystemFault } from './system-fault.js';
-import { UntrustedExtractor, type Take } from './untrusted-extractor.js';
 
 export interface RemoteSandboxOptions {
   /** Of a service in front of all extractors, `http://extractor:9200`. Each document is a new connection, so they are spread. */
@@ -57,13 +57,15 @@ export function createRemoteSandbox(options: RemoteSandboxOptions): Sandbox {
   };
 }
 
-class RemoteSandbox extends UntrustedExtractor {
+class RemoteSandbox extends MessageReader {
   private readonly dispatcher: Dispatcher;
+  protected readonly limits: ExtractionLimits;
   private readonly closing = new AbortController();
 
   constructor(private readonly options: RemoteSandboxOptions) {
-    super({ ...defaultLimits, ...options.limits });
+    super();
     const { deadlineMs } = options;
+    this.limits = { ...defaultLimits, ...options.limits };
     this.dispatcher = new Agent({
       connect: { timeout: connectTimeoutMs },
       headersTimeout: deadlineMs,

@@ -5,14 +5,15 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ExtractionError } from '../extraction-error.js';
-import type { ExtractionInput } from '../extractor.js';
+import { ExtractionError } from '@kiln/pdf/extraction-error';
+import type { ExtractionInput } from '@kiln/readers/extractor';
+import type { ExtractionLimits } from '@kiln/readers/limits';
 import { crashError, deadlineError, diskFullError, memoryError } from './child-failure.js';
 import { ChildPipe, PipeClosedError } from './child-pipe.js';
+import { MessageReader, type Take } from './message-reader.js';
 import type { ChildMessage, JobMessage } from './protocol.js';
 import { residentBytes } from './resident-memory.js';
 import { startChild, workBytesOf, type ChildOptions } from './start-child.js';
-import { UntrustedExtractor, type Take } from './untrusted-extractor.js';
 
 const memoryPollMs = 50;
 const exitGraceMs = 1000;
@@ -30,7 +31,7 @@ interface Watch {
   end(): void;
 }
 
-export class SandboxChild extends UntrustedExtractor {
+export class SandboxChild extends MessageReader {
   jobs = 0;
   private alive = true;
   private isReady = false;
@@ -43,7 +44,7 @@ export class SandboxChild extends UntrustedExtractor {
   readonly gone: Promise<void>;
 
   constructor(private readonly options: ChildOptions) {
-    super(options.limits);
+    super();
     this.process = startChild(options);
     this.pipe = new ChildPipe(this.process.stdio[3] as Readable);
     this.ended = new Promise((resolve) => {
@@ -61,6 +62,10 @@ export class SandboxChild extends UntrustedExtractor {
     this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.stderr = (this.stderr + text).slice(-stderrCharactersMax);
     });
+  }
+
+  protected get limits(): ExtractionLimits {
+    return this.options.limits;
   }
 
   get pid(): number | null {

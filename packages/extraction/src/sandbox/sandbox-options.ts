@@ -1,6 +1,6 @@
-import type { Extractor, PageCounter, PropertyReader, ThumbnailMaker } from '../extractor.js';
-import type { ExtractionLimits } from '../limits.js';
-import type { OcrSettings } from '../ocr/ocr-settings.js';
+import type { Extractor, PageCounter, PropertyReader, ThumbnailMaker } from '@kiln/readers/extractor';
+import type { ExtractionLimits } from '@kiln/readers/limits';
+import type { OcrSettings } from '@kiln/ocr/ocr-settings';
 import type { IsolationDemand, ReaderIsolation } from './isolation.js';
 
 export interface SandboxOptions {

@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { makePdf } from '../fixtures/make-pdf.js';
-import { Scratch } from '../fixtures/scratch.js';
+import { makePdf } from '@kiln/pdf/fixtures/make-pdf';
+import { Scratch } from '@kiln/readers/fixtures/scratch';
 import type { SandboxOptions, Sandbox } from './sandbox-options.js';
 import { createSandbox, createSandboxOf } from './sandbox.js';
 

@@ -1,14 +1,16 @@
 // A copy of the sandbox, with a Node.js of its own among its packages, as a checkout that someone tries out.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findIsolation } from './isolation.js';
 
-const compiled = fileURLToPath(new URL('..', import.meta.url));
+const packages = fileURLToPath(new URL('../../..', import.meta.url));
+/** Those that the child is made of. */
+const own = ['extraction', 'readers', 'ocr', 'pdf'];
 const permitted = await findIsolation(new URL('./child.js', import.meta.url), tmpdir());
 const levels = permitted.level === 'separate_user' ? ['separate_user', 'user_namespace'] : [permitted.level];
 
@@ -52,10 +54,15 @@ describe.each(levels)('a checkout below the folder for temporary files, with %s'
 
   beforeAll(async () => {
     checkout = await mkdtemp(join(tmpdir(), 'kiln-checkout-'));
-    const files = { 'dist/child.js': child, 'dist/main.js': main, 'package.json': '{"type":"module"}' };
-    await cp(compiled, join(checkout, 'packages/extraction/dist'), { recursive: true });
-    for (const [name, text] of Object.entries(files))
-      await writeFile(join(checkout, 'packages/extraction', name), text);
+    for (const [at, name] of own.entries()) {
+      for (const part of ['dist', 'package.json'])
+        await cp(join(packages, name, part), join(checkout, 'packages', name, part), { recursive: true });
+      const linked = join(checkout, 'packages', name, 'node_modules/@kiln');
+      await mkdir(linked, { recursive: true });
+      for (const other of own.slice(at + 1)) await symlink(join(checkout, 'packages', other), join(linked, other));
+    }
+    for (const [name, text] of Object.entries({ 'child.js': child, 'main.js': main }))
+      await writeFile(join(checkout, 'packages/extraction/dist', name), text);
     await mkdir(join(checkout, 'node_modules/loud'), { recursive: true });
     await writeFile(join(checkout, 'node_modules/loud/package.json'), '{"type":"module","exports":"./index.js"}');
     await writeFile(join(checkout, 'node_modules/loud/index.js'), 'export const loud = (text) => text.toUpperCase();');

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { Scratch } from '../fixtures/scratch.js';
+import { Scratch } from '@kiln/readers/fixtures/scratch';
 
 let scratch: Scratch;
 beforeEach(async () => {

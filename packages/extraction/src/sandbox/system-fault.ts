@@ -2,7 +2,7 @@
  * Faults of the machine that reads documents, as opposed to those of a document: no disk space, no free file, no process, no extractor.
  * The same document succeeds once the machine does, and every other document fails until then.
  */
-import { ExtractionError } from '../extraction-error.js';
+import { ExtractionError } from '@kiln/pdf/extraction-error';
 
 const systemCodes = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM']);
 const causesMax = 10;

@@ -1,6 +1,6 @@
 // Objects of connected buckets for the files service: file nodes, ETags, content types and signed URLs.
 import { fittingItems, uuidOf, type CallContext, type ConnectionsInput, type ConnectionsOutput } from '@kiln/contracts';
-import { SNIFFED_BYTES, sniffContentType } from '@kiln/extraction/sniff';
+import { SNIFFED_BYTES, sniffContentType } from '@kiln/readers/sniff/sniff-content-type';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import type { OpenBucket } from '../connections/bucket-access.service.js';

@@ -1,7 +1,7 @@
 // Records the arrival of a direct upload, after a notification or a check; or its expiry. The real size and type of the stored
 // object replace what the caller claimed.
 import { conflict, sourceKey, type JobError } from '@kiln/contracts';
-import { SNIFFED_BYTES, sniffContentType } from '@kiln/extraction/sniff';
+import { SNIFFED_BYTES, sniffContentType } from '@kiln/readers/sniff/sniff-content-type';
 import { appendEvents, Database } from '@kiln/platform';
 import type { ObjectHead, ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';

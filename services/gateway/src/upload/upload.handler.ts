@@ -11,7 +11,7 @@ import {
   type signedUploadSchema,
   type storedFileSchema,
 } from '@kiln/contracts';
-import { sniffContentType } from '@kiln/extraction/sniff';
+import { sniffContentType } from '@kiln/readers/sniff/sniff-content-type';
 import type { z } from 'zod';
 import { stateOf } from '../http/request-state.http.js';
 import { expectedJob, type PageReservation } from '../quota/quota.service.js';

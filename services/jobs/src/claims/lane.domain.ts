@@ -1,6 +1,6 @@
 // The lanes of the queue. The worker decodes small text itself, many files at a time; a document waits for a sandbox. Each lane has its own
 // queue of tenants, so that documents never delay small text.
-import { isSmallText } from '@kiln/extraction/small-text';
+import { isSmallText } from '@kiln/readers/text/small-text';
 
 export const lanes = ['text', 'sandbox'] as const;
 

@@ -1,5 +1,5 @@
 // One gate for each engine of this process, over the row that it shares with other workers.
-import { circuitDefaults, type EngineGate } from '@kiln/extraction/remote';
+import { circuitDefaults, type EngineGate } from '@kiln/extraction/remote/engine-gate';
 import type { Logger } from '@kiln/platform';
 import { createHash } from 'node:crypto';
 import type { EngineStore } from './engine.store.js';

@@ -1,6 +1,7 @@
 // Real: Postgres. Each gate represents a worker.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { CircuitOpenError, NoRoomError } from '@kiln/extraction/remote';
+import { CircuitOpenError } from '@kiln/extraction/remote/engine-gate';
+import { NoRoomError } from '@kiln/extraction/remote/engine-limits';
 import { eventually } from '@kiln/testing';
 import { silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { EngineGates } from './engine-gates.service.js';

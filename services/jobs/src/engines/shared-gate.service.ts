@@ -4,12 +4,11 @@
  */
 import {
   CircuitOpenError,
-  EngineLimits,
-  NoRoomError,
   type CallOutcome,
   type EngineGate,
   type GatedCall,
-} from '@kiln/extraction/remote';
+} from '@kiln/extraction/remote/engine-gate';
+import { EngineLimits, NoRoomError } from '@kiln/extraction/remote/engine-limits';
 import { pause } from '@kiln/resilience';
 import type { Logger } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,6 +1,9 @@
 // Sends signed requests to an organization's own extractor. Redirects are not followed, and answers are read up to a limit.
 import type { ExtractionRequest } from '@kiln/contracts';
-import { fileFault, ProviderError, type ProviderEndpoint, type ProviderHttp } from '@kiln/extraction/remote';
+import { fileFault } from '@kiln/extraction/remote/file-faults';
+import type { ProviderEndpoint } from '@kiln/extraction/remote/provider-endpoint';
+import { ProviderError } from '@kiln/extraction/remote/provider-error';
+import type { ProviderHttp } from '@kiln/extraction/remote/provider-http';
 import { connectionFailureOf } from '@kiln/outbound';
 import { keyOf, signatureOf } from '@kiln/platform';
 import { createWriteStream } from 'node:fs';

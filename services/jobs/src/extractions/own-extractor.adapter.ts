@@ -18,7 +18,9 @@ import {
   type ExtractionOutput,
   type Extractor,
 } from '@kiln/extraction';
-import { endpointName, ProviderError, writeForeignText, type ProviderEndpoint } from '@kiln/extraction/remote';
+import { endpointName, type ProviderEndpoint } from '@kiln/extraction/remote/provider-endpoint';
+import { ProviderError } from '@kiln/extraction/remote/provider-error';
+import { writeForeignText } from '@kiln/extraction/remote/write-foreign-text';
 import { StorageError, type ObjectStore } from '@kiln/storage';
 import { createWriteStream } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';

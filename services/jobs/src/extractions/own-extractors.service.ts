@@ -1,13 +1,10 @@
 // The extractors of organizations: one for each run that needs it, with a guard for each address.
 import { encodeId, type ExtractionRequest } from '@kiln/contracts';
 import { ExtractionError, type ExtractionProvider, type Sandbox } from '@kiln/extraction';
-import {
-  EngineGuard,
-  FallbackChain,
-  providerEndpoint,
-  type ChainOptions,
-  type ProviderHttp,
-} from '@kiln/extraction/remote';
+import { EngineGuard } from '@kiln/extraction/remote/engine-guard';
+import { FallbackChain, type ChainOptions } from '@kiln/extraction/remote/fallback-chain';
+import { providerEndpoint } from '@kiln/extraction/remote/provider-endpoint';
+import type { ProviderHttp } from '@kiln/extraction/remote/provider-http';
 import { signIds, type ExtractorConfig, type Signer } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import QuickLRU from 'quick-lru';

@@ -1,6 +1,7 @@
 // Whether there are data of each language of recognition. A process that lacks some does not start.
 import { statSync } from 'node:fs';
-import { dataFile, isShipped, problemOfLanguageData, shippedLanguages } from '@kiln/extraction';
+import { problemOfLanguageData } from '@kiln/ocr/language-data-check';
+import { dataFile, isShipped, shippedLanguages } from '@kiln/ocr/ocr-languages';
 import type { z } from 'zod';
 import type { ExtractionConfig } from './extraction.config.js';
 

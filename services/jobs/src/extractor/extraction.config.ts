@@ -1,7 +1,7 @@
 // Variables of the processes that read documents: workers, and extractors.
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { isLanguageName, shippedLanguages } from '@kiln/extraction';
+import { isLanguageName, shippedLanguages } from '@kiln/ocr/ocr-languages';
 import { z } from 'zod';
 
 const languageName = z.string().refine(isLanguageName, {

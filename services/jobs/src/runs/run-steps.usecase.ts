@@ -1,6 +1,8 @@
 // The steps of a run, with the engines that the operator has configured.
 import type { Sandbox } from '@kiln/extraction';
-import { EmbeddingEngines, ModelServers, type ProviderHttp } from '@kiln/extraction/remote';
+import { EmbeddingEngines } from '@kiln/extraction/embedding/embedding-engines';
+import { ModelServers } from '@kiln/extraction/remote/model-servers';
+import type { ProviderHttp } from '@kiln/extraction/remote/provider-http';
 import {
   embeddingServers,
   EXTRACTION_CALLBACK,

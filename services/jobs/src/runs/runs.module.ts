@@ -1,5 +1,5 @@
 import type { Sandbox } from '@kiln/extraction';
-import { ProviderHttp } from '@kiln/extraction/remote';
+import { ProviderHttp } from '@kiln/extraction/remote/provider-http';
 import { createGuardedAgent, OutboundPolicy } from '@kiln/outbound';
 import { Database, HealthServer, Metrics, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';

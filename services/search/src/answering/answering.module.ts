@@ -1,4 +1,5 @@
-import { ModelServers, ProviderHttp } from '@kiln/extraction/remote';
+import { ModelServers } from '@kiln/extraction/remote/model-servers';
+import { ProviderHttp } from '@kiln/extraction/remote/provider-http';
 import { chatServers } from '@kiln/platform';
 import { Module } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';

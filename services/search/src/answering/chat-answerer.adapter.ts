@@ -1,4 +1,5 @@
-import type { ChatQuestion, ChosenServers } from '@kiln/extraction/remote';
+import type { ChatQuestion } from '@kiln/extraction/chat/chat-model';
+import type { ChosenServers } from '@kiln/extraction/remote/model-servers';
 import { randomBytes } from 'node:crypto';
 import type { AnswerEnd, Answerer, Question } from './answerer.port.js';
 import type { ChatModels, ModelAsker } from './chat-models.service.js';

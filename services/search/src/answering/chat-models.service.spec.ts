@@ -1,6 +1,9 @@
 // Real: HTTP to a chat model on loopback. Faked: the guard of the server, which records what a question counts as.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { ProviderHttp, providerEndpoint, type Asker, type ChosenServers } from '@kiln/extraction/remote';
+import type { Asker } from '@kiln/extraction/remote/engine-limits';
+import type { ChosenServers } from '@kiln/extraction/remote/model-servers';
+import { providerEndpoint } from '@kiln/extraction/remote/provider-endpoint';
+import { ProviderHttp } from '@kiln/extraction/remote/provider-http';
 import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
 import { ChatModels } from './chat-models.service.js';
 

@@ -1,16 +1,12 @@
 // The chat models that answer questions: those that the operator has configured, or the one for which the organization has its own key.
 import type { CallContext } from '@kiln/contracts';
-import {
-  endpointName,
-  OpenAiChat,
-  ProviderError,
-  type Asker,
-  type ChatAnswer,
-  type ChatQuestion,
-  type ChosenServers,
-  type ModelServers,
-  type ProviderHttp,
-} from '@kiln/extraction/remote';
+import type { ChatAnswer, ChatQuestion } from '@kiln/extraction/chat/chat-model';
+import { OpenAiChat } from '@kiln/extraction/chat/openai-chat';
+import type { Asker } from '@kiln/extraction/remote/engine-limits';
+import type { ChosenServers, ModelServers } from '@kiln/extraction/remote/model-servers';
+import { endpointName } from '@kiln/extraction/remote/provider-endpoint';
+import { ProviderError } from '@kiln/extraction/remote/provider-error';
+import type { ProviderHttp } from '@kiln/extraction/remote/provider-http';
 import type { OrganizationKeys } from '../providers/organization-keys.adapter.js';
 
 export interface ChatModelsParts {

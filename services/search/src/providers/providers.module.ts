@@ -1,4 +1,6 @@
-import { EmbeddingEngines, ModelServers, ProviderHttp } from '@kiln/extraction/remote';
+import { EmbeddingEngines } from '@kiln/extraction/embedding/embedding-engines';
+import { ModelServers } from '@kiln/extraction/remote/model-servers';
+import { ProviderHttp } from '@kiln/extraction/remote/provider-http';
 import { embeddingServers, Sealer } from '@kiln/platform';
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';

@@ -1,7 +1,8 @@
 // Embeds queries with the models that a tenant's vectors were made with. The vectors are cached: people repeat queries, and a page of results
 // is followed by another request for the same query.
 import { badRequest, unavailable, type CallContext } from '@kiln/contracts';
-import { ProviderError, type ChosenEmbedder, type EmbeddingEngines } from '@kiln/extraction/remote';
+import type { ChosenEmbedder, EmbeddingEngines } from '@kiln/extraction/embedding/embedding-engines';
+import { ProviderError } from '@kiln/extraction/remote/provider-error';
 import QuickLRU from 'quick-lru';
 import type { OrganizationKeys } from './organization-keys.adapter.js';
 

@@ -10,7 +10,7 @@ import {
   type SearchableIndex,
   type SearchLanguage,
 } from '@kiln/contracts';
-import { readEmbeddings, type StoredEmbeddings } from '@kiln/extraction/embeddings-variant';
+import { readEmbeddings, type StoredEmbeddings } from '@kiln/extraction/embedding/embeddings-variant';
 import { RpcClient } from '@kiln/platform';
 import { StorageError, type ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,7 +1,7 @@
 // Real: Postgres. Faked: the files and jobs services.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { encodeId, formatTimestamp, notFound, unavailable, uuidOf, type SearchLanguage } from '@kiln/contracts';
-import { chunk } from '@kiln/extraction/chunk';
+import { chunk } from '@kiln/extraction/chunk/chunk';
 import { createLogger, statement } from '@kiln/platform';
 import { randomUUID } from 'node:crypto';
 import { FileRemovalStore } from '../deletion/file-removal.store.js';

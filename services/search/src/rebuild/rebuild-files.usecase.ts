@@ -12,8 +12,8 @@ import {
   type VariantType,
   type searchOperations,
 } from '@kiln/contracts';
-import { chunk } from '@kiln/extraction/chunk';
-import { chunkLines } from '@kiln/extraction/chunk-lines';
+import { chunk } from '@kiln/extraction/chunk/chunk';
+import { chunkLines } from '@kiln/extraction/embedding/chunk-lines';
 import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,6 +1,7 @@
 // Answers to questions, with a real database, object store and vector index, and chat models on loopback that misbehave on request.
 import { uuidOf, type AnswerSource } from '@kiln/contracts';
-import { ModelServers, ProviderHttp } from '@kiln/extraction/remote';
+import { ModelServers } from '@kiln/extraction/remote/model-servers';
+import { ProviderHttp } from '@kiln/extraction/remote/provider-http';
 import type { StreamContext } from '@kiln/platform';
 import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
 import { AnswerQuestion } from '../answering/answer-question.usecase.js';

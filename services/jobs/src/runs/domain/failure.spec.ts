@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodedError, conflict, notFound, superseded, unavailable } from '@kiln/contracts';
 import { ExtractionError } from '@kiln/extraction';
-import { providerEndpoint, ProviderError } from '@kiln/extraction/remote';
+import { providerEndpoint } from '@kiln/extraction/remote/provider-endpoint';
+import { ProviderError } from '@kiln/extraction/remote/provider-error';
 import { StorageError } from '@kiln/storage';
 import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';

@@ -1,19 +1,14 @@
 // Chooses the engines that read a file: those that the operator has configured for its provider, or the one that the organization has its
 // own key for. The local engine always runs in the sandbox.
 import type { Extractor, ExtractionProvider } from '@kiln/extraction';
-import {
-  DoclingExtractor,
-  EngineGuard,
-  FallbackChain,
-  providerEndpoint,
-  TranscriptionExtractor,
-  UnstructuredExtractor,
-  VisionExtractor,
-  type ChainLink,
-  type ChainOptions,
-  type ProviderEndpoint,
-  type ProviderHttp,
-} from '@kiln/extraction/remote';
+import { DoclingExtractor } from '@kiln/extraction/remote/docling-extractor';
+import { EngineGuard } from '@kiln/extraction/remote/engine-guard';
+import { FallbackChain, type ChainLink, type ChainOptions } from '@kiln/extraction/remote/fallback-chain';
+import { providerEndpoint, type ProviderEndpoint } from '@kiln/extraction/remote/provider-endpoint';
+import type { ProviderHttp } from '@kiln/extraction/remote/provider-http';
+import { TranscriptionExtractor } from '@kiln/extraction/remote/transcription-extractor';
+import { UnstructuredExtractor } from '@kiln/extraction/remote/unstructured-extractor';
+import { VisionExtractor } from '@kiln/extraction/remote/vision-extractor';
 import type { EngineGates } from '../../engines/engine-gates.service.js';
 import { managedEngines, ownKeyEngine, type EngineProtocol, type ExtractorConfig } from '@kiln/platform';
 

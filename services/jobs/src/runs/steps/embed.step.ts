@@ -1,14 +1,10 @@
 // Chunks → vectors: a variant that is streamed to storage while the vectors arrive. Without a provider the step is skipped. The search
 // service gets the same vectors with the chunks.
-import type { Chunk } from '@kiln/extraction/chunk';
-import { CLOSING, opening, SEPARATOR, type StoredEmbeddings } from '@kiln/extraction/embeddings-variant';
-import {
-  batchInputs,
-  mapAhead,
-  type BatchLimits,
-  type ChosenEmbedder,
-  type EmbeddingEngines,
-} from '@kiln/extraction/remote';
+import type { Chunk } from '@kiln/extraction/chunk/chunk';
+import { CLOSING, opening, SEPARATOR, type StoredEmbeddings } from '@kiln/extraction/embedding/embeddings-variant';
+import { batchInputs, type BatchLimits } from '@kiln/extraction/embedding/batch-inputs';
+import type { ChosenEmbedder, EmbeddingEngines } from '@kiln/extraction/embedding/embedding-engines';
+import { mapAhead } from '@kiln/extraction/embedding/map-ahead';
 import type { ObjectStore } from '@kiln/storage';
 import { Readable } from 'node:stream';
 import type { RunContext } from '../run-context.port.js';

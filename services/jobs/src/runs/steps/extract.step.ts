@@ -10,7 +10,7 @@ import {
   type Sandbox,
 } from '@kiln/extraction';
 import { needsNoEngine, routeProvider } from '@kiln/extraction/routing';
-import { isSmallText, readSmallText, SMALL_TEXT_BYTES_MAX } from '@kiln/extraction/small-text';
+import { isSmallText, readSmallText, SMALL_TEXT_BYTES_MAX } from '@kiln/readers/text/small-text';
 import type { ObjectStore } from '@kiln/storage';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 // The first page, slide, sheet or frame → a picture, made in the sandbox whatever engine reads the text. Without one the variant is skipped.
-import { ExtractionError, THUMBNAIL_TYPE, type ExtractionProvider, type Sandbox } from '@kiln/extraction';
-import { mayHaveThumbnail } from '@kiln/extraction/routing';
+import { ExtractionError, type ExtractionProvider, type Sandbox } from '@kiln/extraction';
+import { mayHaveThumbnail, THUMBNAIL_TYPE } from '@kiln/readers/thumbnails/thumbnail';
 import { join } from 'node:path';
 import type { CopiedFile } from '../local-copy.service.js';
 import type { RunContext } from '../run-context.port.js';

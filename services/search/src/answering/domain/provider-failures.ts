@@ -1,6 +1,6 @@
 // Failures of the provider of a chat model, in words for whoever asked the question. What the provider said is only in the cause.
 import { badRequest, CodedError, unavailable } from '@kiln/contracts';
-import { ProviderError } from '@kiln/extraction/remote';
+import { ProviderError } from '@kiln/extraction/remote/provider-error';
 
 export function translateFailure(error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;

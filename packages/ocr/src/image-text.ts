@@ -1,0 +1,72 @@
+/** The text in the pictures of an image file. */
+import { SizeSteps } from './font-size.js';
+import type { GreyBitmap } from './grey-bitmap.js';
+import { inkOf } from './ink.js';
+import { withoutLightText } from './light-text.js';
+import type { OcrLimits, OcrSettings } from './ocr-settings.js';
+import { PictureReader } from './picture-reader.js';
+import { recognizedPage } from './recognized-page.js';
+import { hasLines } from './skew.js';
+import { textSize } from './text-size.js';
+import { KnownTitles } from '@kiln/pdf/headings/known-titles';
+import { StyleCensus } from '@kiln/pdf/headings/style-census';
+import { pageBlocks } from '@kiln/pdf/layout/page-blocks';
+import { LineJoiner } from '@kiln/pdf/markdown/join-lines';
+import { writePages } from '@kiln/pdf/markdown/write-document';
+import type { PageContent } from '@kiln/pdf/page-model';
+import { decodePicture, pictureSize } from './decode-picture.js';
+
+const pixelsMax = 12_000_000;
+/** Smaller text is enlarged to this. Pixels of the size of its font. */
+const [sizeMin, sizeAim, scaleMax] = [28, 36, 4];
+/** Pictures say nothing of their size on paper. Their text is taken for text of ten points, or else they are for a page of this length. */
+const [usualPoints, pageInches] = [10, 11];
+
+export interface ImageText {
+  /** Empty when there is none. */
+  text: string;
+  /** The pictures that were read. */
+  pages: number;
+}
+
+/** Only a TIFF has pages; further pictures of other formats are animation. @throws PictureDamage */
+export async function readImageText(
+  { path, ocr, limits }: { path: string; ocr: OcrSettings; limits: Pick<OcrLimits, 'ocrPagesMax'> },
+  isPaged: boolean,
+): Promise<ImageText> {
+  const reader = new PictureReader(ocr);
+  const sizes = new SizeSteps();
+  const pages: PageContent[] = [];
+  const count = isPaged ? Math.min((await pictureSize(path, 0)).pages, limits.ocrPagesMax) : 1;
+  for (let page = 0; page < count; page++) {
+    const { bitmap, dotsPerInch } = await legiblePicture(path, page);
+    pages.push(recognizedPage(await reader.read(bitmap, dotsPerInch), dotsPerInch, sizes));
+    ocr.onPage?.();
+  }
+  return { text: markdownOf(pages), pages: count };
+}
+
+async function legiblePicture(path: string, page: number): Promise<{ bitmap: GreyBitmap; dotsPerInch: number }> {
+  const size = await pictureSize(path, page);
+  const bitmap = await decodePicture(path, page, size, { pixelsMax });
+  const guess = Math.max(bitmap.width, bitmap.height) / pageInches;
+  const ink = inkOf(withoutLightText(bitmap, guess));
+  const found = hasLines(ink) ? textSize(ink) : null;
+  if (found === null) return { bitmap, dotsPerInch: guess };
+  const scale = found >= sizeMin ? 1 : Math.min(scaleMax, sizeAim / found);
+  if (scale < 1.1) return { bitmap, dotsPerInch: (found * 72) / usualPoints };
+  const larger = await decodePicture(path, page, size, { scale, pixelsMax });
+  return { bitmap: larger, dotsPerInch: (found * (larger.width / bitmap.width) * 72) / usualPoints };
+}
+
+function markdownOf(pages: readonly PageContent[]): string {
+  const joiner = new LineJoiner();
+  const census = new StyleCensus();
+  for (const { words } of pages) joiner.learn(words);
+  const found = pages.map((page, index) => {
+    const blocks = pageBlocks(page, new Set(), { joiner, readsCode: false });
+    for (const block of blocks) census.addBlock(block);
+    return { number: index + 1, blocks };
+  });
+  return writePages(found, census, new KnownTitles([])).markdown;
+}

@@ -1,0 +1,57 @@
+/** Why an extraction failed. The first four codes mean that the file is at fault, the others that it is not; `unavailable` that no file can be read now. */
+export type ExtractionErrorCode =
+  'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'file_too_large' | 'timeout' | 'internal' | 'unavailable';
+
+/**
+ * A failed extraction. An aborted one throws the reason of its signal. `message` is for the owner of the file: the problem,
+ * and how to solve it. `retryable` says whether the same file may succeed later.
+ */
+export class ExtractionError extends Error {
+  override readonly name = 'ExtractionError';
+  readonly code: ExtractionErrorCode;
+  readonly retryable: boolean;
+
+  constructor(code: ExtractionErrorCode, message: string, options?: { cause?: unknown; retryable?: boolean }) {
+    super(message, options?.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.retryable = options?.retryable ?? (code === 'internal' || code === 'unavailable');
+  }
+}
+
+/** Those that a child may report about its document. */
+const codes: ReadonlySet<string> = new Set<ExtractionErrorCode>([
+  'unsupported_type',
+  'corrupt_file',
+  'encrypted_file',
+  'file_too_large',
+  'timeout',
+  'internal',
+]);
+
+export function isReportedCode(value: unknown): value is ExtractionErrorCode {
+  return typeof value === 'string' && codes.has(value);
+}
+
+export function unsupportedType(filename: string, contentType: string): ExtractionError {
+  return new ExtractionError(
+    'unsupported_type',
+    `Files of type ${contentType} cannot be read here. Convert "${filename}" to PDF, DOCX, HTML or text.`,
+  );
+}
+
+export function encryptedFile(filename: string, cause?: unknown): ExtractionError {
+  return new ExtractionError(
+    'encrypted_file',
+    `"${filename}" is protected by a password. Remove the protection and upload it again.`,
+    { cause },
+  );
+}
+
+/** `what` is its type with an article: "a PDF". */
+export function damagedFile(what: string, filename: string, cause?: unknown): ExtractionError {
+  return new ExtractionError(
+    'corrupt_file',
+    `"${filename}" could not be read as ${what}: it is damaged, incomplete or of another type. Open and save it again, then upload the new file.`,
+    { cause },
+  );
+}

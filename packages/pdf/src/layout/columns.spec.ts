@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { placedWords } from '../fixtures/pdf-words.js';
+import { segmentsOf } from '../words/rows.js';
+import { regionsOf } from './columns.js';
+
+const prose = (x: number, from: number, lines: number, name: string): ReturnType<typeof placedWords> =>
+  Array.from({ length: lines }, (_, index) => placedWords(x, from + index * 12, `${name} is a line of prose`)).flat();
+const read = (words: ReturnType<typeof placedWords>, isRightToLeft = false): string[] =>
+  regionsOf(segmentsOf(words), isRightToLeft).map((region) =>
+    [...new Set(region.map((item) => ('words' in item ? (item.words[0]?.text ?? '') : '')))].join(' '),
+  );
+
+describe('regionsOf', () => {
+  it('reads columns one after the other, between what runs across them', () => {
+    const words = [
+      ...placedWords(0, 50, 'Title that runs across both of the columns of the page'),
+      ...prose(0, 80, 6, 'left'),
+      ...prose(200, 86, 6, 'right'),
+      ...placedWords(0, 180, 'Wide caption that runs across both of the columns again'),
+      ...prose(0, 210, 5, 'lower'),
+      ...prose(200, 210, 5, 'last'),
+    ];
+    expect(read(words)).toStrictEqual(['Title', 'left', 'right', 'Wide', 'lower', 'last']);
+  });
+
+  it('finds three columns, and begins on the right where text runs to the left', () => {
+    const words = [...prose(0, 80, 6, 'one'), ...prose(170, 80, 6, 'two'), ...prose(340, 80, 6, 'three')];
+    expect(read(words)).toStrictEqual(['one', 'two', 'three']);
+    expect(read(words, true)).toStrictEqual(['three', 'two', 'one']);
+  });
+
+  it('does not divide labels from their values', () => {
+    const words = [0, 1, 2, 3].flatMap((line) => [
+      ...placedWords(0, 80 + line * 12, 'Name'),
+      ...placedWords(200, 80 + line * 12, 'Ada'),
+    ]);
+    expect(read(words)).toStrictEqual(['Name Ada']);
+  });
+});

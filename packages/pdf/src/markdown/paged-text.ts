@@ -1,0 +1,31 @@
+/** The position of the text of a page, a slide or a sheet: `markdown.slice(start, end)`, in UTF-16 units. Pages count from 1. */
+export interface PageSpan {
+  page: number;
+  start: number;
+  end: number;
+}
+
+/** Joins pages, slides or sheets with an empty line between them, and records their positions. */
+export class PagedText {
+  readonly pages: PageSpan[] = [];
+  private readonly parts: string[] = [];
+  private length = 0;
+
+  /** `separator` stands before the text, unless it is the first. */
+  add(page: number, text: string, separator = '\n\n'): void {
+    const separated = this.length > 0 && text !== '' ? `${separator}${text}` : text;
+    const end = this.length + separated.length;
+    this.pages.push({ page, start: end - text.length, end });
+    this.parts.push(separated);
+    this.length = end;
+  }
+
+  /** UTF-16 units so far. */
+  get characters(): number {
+    return this.length;
+  }
+
+  get markdown(): string {
+    return this.length === 0 ? '' : `${this.parts.join('')}\n`;
+  }
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals';
+import { placedWords } from '../fixtures/pdf-words.js';
+import { segmentsOf } from '../words/rows.js';
+import { alignedTables } from './aligned-table.js';
+
+type Row = readonly (readonly [x: number, text: string])[];
+function tablesOf(rows: readonly Row[], pitch = 14): string[][][] {
+  const words = rows.flatMap((row, index) => row.flatMap(([x, text]) => placedWords(x, 100 + index * pitch, text)));
+  return alignedTables(segmentsOf(words)).map(({ table }) => table.rows);
+}
+const filler = 'a line of prose that is as long as lines of a column are';
+
+describe('alignedTables', () => {
+  it('finds columns by the gaps that rows share, also where cells are empty', () => {
+    expect(
+      tablesOf([
+        [
+          [0, 'Code'],
+          [100, 'Place'],
+          [200, 'Count'],
+        ],
+        [
+          [0, 'A1'],
+          [200, '7'],
+        ],
+        [
+          [100, 'B-07'],
+          [200, '28'],
+        ],
+        [
+          [0, 'C3'],
+          [100, 'D-1'],
+          [200, '9'],
+        ],
+      ]),
+    ).toStrictEqual([
+      [
+        ['Code', 'Place', 'Count'],
+        ['A1', '', '7'],
+        ['', 'B-07', '28'],
+        ['C3', 'D-1', '9'],
+      ],
+    ]);
+  });
+
+  it('joins the lines of a cell, which are closer than rows', () => {
+    const words = [
+      [100, 0, 'Clay'],
+      [100, 100, 'a soft earth'],
+      [112, 100, 'for potters'],
+      [130, 0, 'Slip'],
+      [130, 100, 'clay and water'],
+      [148, 0, 'Glaze'],
+      [148, 100, 'a skin of glass'],
+      [160, 100, 'on the pot'],
+    ].flatMap(([y, x, text]) => placedWords(Number(x), Number(y), String(text)));
+    expect(alignedTables(segmentsOf(words))[0]?.table.rows).toStrictEqual([
+      ['Clay', 'a soft earth for potters'],
+      ['Slip', 'clay and water'],
+      ['Glaze', 'a skin of glass on the pot'],
+    ]);
+  });
+
+  it('ends where the columns change, and takes the names of columns above it', () => {
+    const tables = tablesOf([
+      [
+        [100, 'Net'],
+        [200, 'Gross'],
+      ],
+      [
+        [0, 'Tea'],
+        [100, '12,000 kg'],
+        [200, '2'],
+      ],
+      [
+        [0, 'Milk'],
+        [100, '3'],
+        [200, '4'],
+      ],
+      [[0, 'A title']],
+      [
+        [0, 'a'],
+        [50, 'b'],
+        [102, 'c'],
+        [130, 'd'],
+      ],
+      [
+        [0, 'e'],
+        [50, 'f'],
+        [102, '7'],
+        [130, '8'],
+      ],
+    ]);
+    expect(tables.map((rows) => rows[0])).toStrictEqual([
+      ['', 'Net', 'Gross'],
+      ['a', 'b', 'c', 'd'],
+    ]);
+  });
+
+  it('does not take columns of prose, authors, lists, tables of contents or code for tables', () => {
+    const authors: Row[] = [
+      [
+        [0, 'Ada Potter'],
+        [100, 'Ben Glazer'],
+        [200, 'Cy Clay'],
+      ],
+      [
+        [0, 'Zurich'],
+        [100, 'Delft'],
+        [200, 'Stockholm'],
+      ],
+    ];
+    expect(tablesOf(authors)).toStrictEqual([]);
+    const four = <Item>(item: (index: number) => Item): Item[] => [0, 1, 2, 3].map(item);
+    expect(
+      tablesOf(
+        four(() => [
+          [0, filler],
+          [400, filler],
+        ]),
+      ),
+    ).toStrictEqual([]);
+    expect(
+      tablesOf(
+        four((index) => [
+          [0, `${index}.`],
+          [30, 'an item'],
+        ]),
+      ),
+    ).toStrictEqual([]);
+    expect(
+      tablesOf(
+        four((index) => [
+          [0, `Chapter ${index} . . . . . . . . . .`],
+          [400, `${index}7`],
+        ]),
+      ),
+    ).toStrictEqual([]);
+    const code = four((index) => [
+      ...placedWords(0, 100 + index * 12, 'return x;', { isMono: true }),
+      ...placedWords(200, 100 + index * 12, '// why', { isMono: true }),
+    ]).flat();
+    expect(alignedTables(segmentsOf(code))).toStrictEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+import { readOfficeProperties } from '../archive/office-properties.js';
+import { Relationships } from '../archive/relationships.js';
+import { ZipArchive } from '../archive/zip-archive.js';
+import type { Engine, EngineInput, EngineOutput } from '../engine.js';
+import { corruptFile } from '../engine-failure.js';
+import { element } from '../html/build-html.js';
+import { documentOf } from '../html/html-document.js';
+import type { HtmlElement } from '../html/html-node.js';
+import { toMarkdown } from '../html/html-to-markdown.js';
+import { PagedText } from '@kiln/pdf/markdown/paged-text';
+import { attributeOf, childrenNamed, childOf, parseXml, prefixedAttribute, type XmlElement } from '../xml/xml-tree.js';
+import { SlideTemplate } from './list-styles.js';
+import { authorNames, commentsContent } from './slide-comments.js';
+import { notesContent, slideContent } from './slide-content.js';
+
+/** One page per slide, in the order of the presentation. Hidden slides are part of it, and are marked. */
+export const extractPptx: Engine = (input, signal) =>
+  ZipArchive.read(input, 'pptx', signal, (archive) => new Presentation(archive, input).read());
+
+/** The number of slides, without reading them. */
+export function countSlides(input: EngineInput, signal: AbortSignal): Promise<number> {
+  return ZipArchive.read(input, 'pptx', signal, (archive) => new Presentation(archive, input).count());
+}
+
+class Presentation {
+  private readonly templates = new Map<string, SlideTemplate>();
+  private readonly used = new Set<string>();
+  /** The names of those who commented, by their ids. */
+  private readonly authors = new Map<string, string>();
+
+  constructor(
+    private readonly archive: ZipArchive,
+    private readonly input: EngineInput,
+  ) {}
+
+  async count(): Promise<number> {
+    return (await this.slideParts()).length;
+  }
+
+  async read(): Promise<EngineOutput> {
+    const slides = await this.slideParts();
+    await this.readAuthors();
+    const text = new PagedText();
+    const hidden: number[] = [];
+    for (const [index, part] of slides.entries()) {
+      const slide = await this.parseOnce(part);
+      const isHidden = /^(?:0|false)$/.test(attributeOf(slide, 'show') ?? '');
+      if (isHidden) hidden.push(index + 1);
+      const blocks = slide === null ? [] : await this.blocksOf(slide, part, isHidden);
+      text.add(index + 1, this.markdownOf(blocks, text.characters));
+    }
+    const properties = await readOfficeProperties(this.archive);
+    return {
+      markdown: text.markdown,
+      pages: text.pages,
+      pageCount: slides.length,
+      title: properties.title,
+      author: properties.author,
+      language: properties.language,
+      details: { ...properties.details, ...(hidden.length === 0 ? {} : { hidden_slides: hidden }) },
+    };
+  }
+
+  /** In the order in which they are shown. */
+  private async slideParts(): Promise<string[]> {
+    const main = await this.mainPart();
+    const presentation = await this.parse(main);
+    const relationships = await this.relationshipsOf(main);
+    return childrenNamed(childOf(presentation, 'sldIdLst'), 'sldId')
+      .map((id) => relationships.part(prefixedAttribute(id, 'id')))
+      .filter((part): part is string => part !== null);
+  }
+
+  private async mainPart(): Promise<string> {
+    const root = await this.relationshipsOf('');
+    const [part] = root.partsOf('officeDocument');
+    if (part === undefined || !this.archive.has(part)) throw corruptFile('pptx', this.input.filename);
+    return part;
+  }
+
+  private async readAuthors(): Promise<void> {
+    const relationships = await this.relationshipsOf(await this.mainPart());
+    for (const part of [...relationships.partsOf('commentAuthors'), ...relationships.partsOf('authors')])
+      for (const [id, name] of authorNames(await this.parseOnce(part))) this.authors.set(id, name);
+  }
+
+  private async blocksOf(slide: XmlElement, part: string, isHidden: boolean): Promise<HtmlElement[]> {
+    const relationships = await this.relationshipsOf(part);
+    const { title, blocks } = await slideContent(slide, {
+      template: await this.templateOf(relationships),
+      relationships,
+      part: async (id) => this.parseOnce(relationships.part(id)),
+    });
+    const notes = relationships.partsOf('notesSlide')[0] ?? null;
+    const comments = await Promise.all(relationships.partsOf('comments').map((name) => this.parseOnce(name)));
+    return [
+      ...(title === '' ? [] : [element('h1', [title])]),
+      ...(isHidden ? [element('p', [element('em', ['Hidden slide'])])] : []),
+      ...blocks,
+      ...(notes === null ? [] : notesContent(await this.parseOnce(notes), await this.relationshipsOf(notes))),
+      ...comments.flatMap((part) => commentsContent(part, this.authors)),
+    ];
+  }
+
+  private async templateOf(relationships: Relationships): Promise<SlideTemplate> {
+    const layout = relationships.partsOf('slideLayout')[0] ?? '';
+    const known = this.templates.get(layout);
+    if (known !== undefined) return known;
+    const master = (await this.relationshipsOf(layout)).partsOf('slideMaster')[0] ?? null;
+    const template = new SlideTemplate(await this.parse(layout), await this.parse(master));
+    this.templates.set(layout, template);
+    return template;
+  }
+
+  private markdownOf(blocks: readonly HtmlElement[], charactersBefore: number): string {
+    const { filename, limits } = this.input;
+    return toMarkdown(documentOf(blocks, filename), filename, limits.outputBytesMax, charactersBefore).trimEnd();
+  }
+
+  /** Slides, notes and charts belong to one place. A file could refer to one of them a million times. */
+  private async parseOnce(part: string | null): Promise<XmlElement | null> {
+    if (part === null || this.used.has(part)) return null;
+    this.used.add(part);
+    return this.parse(part);
+  }
+
+  private async parse(part: string | null): Promise<XmlElement | null> {
+    const xml = part === null ? null : await this.archive.text(part);
+    return xml === null ? null : parseXml(xml, this.input.filename);
+  }
+
+  private relationshipsOf(part: string): Promise<Relationships> {
+    return Relationships.of(this.archive, part, this.input.filename);
+  }
+}

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { charsetOf } from '../content-type.js';
+import { decodeText } from '../charset/decode-text.js';
+import type { Engine, EngineOutput } from '../engine.js';
+
+/** The maximum length of front matter. A longer block is text that begins with a rule. */
+const frontMatterLinesMax = 200;
+
+export const extractMarkdown: Engine = async ({ path, contentType }) =>
+  readMarkdown({ bytes: await readFile(path), contentType });
+
+/** Keeps markdown as it is, and moves its front matter to the metadata. */
+export function readMarkdown({ bytes, contentType }: { bytes: Uint8Array; contentType: string }): EngineOutput {
+  const { text, encoding } = decodeText(bytes, charsetOf(contentType));
+  const { fields, body } = splitFrontMatter(text);
+  return {
+    markdown: body,
+    pages: null,
+    pageCount: null,
+    title: textField(fields, 'title'),
+    author: textField(fields, 'author'),
+    language: languageField(fields),
+    details: fields === null ? { encoding } : { encoding, front_matter: fields },
+  };
+}
+
+type FrontMatter = Record<string, string | string[]>;
+
+/** Reads scalars and lists of scalars from YAML or TOML front matter. Authors rarely write more. */
+export function splitFrontMatter(text: string): { fields: FrontMatter | null; body: string } {
+  const fence = /^(---|\+\+\+)[ \t]*\n/.exec(text)?.[1];
+  if (fence === undefined) return { fields: null, body: text };
+  const lines = text.split('\n', frontMatterLinesMax + 1);
+  const last = lines.findIndex((line, index) => index > 0 && line.trimEnd() === fence);
+  if (last === -1) return { fields: null, body: text };
+  const fields = parseFields(lines.slice(1, last));
+  if (fields === null) return { fields: null, body: text };
+  const bodyStart = lines.slice(0, last + 1).reduce((length, line) => length + line.length + 1, 0);
+  return { fields, body: text.slice(bodyStart).replace(/^\n+/, '') };
+}
+
+function parseFields(lines: readonly string[]): FrontMatter | null {
+  const fields: FrontMatter = Object.create(null) as FrontMatter;
+  let listName: string | null = null;
+  for (const line of lines) {
+    const item = /^\s*-\s+(.*)$/.exec(line);
+    const field = /^([\w.-]+)\s*[:=]\s*(.*)$/.exec(line);
+    if (item !== null && listName !== null) {
+      const list = fields[listName];
+      fields[listName] = [...(Array.isArray(list) ? list : []), scalar(item[1] ?? '')];
+    } else if (field !== null) {
+      listName = field[1] ?? '';
+      fields[listName] = value(field[2] ?? '');
+    } else if (line.trim() !== '' && !/^\s|^#/.test(line)) {
+      return null;
+    }
+  }
+  return { ...fields };
+}
+
+function value(text: string): string | string[] {
+  const list = /^\[(.*)\]$/.exec(text.trim());
+  return list === null
+    ? scalar(text)
+    : (list[1] ?? '')
+        .split(',')
+        .map(scalar)
+        .filter((entry) => entry !== '');
+}
+
+function scalar(text: string): string {
+  return text.trim().replace(/^(["'])(.*)\1$/, '$2');
+}
+
+function textField(fields: FrontMatter | null, name: string): string | null {
+  const found = fields?.[name];
+  const text = Array.isArray(found) ? found.join(', ') : found;
+  return text === undefined || text === '' ? null : text;
+}
+
+function languageField(fields: FrontMatter | null): string | null {
+  const stated = textField(fields, 'language') ?? textField(fields, 'lang');
+  return stated !== null && /^[a-z]{2,3}(-|_|$)/i.test(stated)
+    ? stated.slice(0, 3).replace(/[-_]$/, '').toLowerCase()
+    : null;
+}
