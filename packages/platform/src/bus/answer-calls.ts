@@ -1,10 +1,22 @@
 // What answering a call and answering a stream have in common: the subscription, the span and the duration.
 import { CodedError, type Operation } from '@kiln/contracts';
-import type { Msg, Subscription } from '@nats-io/transport-node';
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
+import type { Logger } from '../observability/logger.js';
+import type { Metrics } from '../observability/metrics.js';
 import { endFailed, isTracing, SpanKind, startSpan, withSpan } from '../observability/tracing.js';
+import type { HeavyCalls } from './heavy-calls.js';
 import { rpcSubject } from './names.js';
-import type { RpcServerOptions } from './rpc-server.js';
 import { traceOf } from './trace-headers.js';
+
+export interface RpcServerOptions {
+  connection: NatsConnection;
+  namespace: string;
+  service: string;
+  logger: Logger;
+  metrics: Metrics;
+  /** Those of all servers of the process. Default: those of this one. */
+  heavyCalls?: HeavyCalls;
+}
 
 /** How a call ended: the error is that of its reply. */
 export type Outcome = 'ok' | 'cancelled' | CodedError;

@@ -1,10 +1,8 @@
 // Answers operations over core NATS in the service's queue group. It validates the input and replies before the caller's deadline
 // with the result or a coded error, even if the work takes longer. Replies contain only what the contract names.
 import { asCodedError, CodedError, parseInput, unavailable, type CallContext, type Operation } from '@kiln/contracts';
-import type { Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node';
-import type { Logger } from '../observability/logger.js';
-import type { Metrics } from '../observability/metrics.js';
-import { answerCalls, type Outcome } from './answer-calls.js';
+import type { Msg, MsgHdrs, Subscription } from '@nats-io/transport-node';
+import { answerCalls, type Outcome, type RpcServerOptions } from './answer-calls.js';
 import { contextFromHeaders } from './call-context.js';
 import { inCall, RunningCall } from './current-call.js';
 import { HeavyCalls, weightOfBytes } from './heavy-calls.js';
@@ -13,6 +11,8 @@ import { SendQueue } from './send-queue.js';
 import { answerPings } from './service-ping.js';
 import { SharedPlaces, takePlaces } from './shared-places.js';
 
+export type { RpcServerOptions } from './answer-calls.js';
+
 export type OperationHandler = (input: unknown, context: CallContext) => Promise<unknown>;
 
 /**
@@ -20,16 +20,6 @@ export type OperationHandler = (input: unknown, context: CallContext) => Promise
  * its bytes; this adds what its bytes do not show.
  */
 export type WeightOf = (input: never) => number;
-
-export interface RpcServerOptions {
-  connection: NatsConnection;
-  namespace: string;
-  service: string;
-  logger: Logger;
-  metrics: Metrics;
-  /** Those of all servers of the process. Default: those of this one. */
-  heavyCalls?: HeavyCalls;
-}
 
 interface Answered {
   operation: Operation;

@@ -9,13 +9,12 @@ import {
   type StreamingOperation,
 } from '@kiln/contracts';
 import type { Msg, Subscription } from '@nats-io/transport-node';
-import { answerCalls, type Outcome } from './answer-calls.js';
+import { answerCalls, type Outcome, type RpcServerOptions } from './answer-calls.js';
 import { contextFromHeaders } from './call-context.js';
 import { inCall, RunningCall } from './current-call.js';
 import { HeavyCalls } from './heavy-calls.js';
 import { CallerLeftError, OutgoingStream } from './outgoing-stream.js';
 import { errorReply, payloadOf, readJson, refusal, withinContract } from './replies.js';
-import type { RpcServerOptions } from './rpc-server.js';
 import { SharedPlaces, takePlaces } from './shared-places.js';
 import { orAborted } from './stream-parts.js';
 
