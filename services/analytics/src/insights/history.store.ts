@@ -1,4 +1,4 @@
-// What has happened in the last days, read from the rollups of periods by one statement each.
+// The history of the last days, read from the rollups of periods by one statement each.
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import type { ActivityEntity } from '../rollups/activity.entity.js';

@@ -48,12 +48,15 @@ describe('a response that is sent before the body has arrived', () => {
     await announce('');
   });
 
-  it.each(['', 'Connection: close\r\n'])('closes the connection of a caller that stops sending (%j)', async (header) => {
-    await announce(header);
-    // The close may reach it as a reset.
-    const closed = new Promise((resolve) => caller.once('error', () => undefined).once('close', resolve));
-    await new Promise((resolve) => caller.write(Buffer.alloc(BODY_BYTES / 2), resolve));
-    jest.advanceTimersByTime(5_000);
-    await closed;
-  });
+  it.each(['', 'Connection: close\r\n'])(
+    'closes the connection of a caller that stops sending (%j)',
+    async (header) => {
+      await announce(header);
+      // The close may reach it as a reset.
+      const closed = new Promise((resolve) => caller.once('error', () => undefined).once('close', resolve));
+      await new Promise((resolve) => caller.write(Buffer.alloc(BODY_BYTES / 2), resolve));
+      jest.advanceTimersByTime(5_000);
+      await closed;
+    },
+  );
 });

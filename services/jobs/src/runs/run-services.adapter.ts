@@ -23,7 +23,7 @@ type FinishedRun = FilesInput<'finishRuns'>['runs'][number];
 type RunId = Pick<FinishedRun, 'file_id' | 'job_id' | 'fence'>;
 
 export type OpenedSource = FilesOutput<'openSource'>;
-/** What the search service gets to index a file, beside the id of the run. */
+/** The input for indexing a file, beside the id of the run. */
 export type IndexedText = Omit<FileToIndex, keyof RunId>;
 
 type RunJobIds = Pick<ClaimedJob, 'tenant_id' | 'file_id' | 'id' | 'fence'>;

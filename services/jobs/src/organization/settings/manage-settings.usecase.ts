@@ -1,4 +1,4 @@
-// What an organization has set for its work. Callers name its tenant of live mode.
+// The settings of an organization. Callers name its tenant of live mode.
 import { completeChunking, type CallContext, type JobsInput, type JobsOutput } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { JOBS_CONFIG, type JobsConfig } from '../../config.js';
