@@ -88,11 +88,11 @@ describe('a flood of heavy requests of one tenant', () => {
     const list = async (query: string, headers = {}) =>
       (await pair.first.fetch(`/v1/files${query}`, { headers })).status;
     const flood = Array.from({ length: 6 }, () => list(`?search=${many}`));
-    await eventually(() => held.length === 3);
+    await eventually(() => held.length === 1);
     isHeld = false;
     for (const headers of [{}, stranger]) expect(await list('?search=short', headers)).toBe(200);
     expect(await list(`?search=${many}`, stranger)).toBe(200);
-    expect(held).toHaveLength(3);
+    expect(held).toHaveLength(1);
     for (const resolve of held) resolve();
     expect(await Promise.all(flood)).toStrictEqual([200, 200, 200, 200, 200, 200]);
   });
