@@ -1,7 +1,7 @@
 /** The main loop of a sandbox child. Receives one job at a time, runs an extractor, and sends the result. */
 import { readFileSync, writeSync } from 'node:fs';
 import { mkdir, rm, stat } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
@@ -34,13 +34,19 @@ export async function serveExtractions(extractors: readonly LocalReader[]): Prom
   const settings = readSettings();
   if (settings.parentPid !== null) watchParent(settings.parentPid);
   lockNetwork();
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  yieldToOthers();
   send({ type: 'ready' });
   // Created at the last moment: lines that arrive before the loop would be lost.
   for await (const line of createInterface({ input: process.stdin }))
     await run(JSON.parse(line) as JobMessage, settings, extractors);
   // The parent has closed the pipe, or has ended.
   process.exit(0);
+}
+
+/** A child of a process with a lower priority keeps that: only root may raise it. */
+function yieldToOthers(): void {
+  const { PRIORITY_BELOW_NORMAL } = constants.priority;
+  if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
 }
 
 function watchParent(parentPid: number): void {

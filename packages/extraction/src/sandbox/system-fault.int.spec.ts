@@ -11,15 +11,25 @@ beforeEach(async () => {
 });
 afterEach(() => scratch.remove());
 
-it('a process without free file descriptors reads its documents once there are some, and blames none of them before', async () => {
+/** Reads a document in a process that has few file descriptors, and returns its failures. */
+async function failuresOf(...command: string[]): Promise<{ isSystemFault: boolean }[]> {
   const { path, outputDirectory } = await scratch.input('a.csv', 'text/csv', 'a,b\n1,2\n');
   const program = fileURLToPath(new URL('../fixtures/without-files.js', import.meta.url));
   // Node raises the soft limit to the hard one.
-  const command = 'ulimit -n 80 && exec "$0" "$@"';
-  const reader = spawn('/bin/sh', ['-c', command, process.execPath, program, outputDirectory, path], {
+  const shell = ['-c', 'ulimit -n 80 && exec "$0" "$@"', ...command];
+  const reader = spawn('/bin/sh', [...shell, process.execPath, program, outputDirectory, path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const failures = JSON.parse(await text(reader.stdout)) as { isSystemFault: boolean; message: string }[];
+  return JSON.parse(await text(reader.stdout)) as { isSystemFault: boolean }[];
+}
+
+it('a process without free file descriptors reads its documents once there are some, and blames none of them before', async () => {
+  const failures = await failuresOf();
   expect(failures.length).toBeGreaterThan(0);
+  expect(failures.filter(({ isSystemFault }) => !isSystemFault)).toStrictEqual([]);
+});
+
+it('so does a process of low priority', async () => {
+  const failures = await failuresOf('/usr/bin/nice', '-n', '15');
   expect(failures.filter(({ isSystemFault }) => !isSystemFault)).toStrictEqual([]);
 });
