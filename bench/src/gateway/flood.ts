@@ -1,5 +1,5 @@
-// A flood of one tenant, as a separate process, so that its own work does not delay what is measured. argv: base URL, key, the flood
-// (`batches`, `searches`, `lists` or `uploads`), and its connections. Runs until its input ends, then prints how often it got each status.
+// Floods Kiln with requests of one tenant until its input ends, then prints the number of responses by status. It is a separate process: its
+// own work would delay the measured requests. Arguments: base URL, API key, flood (`batches`, `searches`, `lists` or `uploads`), connections.
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { FLOOD_WORDS } from './flood-words.js';

@@ -1,4 +1,4 @@
-// Writes what was found in a document to the files that the extractor port defines.
+// Writes the markdown, pages and metadata of a document to the files that the extractor port defines.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PageSpan } from '@kiln/pdf/markdown/paged-text';

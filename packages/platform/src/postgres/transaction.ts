@@ -16,8 +16,8 @@ export interface Transaction extends Queryable {
   /** Repositories and query builders of this transaction: `transaction.manager.getRepository(WebhookEntity)`. */
   readonly manager: EntityManager;
   /**
-   * Waits for the advisory lock of this name, and holds it until the commit. What is read after it was committed before: the snapshot of
-   * a statement that locks is older than the lock.
+   * Waits for the advisory lock of this name, and holds it until the commit. Read in a later statement: the snapshot
+   * of the locking statement is older than the lock, and misses what its previous holder committed.
    */
   lock(name: string): Promise<void>;
   /** Runs `work` in a savepoint. A failure undoes only the work inside. */

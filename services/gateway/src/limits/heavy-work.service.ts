@@ -1,5 +1,5 @@
-// Requests that cost far more than others wait for a place among those of their tenant, so that a flood of them delays other tenants only a little:
-// long bodies, many rows, long queries. All other requests pass at once.
+// Limits the heavy requests of each tenant: long bodies, many rows, long queries. They wait for a place in their tenant's share, so a flood
+// delays other tenants only a little. All other requests pass at once.
 import { CodedError } from '@kiln/contracts';
 import { TenantQueue, type HeldPlaces } from './tenant-queue.service.js';
 

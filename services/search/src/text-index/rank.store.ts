@@ -1,4 +1,4 @@
-// Ranks files by the words of a query. One statement reads what is scored, a second one the texts of the results. They run without a
+// Ranks files by the words of a query. The first statement reads postings, the second reads the texts of the results. They run without a
 // transaction, whose two round trips would be half the cost of a short search. If a file has changed between them, or if the first one
 // cannot read everything, the search is repeated in a transaction with one snapshot.
 import type { TextLanguage } from '@kiln/contracts';

@@ -1,5 +1,5 @@
-// What was read of the index, as lists of postings for each term. Files of the tail get temporary numbers after those of merged files, so that
-// both are scored alike.
+// Turns the rows of an index read into a list of postings for each term. Files of the tail get temporary numbers above the numbers of merged
+// files, so both are scored alike.
 import type { TextLanguage } from '@kiln/contracts';
 import { NumberReader } from '../../postings/domain/compact-numbers.js';
 import { NumberSet } from '../../postings/domain/number-set.js';
