@@ -1,4 +1,4 @@
-// Turns the rows of an index read into a list of postings for each term. Files of the tail get temporary numbers above the numbers of merged
+// Converts the rows of an index read to a list of postings for each term. Files of the tail get temporary numbers above the numbers of merged
 // files, so both are scored alike.
 import type { TextLanguage } from '@kiln/contracts';
 import { NumberReader } from '../../postings/domain/compact-numbers.js';
