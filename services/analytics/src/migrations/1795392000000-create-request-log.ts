@@ -46,14 +46,14 @@ begin
   return made;
 end $$;
 
--- Drops every partition of the request log whose day lies before \`oldest\`. Returns how many. Statements wait behind the drop while it
--- waits, so it does not wait for a backup.
+-- Drops every partition of the request log whose day lies before \`oldest\`, unless another process is at it. Returns how many. Statements
+-- wait behind the drop while it waits, so it does not wait for a backup.
 create function drop_partitions(oldest date) returns integer language plpgsql set lock_timeout = '100ms' as $$
 declare
   partition record;
   dropped integer := 0;
 begin
-  perform pg_advisory_xact_lock(hashtext('kiln_analytics_partitions'));
+  if not pg_try_advisory_xact_lock(hashtext('kiln_analytics_partitions')) then return 0; end if;
   for partition in
     select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'logged_requests'::regclass and to_date(right(c.relname, 8), 'YYYYMMDD') < oldest

@@ -23,8 +23,8 @@ export class PartitionWorker extends PollingLoop {
   }
 
   /** Creates the current partitions before the service consumes events. */
-  onModuleInit(): Promise<void> {
-    return this.keep();
+  async onModuleInit(): Promise<void> {
+    await this.partitions.ensure(this.now(), DAYS_AHEAD);
   }
 
   async keep(): Promise<void> {

@@ -1,7 +1,7 @@
 // Real: Postgres. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database, migrateService, ResealWorker, Sealer } from '@kiln/platform';
-import { blocksRead, createTestDatabase, type TestDatabase } from '@kiln/testing';
+import { blocksRead, createTestDatabase, eventually, type TestDatabase } from '@kiln/testing';
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { entities } from '../entities.js';
@@ -99,7 +99,7 @@ describe('the days of rows with an Idempotency-Key', () => {
       `insert into ${TABLE} select gen_random_uuid(), 'createUpload', sha256(n::text::bytea), idempotency_day() - 3 + n % 2,
          gen_random_uuid(), gen_random_uuid(), now(), 'answer', now() from generate_series(1, 20000) n`,
     );
-    await days.renew();
+    await eventually(() => days.renew());
     const left = `select distinct idempotency_day() - day as days_ago from ${TABLE}
       where idempotency_day() - day >= 2 order by 1`;
     expect(await sql(left)).toStrictEqual([{ days_ago: 2 }]);
@@ -119,7 +119,7 @@ describe('the days of rows with an Idempotency-Key', () => {
     } finally {
       await backup.end();
     }
-    await days.renew();
+    await eventually(() => days.renew());
   });
 
   it('are read at a start for answers of older encryption keys only, which are then sealed with the newest', async () => {

@@ -30,7 +30,7 @@ export class MaintenanceWorker {
 
   /** Creates the current partitions before the service answers calls or consumes events. */
   async onModuleInit(): Promise<void> {
-    await this.keepPartitions();
+    await this.partitions.ensure(this.now(), DAYS_AHEAD);
     this.timer = setInterval(() => {
       this.round ??= this.runRound().finally(() => (this.round = null));
     }, REPAIR_INTERVAL_MS);

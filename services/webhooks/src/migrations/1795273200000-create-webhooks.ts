@@ -129,13 +129,13 @@ begin
 end $$;
 
 -- Drops every partition whose day lies before \`oldest\`, and what is still queued of those days: its outcome would have no partition.
--- Answers how many partitions.
-create function drop_partitions(oldest date) returns integer language plpgsql as $$
+-- Answers how many partitions. Statements wait behind the drop while it waits, so it does not wait for a backup.
+create function drop_partitions(oldest date) returns integer language plpgsql set lock_timeout = '100ms' as $$
 declare
   partition record;
   dropped integer := 0;
 begin
-  perform pg_advisory_xact_lock(hashtext('kiln_webhooks_partitions'));
+  if not pg_try_advisory_xact_lock(hashtext('kiln_webhooks_partitions')) then return 0; end if;
   delete from queued_deliveries where id < uuid_floor(oldest::timestamp at time zone 'UTC');
   for partition in
     select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
