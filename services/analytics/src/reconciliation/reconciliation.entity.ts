@@ -10,7 +10,7 @@ export class ReconciliationEntity {
 
   /** During a pass, the end of its lease. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
-  next_pass_at!: Date;
+  due_at!: Date;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   compared_at!: Date | null;

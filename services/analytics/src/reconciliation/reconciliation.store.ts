@@ -19,22 +19,22 @@ export interface ClaimedPass {
 
 const claimPass = statement(
   'reconciliation.claim',
-  `update reconciliation set fence = fence + 1, next_pass_at = now() + make_interval(secs => $1)
-   where next_pass_at <= now() returning fence, last_tenant_id as after`,
+  `update reconciliation set fence = fence + 1, due_at = now() + make_interval(secs => $1)
+   where due_at <= now() returning fence, last_tenant_id as after`,
 );
 const advance = statement(
   'reconciliation.advance',
-  `update reconciliation set last_tenant_id = $2, next_pass_at = now() + make_interval(secs => $3)
+  `update reconciliation set last_tenant_id = $2, due_at = now() + make_interval(secs => $3)
    where fence = $1 returning 1`,
 );
 const renew = statement(
   'reconciliation.renew',
-  'update reconciliation set next_pass_at = now() + make_interval(secs => $2) where fence = $1 returning 1',
+  'update reconciliation set due_at = now() + make_interval(secs => $2) where fence = $1 returning 1',
 );
 const end = statement(
   'reconciliation.end',
   `update reconciliation
-   set compared_at = now(), tenants = $2, drift = $3, last_tenant_id = $4, next_pass_at = now() + make_interval(secs => $5)
+   set compared_at = now(), tenants = $2, drift = $3, last_tenant_id = $4, due_at = now() + make_interval(secs => $5)
    where fence = $1 returning 1`,
 );
 const readLast = statement(

@@ -42,7 +42,7 @@ function dependentTable(table: string): DependentTable {
 }
 
 /** In the order of removal. */
-export const dependentTables: readonly DependentTable[] = ['node_rows', 'node_uploads', 'syncs'].map(dependentTable);
+export const dependentTables: readonly DependentTable[] = ['nodes', 'node_uploads', 'syncs'].map(dependentTable);
 
 export class ConnectionPurgeStore {
   constructor(

@@ -110,7 +110,7 @@ describe('a sync worker that is killed in the middle of a listing', () => {
   const sql = <Row extends object>(text: string, values: unknown[] = []) =>
     database.query<Row>({ name: '', text }, values);
   const paths = async () =>
-    (await sql<{ path: string }>('select path from nodes where is_file order by path')).map(({ path }) => path);
+    (await sql<{ path: string }>('select path from visible_nodes where is_file order by path')).map(({ path }) => path);
 
   it('is replaced by another worker, which resumes after the last committed page', async () => {
     const syncs = new SyncStore(database, database.dataSource.getRepository(SyncEntity));

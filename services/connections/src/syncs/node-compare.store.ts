@@ -8,11 +8,11 @@ const compare = statement(
   `select count(*)::int as stored,
      count(*) filter (where n.etag is distinct from g.etag or n.size_bytes is distinct from g.size_bytes)::int as changed
    from unnest($3::text[], $4::bigint[], $5::text[]) as g (path, size_bytes, etag)
-     join node_rows n on n.tenant_id = $1 and n.connection_id = $2 and n.path = g.path`,
+     join nodes n on n.tenant_id = $1 and n.connection_id = $2 and n.path = g.path`,
 );
 const countFiles = statement(
   'node_compare.count_files',
-  'select count(*) as files from node_rows where tenant_id = $1 and connection_id = $2 and is_file',
+  'select count(*) as files from nodes where tenant_id = $1 and connection_id = $2 and is_file',
 );
 
 @Injectable()

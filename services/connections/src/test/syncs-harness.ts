@@ -192,7 +192,7 @@ export async function startSyncs(options: HarnessOptions = {}) {
       ),
     /** The paths of the nodes, sorted. */
     paths: async (connectionId: string) => {
-      const text = 'select path from nodes where connection_id = $1 order by path';
+      const text = 'select path from visible_nodes where connection_id = $1 order by path';
       return (await sql<{ path: string }>(text, [connectionId])).map(({ path }) => path);
     },
     emitted: () =>

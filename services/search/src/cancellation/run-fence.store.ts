@@ -19,14 +19,14 @@ const lockRefusalsExclusively = statement(
 );
 const refuse = statement(
   'search.refuse_runs',
-  `insert into refused_run as r (tenant_id, file_id, job_id, fence) values ($1, $2, $3, $4)
+  `insert into run_fences as r (tenant_id, file_id, job_id, fence) values ($1, $2, $3, $4)
    on conflict (tenant_id, file_id, job_id) do update set fence = greatest(r.fence, excluded.fence)`,
 );
 const deleteExpired = statement(
   'search.delete_expired_refusals',
-  `delete from refused_run where (tenant_id, file_id, job_id) in
-     (select tenant_id, file_id, job_id from refused_run where refused_at < now() - interval '1 day'
-      order by refused_at limit $1)`,
+  `delete from run_fences where (tenant_id, file_id, job_id) in
+     (select tenant_id, file_id, job_id from run_fences where fenced_at < now() - interval '1 day'
+      order by fenced_at limit $1)`,
 );
 
 type Refusal = Pick<Run, 'jobId' | 'fence'>;

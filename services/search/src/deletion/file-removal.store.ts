@@ -13,18 +13,18 @@ const CHUNKS_PER_BATCH = 2_000;
 
 const request = statement(
   'search.request_removal',
-  'insert into file_removal (tenant_id, file_id) values ($1, $2) on conflict do nothing',
+  'insert into file_removals (tenant_id, file_id) values ($1, $2) on conflict do nothing',
 );
 const lockRequests = statement(
   'search.lock_removal_requests',
   `select r.tenant_id, r.file_id,
-          coalesce((select f.chunks from file f where f.tenant_id = r.tenant_id and f.file_id = r.file_id), 0) as chunks
-     from file_removal r order by r.requested_at limit $1 for update skip locked`,
+          coalesce((select f.chunks from files f where f.tenant_id = r.tenant_id and f.file_id = r.file_id), 0) as chunks
+     from file_removals r order by r.requested_at limit $1 for update skip locked`,
 );
 /** $1 tenants, $2 files, $3 and $4 the highest possible run. */
 const writeTombstones = statement(
   'search.write_tombstones',
-  `insert into file (tenant_id, file_id, job_number, fence, removed_at)
+  `insert into files (tenant_id, file_id, job_number, fence, removed_at)
    select tenant_id, file_id, $3, $4, now() from unnest($1::uuid[], $2::uuid[]) as r (tenant_id, file_id) order by 1, 2
    on conflict (tenant_id, file_id) do update
      set job_number = excluded.job_number, fence = excluded.fence, removed_at = excluded.removed_at
@@ -33,19 +33,19 @@ const writeTombstones = statement(
 /** Resets the files' rows to an empty index. $1 tenants, $2 files. */
 export const clearFiles = statement(
   'search.clear_files',
-  `update file set first_number = null, chunks = 0, found_chunks = 0, chunk_length = 0, titles = 0, title_length = 0, title_text = null,
+  `update files set first_number = null, chunks = 0, found_chunks = 0, chunk_length = 0, titles = 0, title_length = 0, title_text = null,
                    language = null
     where (tenant_id, file_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
 );
 const deleteRequests = statement(
   'search.delete_removal_requests',
-  `delete from file_removal r using unnest($1::uuid[], $2::uuid[]) as done (tenant_id, file_id)
+  `delete from file_removals r using unnest($1::uuid[], $2::uuid[]) as done (tenant_id, file_id)
     where r.tenant_id = done.tenant_id and r.file_id = done.file_id`,
 );
 const deleteTombstones = statement(
   'search.delete_expired_tombstones',
-  `delete from file where (tenant_id, file_id) in
-     (select tenant_id, file_id from file where removed_at < now() - interval '8 days' order by removed_at limit $1)`,
+  `delete from files where (tenant_id, file_id) in
+     (select tenant_id, file_id from files where removed_at < now() - interval '8 days' order by removed_at limit $1)`,
 );
 
 interface RequestedRemoval {

@@ -8,7 +8,7 @@ import { appendPostings, type Block, type BlockEnd } from './append-postings.dom
 import { isFacet } from '../postings/domain/facet.js';
 import type { PostingList } from '../postings/domain/postings.js';
 import type { FileEntity } from '../text-index/file.entity.js';
-import type { TailRowEntity } from '../text-index/tail-row.entity.js';
+import type { TailPartEntity } from '../text-index/tail-part.entity.js';
 import { facetList, termsOfTail } from '../postings/domain/tail-data.js';
 import { numberArray, textArray } from '../array-literal.rows.js';
 import {
@@ -31,8 +31,8 @@ const BYTES_PER_MERGE = 4_194_304;
 const ROWS_PER_MERGE = 512;
 
 type LockedFile = Pick<FileEntity, 'file_id' | 'first_number' | 'chunks'>;
-type TailPart = Pick<TailRowEntity, 'file_id' | 'part'>;
-type TailRow = Omit<TailRowEntity, 'tenant_id' | 'last_place' | 'job_number' | 'fence'>;
+type TailPart = Pick<TailPartEntity, 'file_id' | 'part'>;
+type TailRow = Omit<TailPartEntity, 'tenant_id' | 'last_place' | 'job_number' | 'fence'>;
 
 interface Merge {
   transaction: Transaction;

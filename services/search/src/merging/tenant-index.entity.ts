@@ -4,7 +4,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
  * Totals of the merged passages of a tenant, including those that are removed and not purged yet. Only merges and purges write this row,
  * and they hold the tenant's advisory lock.
  */
-@Entity('tenant_index')
+@Entity('tenant_indexes')
 export class TenantIndexEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;
@@ -29,7 +29,7 @@ export class TenantIndexEntity {
   @Column('bigint', { default: 0 })
   title_length!: number;
 
-  /** How many of `chunks` are in `removed_window`. The next three columns say the same of the other totals. */
+  /** How many of `chunks` are in `removed_windows`. The next three columns say the same of the other totals. */
   @Column('bigint', { default: 0 })
   removed_chunks!: number;
 

@@ -34,7 +34,7 @@ describe('a search while files change', () => {
 
   const searchWhile = async (tenantId: string, query: string, change: (database: Database) => Promise<unknown>) => {
     await other.query('begin');
-    await other.query('lock table chunk');
+    await other.query('lock table chunks');
     const answer = kiln.search(tenantId, query);
     await eventually(async () => (await other.query(BLOCKED)).rows.length > 0);
     await change(withinLock());

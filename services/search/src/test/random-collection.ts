@@ -222,15 +222,15 @@ export class RandomCollection {
 const CHUNKS_PER_PART = 500;
 const firstPart = statement(
   'test.first_part',
-  'select min(part) as part from index_tail where tenant_id = $1 and file_id = $2',
+  'select min(part) as part from tail_parts where tenant_id = $1 and file_id = $2',
 );
 const partialFile = statement(
   'test.partial_file',
-  `select t.file_id from tenant_index i join index_tail t on t.tenant_id = $1 and t.file_id = i.partial_file_id
+  `select t.file_id from tenant_indexes i join tail_parts t on t.tenant_id = $1 and t.file_id = i.partial_file_id
     where i.tenant_id = $1 limit 1`,
 );
 const stillRemoved = statement(
   'test.still_removed',
-  `select coalesce((select removed_chunks + removed_titles from tenant_index where tenant_id = $1), 0)
-          + (select count(*) from removed_range where tenant_id = $1) as removed`,
+  `select coalesce((select removed_chunks + removed_titles from tenant_indexes where tenant_id = $1), 0)
+          + (select count(*) from removed_ranges where tenant_id = $1) as removed`,
 );

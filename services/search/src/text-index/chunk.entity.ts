@@ -1,8 +1,8 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A chunk of a file's text: what a search returns. */
-@Entity('chunk')
-@Check('chunk_index_check', 'index >= 0')
+@Entity('chunks')
+@Check('chunks_index_check', 'index >= 0')
 export class ChunkEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;

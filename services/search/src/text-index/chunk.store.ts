@@ -31,8 +31,8 @@ const readChunks = statement(
      select distinct on (f.file_id, c.index) t.position, f.file_id, f.language, f.title_text, c.index, c.body, c.start_offset, c.end_offset,
             c.page, c.heading_path, abs(c.index - t.found) as distance
        from unnest($2::uuid[], $3::int4[]) with ordinality as t(file_id, found, position)
-       join file f on f.tenant_id = $1 and f.file_id = t.file_id and f.removed_at is null
-       join chunk c on c.tenant_id = $1 and c.file_id = t.file_id and c.index between t.found - $4::int4 and t.found + $4::int4
+       join files f on f.tenant_id = $1 and f.file_id = t.file_id and f.removed_at is null
+       join chunks c on c.tenant_id = $1 and c.file_id = t.file_id and c.index between t.found - $4::int4 and t.found + $4::int4
       order by f.file_id, c.index, distance
    ), sized as (
      select *, sum(octet_length(body)) over (order by distance, position, index) - octet_length(body) as before from near
@@ -70,10 +70,10 @@ export const readPassages = statement(
             coalesce(case when t.place = 0 then coalesce(merged.title_text, unmerged.title_text) else c.body end, '') as body
        from unnest($2::int8[], $3::uuid[], $4::int8[], $5::int8[], $6::int4[])
             with ordinality as t(first_number, file_id, job_number, fence, place, position)
-       left join file merged on merged.tenant_id = $1 and merged.first_number = t.first_number
-       left join file unmerged on unmerged.tenant_id = $1 and unmerged.file_id = t.file_id
+       left join files merged on merged.tenant_id = $1 and merged.first_number = t.first_number
+       left join files unmerged on unmerged.tenant_id = $1 and unmerged.file_id = t.file_id
                              and unmerged.job_number = t.job_number and unmerged.fence = t.fence
-       left join chunk c on c.tenant_id = $1 and c.file_id = coalesce(merged.file_id, unmerged.file_id) and c.index = t.place - 1
+       left join chunks c on c.tenant_id = $1 and c.file_id = coalesce(merged.file_id, unmerged.file_id) and c.index = t.place - 1
    ), sized as (
      select *, coalesce(sum(octet_length(body)) over (order by position rows between unbounded preceding and 1 preceding), 0) as before
        from found

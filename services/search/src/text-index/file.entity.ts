@@ -2,10 +2,10 @@ import type { TextLanguage } from '@kiln/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A file that is indexed, registered, or deleted and kept as a tombstone. Every change of a file's index locks its row. */
-@Entity('file')
-@Index('file_by_number', ['tenant_id', 'first_number'], { unique: true, where: 'first_number IS NOT NULL' })
-@Index('file_removed', ['removed_at'], { where: 'removed_at IS NOT NULL' })
-@Check('file_fence_check', 'fence >= 0')
+@Entity('files')
+@Index('files_by_number', ['tenant_id', 'first_number'], { unique: true, where: 'first_number IS NOT NULL' })
+@Index('files_removed', ['removed_at'], { where: 'removed_at IS NOT NULL' })
+@Check('files_fence_check', 'fence >= 0')
 export class FileEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;

@@ -33,14 +33,14 @@ interface Found {
 
 export const readLanguages = statement(
   'search.read_languages',
-  'select language from tenant_language where tenant_id = $1',
+  'select language from tenant_languages where tenant_id = $1',
 );
 
 /** As packed ids, since the driver takes ten times as long to read a row for each. $1 tenant, $2 numbers of first passages. */
 export const readNumbered = statement(
   'search.read_numbered',
   `select replace(encode(coalesce(string_agg(uuid_send(file_id), ''), ''), 'base64'), e'\\n', '') as packed
-     from file where tenant_id = $1 and first_number = any($2::int8[])`,
+     from files where tenant_id = $1 and first_number = any($2::int8[])`,
 );
 
 /** Between two looks at the clock. */

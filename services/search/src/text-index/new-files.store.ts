@@ -27,22 +27,22 @@ export const writeNewFiles = statement(
                           $19::text[], $20::text[])
        as g(file_id, job_number, fence, chunks, found_chunks, chunk_length, titles, title_length, data, title_text, language)
    ), written as (
-     insert into file (tenant_id, file_id, job_number, fence, chunks, found_chunks, chunk_length, titles, title_length, title_text,
+     insert into files (tenant_id, file_id, job_number, fence, chunks, found_chunks, chunk_length, titles, title_length, title_text,
                        language)
      select $1, file_id, job_number, fence, chunks, found_chunks, chunk_length, titles, title_length, title_text, language
        from given order by file_id
      on conflict do nothing
      returning file_id
    ), languages as (
-     insert into tenant_language (tenant_id, language)
+     insert into tenant_languages (tenant_id, language)
      select distinct $1::uuid, language from given order by language
      on conflict do nothing
    ), tails as (
-     insert into index_tail (tenant_id, file_id, part, last_place, chunks, chunk_length, titles, title_length, data, job_number, fence)
+     insert into tail_parts (tenant_id, file_id, part, last_place, chunks, chunk_length, titles, title_length, data, job_number, fence)
      select $1, file_id, 0, chunks, found_chunks, chunk_length, titles, title_length, data, job_number, fence
        from given join written using (file_id)
    ), texts as (
-     insert into chunk (tenant_id, file_id, index, body, start_offset, end_offset, page, heading_path)
+     insert into chunks (tenant_id, file_id, index, body, start_offset, end_offset, page, heading_path)
      select $1, file_id, c.index, c.body, c.start_offset, c.end_offset, c.page,
             array(select jsonb_array_elements_text(c.heading_path))
        from unnest($11::uuid[], $12::int4[], $13::text[], $14::int8[], $15::int8[], $16::int4[], $17::jsonb[])
@@ -51,7 +51,7 @@ export const writeNewFiles = statement(
    )
    select coalesce((select array_agg(file_id) from written), '{}') as written,
           (select coalesce(sum(passages), 0)::int8
-             from (select greatest(t.chunks + t.titles, 1) as passages from index_tail t
+             from (select greatest(t.chunks + t.titles, 1) as passages from tail_parts t
                     where t.tenant_id = $1 limit $18) as tail) as unmerged`,
 );
 

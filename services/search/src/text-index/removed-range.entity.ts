@@ -2,10 +2,10 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
  * The numbers of a file that was deleted or replaced after it was merged. Searches skip them. The worker collects ranges in
- * `removed_window`.
+ * `removed_windows`.
  */
-@Entity('removed_range')
-@Check('removed_range_numbers_check', 'numbers > 0')
+@Entity('removed_ranges')
+@Check('removed_ranges_numbers_check', 'numbers > 0')
 export class RemovedRangeEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;

@@ -48,12 +48,12 @@ const LAST_INDEX = 2_147_483_647;
 export const readChanges = statement(
   'search.read_vector_changes',
   `select t.generation, t.forgotten_generation, c.*
-     from vector_tenant t
+     from vector_generations t
      left join lateral (
        select f.generation as file_generation, f.file_id, f.vectors, f.facets, f.job_number, f.fence, p.first_index, p.codes,
               (octet_length(p.codes) / ($3 + 4))::int4 as part_vectors
-         from vector_file f
-         left join vector_part p on p.tenant_id = $1 and p.file_id = f.file_id and f.vectors > 0
+         from vector_files f
+         left join vector_parts p on p.tenant_id = $1 and p.file_id = f.file_id and f.vectors > 0
         where f.tenant_id = $1 and f.model = $2 and f.dimensions = $3 and (f.generation, f.file_id) >= ($4::int8, $5::uuid)
           and ((f.generation, f.file_id) > ($4::int8, $5::uuid) or p.first_index > $6::int4)
           and (f.vectors > 0 or f.generation > $7::int8)

@@ -1,10 +1,10 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** The vectors of one file, or the record that they were removed, which processes with a copy must learn. */
-@Entity('vector_file')
-@Index('vector_file_by_generation', ['tenant_id', 'model', 'dimensions', 'generation', 'file_id'])
-@Index('vector_file_removed', ['removed_at'], { where: 'removed_at IS NOT NULL' })
-@Check('vector_file_vectors_check', 'vectors >= 0')
+@Entity('vector_files')
+@Index('vector_files_by_generation', ['tenant_id', 'model', 'dimensions', 'generation', 'file_id'])
+@Index('vector_files_removed', ['removed_at'], { where: 'removed_at IS NOT NULL' })
+@Check('vector_files_vectors_check', 'vectors >= 0')
 export class VectorFileEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;

@@ -35,7 +35,7 @@ const rescheduleIdle = statement(
   'endpoint_queue.reschedule_idle',
   `with first as (
      select w.tenant_id, w.webhook_id,
-       (select min(greatest(q.due_at, q.leased_until)) from queued_deliveries q
+       (select min(greatest(q.due_at, q.lease_expires_at)) from queued_deliveries q
         where q.tenant_id = w.tenant_id and q.webhook_id = w.webhook_id) as due_at
      from unnest($1::uuid[], $2::uuid[]) as w (tenant_id, webhook_id)
    ), gone as (
@@ -59,7 +59,7 @@ const restore = statement(
        order by q.tenant_id, q.webhook_id limit 1) next
    ), first as (
      select tenant_id, webhook_id,
-       (select min(greatest(q.due_at, q.leased_until)) from queued_deliveries q
+       (select min(greatest(q.due_at, q.lease_expires_at)) from queued_deliveries q
         where q.tenant_id = webhook.tenant_id and q.webhook_id = webhook.webhook_id) as due_at
      from webhook
    )

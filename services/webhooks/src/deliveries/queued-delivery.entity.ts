@@ -36,7 +36,7 @@ export class QueuedDeliveryEntity {
 
   /** The end of the lease. `-infinity` without a lease. */
   @Column({ type: 'timestamptz', precision: 3, default: '-infinity' })
-  leased_until!: Date;
+  lease_expires_at!: Date;
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   created_at!: Date;

@@ -59,9 +59,9 @@ const claim = statement(
      left join webhooks w on w.tenant_id = waiting.tenant_id and w.id = waiting.webhook_id
      left join unnest($3::uuid[], $4::int[]) as known (webhook_id, free) on known.webhook_id = waiting.webhook_id
      cross join lateral (
-       select q.tenant_id, q.webhook_id, q.id, q.leased_until from queued_deliveries q
+       select q.tenant_id, q.webhook_id, q.id, q.lease_expires_at from queued_deliveries q
        where q.tenant_id = waiting.tenant_id and q.webhook_id = waiting.webhook_id
-         and q.due_at <= now() and q.leased_until <= now()
+         and q.due_at <= now() and q.lease_expires_at <= now()
        order by q.due_at, q.id
        limit coalesce(known.free, case when waiting.failing then $6::int else $5::int end) for update skip locked) d
      limit $7
@@ -71,9 +71,9 @@ const claim = statement(
        from found left join unnest($10::uuid[], $11::int[]) as held (organization, deliveries) on held.organization = ${ORGANIZATION}
      ) numbered where number <= $12
    ), claimed as (
-     update queued_deliveries q set attempt = q.attempt + 1, leased_until = now() + make_interval(secs => $8)
+     update queued_deliveries q set attempt = q.attempt + 1, lease_expires_at = now() + make_interval(secs => $8)
      from due where q.tenant_id = due.tenant_id and q.webhook_id = due.webhook_id and q.id = due.id
-     returning q.*, due.leased_until as lost_lease, due.version, due.failing
+     returning q.*, due.lease_expires_at as lost_lease, due.version, due.failing
    ), lost as (
      insert into delivery_attempts (tenant_id, delivery_id, attempt, attempted_at, error)
      select tenant_id, id, attempt - 1, lost_lease - make_interval(secs => $8), '${UNKNOWN_OUTCOME}'

@@ -49,7 +49,9 @@ describe('a crash', () => {
   });
 
   const leaseEnds = () =>
-    kiln.sql(`update queued_deliveries set leased_until = now() - interval '1 minute' where leased_until > now()`);
+    kiln.sql(
+      `update queued_deliveries set lease_expires_at = now() - interval '1 minute' where lease_expires_at > now()`,
+    );
   const logOf = (deliveryId: string) =>
     kiln.sql<{ attempt: number; error: string | null }>(
       'select attempt, error from delivery_attempts where delivery_id = $1 order by attempt',

@@ -21,7 +21,7 @@ describe('a delivery', () => {
   });
   afterEach(async () => {
     await eventually(
-      async () => (await kiln.sql('select 1 from queued_deliveries where leased_until > now()')).length === 0,
+      async () => (await kiln.sql('select 1 from queued_deliveries where lease_expires_at > now()')).length === 0,
     );
     await kiln.clear();
     receiver.received.length = 0;

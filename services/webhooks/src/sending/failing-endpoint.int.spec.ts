@@ -22,7 +22,7 @@ describe('an endpoint that fails', () => {
   });
   afterEach(async () => {
     await eventually(
-      async () => (await kiln.sql('select 1 from queued_deliveries where leased_until > now()')).length === 0,
+      async () => (await kiln.sql('select 1 from queued_deliveries where lease_expires_at > now()')).length === 0,
     );
     await kiln.clear();
     running.disabled.length = 0;

@@ -43,12 +43,12 @@ const record = statement(
        and q.attempt = o.attempt and o.verdict in ('delivered', 'failed')
      returning q.event_id, q.event_type, q.created_at, o.*
    ), postponed as (
-     update queued_deliveries q set leased_until = '-infinity',
+     update queued_deliveries q set lease_expires_at = '-infinity',
        failures = q.failures + case when o.verdict = 'retry' then 1 else 0 end,
        due_at = now() + make_interval(secs => o.retry_in_ms / 1000.0)
      from outcome o
      where q.tenant_id = o.tenant_id and q.webhook_id = o.webhook_id and q.id = o.delivery_id
-       and q.attempt = o.attempt and q.leased_until > '-infinity' and o.verdict in ('retry', 'again')
+       and q.attempt = o.attempt and q.lease_expires_at > '-infinity' and o.verdict in ('retry', 'again')
      returning q.due_at, o.*
    ), finished as (
      insert into finished_deliveries (tenant_id, webhook_id, id, event_id, event_type, status, attempt, created_at)

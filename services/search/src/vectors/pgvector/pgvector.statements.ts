@@ -7,7 +7,7 @@ const HALF_FROM = 1_001;
 export const DIMENSIONS_MAX = 4_000;
 
 const typeOf = (dimensions: number) => (dimensions >= HALF_FROM ? 'halfvec' : 'vector');
-const tableOf = (dimensions: number) => `vector_copy_${dimensions}`;
+const tableOf = (dimensions: number) => `copied_vectors_${dimensions}`;
 
 export const isInstalled = statement(
   'search.is_pgvector_installed',
@@ -17,7 +17,7 @@ export const isInstalled = statement(
 /** Two processes that create the same table at once would fail. Until the end of the transaction. */
 export const lockTables = statement(
   'search.lock_vector_copy_tables',
-  `select pg_advisory_xact_lock(hashtextextended('search.vector_copy', 0))`,
+  `select pg_advisory_xact_lock(hashtextextended('search.vector_copies', 0))`,
 );
 
 /** The statements for vectors of one length. `dimensions` is a number, so it is safe in SQL. */
@@ -26,7 +26,7 @@ export function statementsOf(dimensions: number) {
   const named = (name: string, text: string): Statement => statement(`search.${name}_${dimensions}`, text);
   return {
     create: [
-      `create table if not exists vector_copy (
+      `create table if not exists vector_copies (
          tenant_id uuid not null, model text not null, dimensions int not null, generation bigint not null,
          writer uuid not null, primary key (tenant_id, model, dimensions))`,
       `create table if not exists ${table} (
@@ -38,19 +38,19 @@ export function statementsOf(dimensions: number) {
     /** $1 tenant, $2 model. */
     readGeneration: named(
       'read_copied_generation',
-      `select generation from vector_copy where tenant_id = $1 and model = $2 and dimensions = ${dimensions}`,
+      `select generation from vector_copies where tenant_id = $1 and model = $2 and dimensions = ${dimensions}`,
     ),
     /** Makes this process the writer of the copy. Returns its generation. $1 tenant, $2 model, $3 writer. */
     claim: named(
       'claim_vector_copy',
-      `insert into vector_copy as c (tenant_id, model, dimensions, generation, writer) values ($1, $2, ${dimensions}, 0, $3)
+      `insert into vector_copies as c (tenant_id, model, dimensions, generation, writer) values ($1, $2, ${dimensions}, 0, $3)
        on conflict (tenant_id, model, dimensions) do update set writer = excluded.writer
        returning c.generation`,
     ),
     /** Returns no row when another process has become the writer. $1 tenant, $2 model, $3 writer, $4 generation. */
     writeGeneration: named(
       'write_copied_generation',
-      `update vector_copy set generation = $4
+      `update vector_copies set generation = $4
         where tenant_id = $1 and model = $2 and dimensions = ${dimensions} and writer = $3
        returning generation`,
     ),
@@ -109,6 +109,6 @@ export const setScan = statement(
 /** The files and vectors that pass a filter. $1 tenant, $2 model, $3 dimensions, $4 facets. */
 export const countPassing = statement(
   'search.count_passing_vectors',
-  `select count(*)::int8 as files, coalesce(sum(vectors), 0)::int8 as vectors from vector_file
+  `select count(*)::int8 as files, coalesce(sum(vectors), 0)::int8 as vectors from vector_files
     where tenant_id = $1 and model = $2 and dimensions = $3 and vectors > 0 and facets @> $4::text[]`,
 );

@@ -4,9 +4,9 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
  * The tail of the index: passages that are not merged yet. A row holds one batch of a file's chunks, packed by
  * postings/domain/tail-data.ts. Every search of the tenant reads all rows, so `data` is stored uncompressed.
  */
-@Entity('index_tail')
-@Check('index_tail_part_check', 'part >= 0')
-export class TailRowEntity {
+@Entity('tail_parts')
+@Check('tail_parts_part_check', 'part >= 0')
+export class TailPartEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;
 

@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** When a worker last claimed a sync of the tenant, so that tenants are served round robin however many syncs each has. */
-@Entity('sync_tenants')
-export class SyncTenantEntity {
+@Entity('served_tenants')
+export class ServedTenantEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;
 
