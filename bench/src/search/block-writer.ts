@@ -21,7 +21,7 @@ export class BlockWriter {
     if (splitter.blocks.length > 0) this.blocks.push(...splitter.blocks.splice(0));
   }
 
-  /** Inserts the complete blocks, if they are many. */
+  /** Inserts the complete blocks if there are many. */
   async insertMany(): Promise<void> {
     while (this.blocks.length >= BLOCKS_PER_INSERT) await this.insert();
   }

@@ -44,7 +44,7 @@ create table connection_facts (
 );
 `;
 
-/** Few rows change all the time: room on each page lets an update stay on it. */
+/** A few rows change all the time. The free space on each page lets an update stay on its page. */
 const HOT = 'with (fillfactor = 50)';
 
 const ROLLUPS = `

@@ -27,7 +27,7 @@ describe('the reconciliation of totals', () => {
   let onCount: (tenantId: string) => Promise<void>;
   beforeAll(async () => {
     kiln = await startAnalytics();
-    store = new ReconciliationStore(kiln.database);
+    store = new ReconciliationStore(kiln.database, kiln.database.dataSource.manager);
   });
   beforeEach(async () => {
     await kiln.sql('delete from tenant_totals');

@@ -19,7 +19,7 @@ export class ActivityEntity {
   @Column('bigint', { default: 0 })
   uploads!: number;
 
-  /** Their bytes. */
+  /** Bytes of the files added. */
   @Column('bigint', { default: 0 })
   uploaded_bytes!: number;
 

@@ -24,7 +24,7 @@ export class ProviderActivityEntity {
   @Column('bigint', { default: 0 })
   failed!: number;
 
-  /** The sum over the runs that completed a job. */
+  /** The sum of the durations of the runs that completed a job. */
   @Column('bigint', { default: 0 })
   duration_ms!: number;
 }

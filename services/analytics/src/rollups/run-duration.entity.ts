@@ -19,7 +19,7 @@ export class RunDurationEntity {
   @Column('smallint', { array: true })
   buckets!: number[];
 
-  /** How many runs `buckets` has at the same place. Two billion of a bucket at most. */
+  /** How many runs the bucket at the same position of `buckets` has. At most two billion. */
   @Column('integer', { array: true })
   runs!: number[];
 }

@@ -16,14 +16,14 @@ export class NodeEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;
 
-  /** That of a folder follows from connection and path. */
+  /** The id of a folder follows from connection and path. */
   @PrimaryColumn('uuid')
   id!: string;
 
   @Column('uuid')
   connection_id!: string;
 
-  /** The folder; at the top level the id of the connection, so that one index serves both. */
+  /** The folder of the node. At the top level it is the id of the connection, so that one index serves both. */
   @Column('uuid')
   parent_id!: string;
 
@@ -34,7 +34,7 @@ export class NodeEntity {
   @Column('text')
   name!: string;
 
-  /** The key in the bucket. A folder's ends in a slash, so that it never equals a file's. */
+  /** The key in the bucket. The key of a folder ends in a slash, so that it never equals the key of a file. */
   @Column({ type: 'text', collation: 'C' })
   path!: string;
 

@@ -46,7 +46,7 @@ const filesAfter = statement(
    where tenant_id = $1 and connection_id = $2 and is_file and id > $3 order by is_file, id limit $4`,
 );
 const remove = statement('nodes.remove', 'delete from visible_nodes where tenant_id = $1 and id = $2');
-/** `$4` is the smallest text after every path in the folder. */
+/** Deletes a batch of the nodes below a path. `$4` is the smallest text after every path in the folder. */
 const removeWithin = statement(
   'nodes.remove_within',
   `with batch as materialized (

@@ -41,7 +41,7 @@ function dependentTable(table: string): DependentTable {
   };
 }
 
-/** In the order of removal. */
+/** The tables in the order of removal. */
 export const dependentTables: readonly DependentTable[] = ['nodes', 'node_uploads', 'syncs'].map(dependentTable);
 
 export class ConnectionPurgeStore {
@@ -60,7 +60,7 @@ export class ConnectionPurgeStore {
         return taken !== undefined;
       });
     } catch (error) {
-      // Behind the others, so that one that cannot be removed does not delay them.
+      // Moves the connection to the end of the queue, so that one that cannot be removed does not delay the others.
       if (taken)
         await this.database.dataSource.manager.update(ConnectionEntity, keyOf(taken), { deleted_at: () => 'now()' });
       throw error;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '@kiln/platform';
 import { planNodes, rowsExamined, sentBy } from '@kiln/testing';
 import { folderId, type ListedNode } from '../nodes/listed-nodes.domain.js';
+import { NodeEntity } from '../nodes/node.entity.js';
 import { NodeStore } from '../nodes/node.store.js';
 import { startSyncs, type SyncsHarness } from '../test/syncs-harness.js';
 import { NodeCompareStore } from './node-compare.store.js';
@@ -94,7 +95,7 @@ describe('statements on 200,000 nodes', () => {
     expect(looked).toBeGreaterThan(0);
     expect(looked).toBeLessThanOrEqual(2_000);
     const compared = await rowsRead((recorder) =>
-      new NodeCompareStore(recorder).compare(
+      new NodeCompareStore(recorder, kiln.database.dataSource.getRepository(NodeEntity)).compare(
         TENANT,
         LARGE,
         nodes.map(({ path }) => ({ key: path, sizeBytes: 1, etag: 'e', lastModified: new Date() })),

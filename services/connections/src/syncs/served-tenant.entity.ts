@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** When a worker last claimed a sync of the tenant, so that tenants are served round robin however many syncs each has. */
+/** When a worker last claimed a sync of the tenant. Tenants are served round robin by it, however many syncs each has. */
 @Entity('served_tenants')
 export class ServedTenantEntity {
   @PrimaryColumn('uuid')

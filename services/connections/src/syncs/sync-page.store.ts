@@ -60,7 +60,7 @@ const storeNodesBefore = statement(
   'sync_pages.store_nodes_before',
   `update syncs set nodes_before = $4 where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing' returning 1`,
 );
-/** Of the `$7` nodes after `$6`, removes those that were not seen since the sync began. */
+/** Set-based and fenced. Of the `$7` nodes after `$6`, removes those that were not seen since the sync began. */
 const removeUnseen = statement(
   'sync_pages.remove_unseen',
   `with held as materialized (

@@ -38,7 +38,7 @@ export class SyncEntity {
   @Column('timestamptz', { default: () => 'now()' })
   due_at!: Date;
 
-  /** A worker holds it, or died while holding it. */
+  /** Whether a worker holds the sync, or died while it held it. */
   @Column('boolean', { default: false })
   leased!: boolean;
 

@@ -58,7 +58,7 @@ export interface HeldSyncs {
   heldMax: number;
 }
 
-/** Renewed by each page and by a heartbeat. When it expires, another worker may reclaim the sync. */
+/** The duration of a lease. Each page and a heartbeat renew it. When it expires, another worker may reclaim the sync. */
 export const LEASE_SECONDS = 30;
 
 /** Identifies one claim. */
@@ -79,7 +79,10 @@ export class SyncStore {
     @InjectRepository(SyncEntity) private readonly syncs: Repository<SyncEntity>,
   ) {}
 
-  /** `busy` while another sync of the connection runs; null when the connection does not exist. Repeated, it returns the same sync. */
+  /**
+   * Returns `busy` while another sync of the connection runs, and null when the connection does not exist. A repeated call returns the same
+   * sync.
+   */
   async start(tenantId: string, id: string, connectionId: string, force = false): Promise<SyncRow | 'busy' | null> {
     try {
       const [row] = await this.database.query<SyncRow>(start, [tenantId, id, connectionId, force]);
@@ -101,7 +104,7 @@ export class SyncStore {
     return this.syncs.findOne({ where: { tenant_id: tenantId, connection_id: connectionId }, order: { id: 'DESC' } });
   }
 
-  /** Newest first; `before` is the last of the page before. */
+  /** Lists syncs, the newest first. `before` is the last sync of the previous page. */
   list(tenantId: string, connectionId: string, before: string | undefined, limit: number): Promise<SyncRow[]> {
     return this.syncs.find({
       where: {

@@ -9,7 +9,7 @@ import { NodeUploadEntity } from './node-upload.entity.js';
 
 export type NodeUpload = Omit<NodeUploadEntity, 'expires_at'>;
 
-/** The id is that of the node with this path, if one exists. Locks the connection, so that it is not deleted meanwhile. */
+/** Reads the connection under a lock, so that it is not deleted meanwhile. The id is that of the node with this path, if one exists. */
 const begin = statement(
   'node_uploads.begin',
   `insert into node_uploads (tenant_id, id, connection_id, path, content_type, expires_at)
@@ -19,7 +19,7 @@ const begin = statement(
    on conflict (tenant_id, id) do update set content_type = excluded.content_type, expires_at = excluded.expires_at
    returning id`,
 );
-/** Adds or updates the node and its folders. Does nothing when the connection is deleted. */
+/** Set-based: adds or updates the node and its folders. Does nothing when the connection is deleted. */
 const commit = statement(
   'node_uploads.commit',
   `with held as materialized (

@@ -21,7 +21,10 @@ import { RankForQuestion, type FoundChunk, type QuestionRanking } from './questi
 type Input = OperationInput<typeof searchOperations.answer>;
 type Parts = AsyncGenerator<{ content: string }, AnswerEnding>;
 
-/** So many files, and chunks by meaning, whatever `top_k`: several of the best may be in one file, or repeated in several. */
+/**
+ * The maximum number of files, and of chunks found by meaning, whatever `top_k` is. Several of the best chunks may be in one file, or
+ * repeated in several.
+ */
 const FOUND_MAX = 10;
 
 @Injectable()

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Runs of a cancelled job, which may not index the file any more. Kept for longer than any run lasts. */
+/** Refuses runs of a cancelled job. The row is kept for longer than any run lasts. */
 @Entity('run_fences')
 @Index('run_fences_by_age', ['fenced_at'])
 export class RunFenceEntity {

@@ -8,7 +8,7 @@ import { Injectable } from '@nestjs/common';
 import type { Run } from '../indexing/run.domain.js';
 import { registerFile } from '../text-index/index.statements.js';
 
-/** Taken before the refusals are checked, held until the commit. $1 file. */
+/** A lock that is taken before the refusals are checked, and held until the commit. $1 file. */
 export const lockRefusals = statement(
   'search.lock_refusals',
   'select pg_advisory_xact_lock_shared(hashtextextended($1::text, 0))',

@@ -21,7 +21,7 @@ const lockRequests = statement(
           coalesce((select f.chunks from files f where f.tenant_id = r.tenant_id and f.file_id = r.file_id), 0) as chunks
      from file_removals r order by r.requested_at limit $1 for update skip locked`,
 );
-/** $1 tenants, $2 files, $3 and $4 the highest possible run. */
+/** Set-based. $1 tenants, $2 files, $3 and $4 the highest possible run. */
 const writeTombstones = statement(
   'search.write_tombstones',
   `insert into files (tenant_id, file_id, job_number, fence, removed_at)
@@ -30,7 +30,7 @@ const writeTombstones = statement(
      set job_number = excluded.job_number, fence = excluded.fence, removed_at = excluded.removed_at
    returning tenant_id as "tenantId", file_id as "fileId", chunks`,
 );
-/** Resets the files' rows to an empty index. $1 tenants, $2 files. */
+/** Set-based: resets the files' rows to an empty index. $1 tenants, $2 files. */
 export const clearFiles = statement(
   'search.clear_files',
   `update files set first_number = null, chunks = 0, found_chunks = 0, chunk_length = 0, titles = 0, title_length = 0, title_text = null,
@@ -63,7 +63,7 @@ export class FileRemovalStore {
     await transaction.query(request, [tenantId, fileId]);
   }
 
-  /** Removes the next files. Returns how many. */
+  /** Removes the next batch of files. Returns how many. */
   removeNext(): Promise<number> {
     return this.database.transaction(async (transaction) => {
       const files = firstBatch(await transaction.query<RequestedRemoval>(lockRequests, [FILES_PER_BATCH]));
@@ -90,7 +90,7 @@ export class FileRemovalStore {
   }
 }
 
-/** Each tenant in the order of its id: see recordFiles. */
+/** Records tenants in the order of their ids: see recordFiles. */
 async function recordRemoved(transaction: Transaction, files: readonly IndexedFileKey[]): Promise<void> {
   const byTenant = new Map<string, VectorsOfFile[]>();
   for (const { tenantId, fileId } of files.toSorted((left, right) => (left.tenantId < right.tenantId ? -1 : 1))) {

@@ -163,7 +163,7 @@ describe('indexing several files in one call', () => {
 
   async function countDeadlocks(): Promise<number> {
     const client = await kiln.database.dedicatedClient();
-    // A session has reported its deadlocks when it has ended.
+    // A session reports its deadlocks when it ends.
     await client.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity
       where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`);
     const text = 'select deadlocks::int from pg_stat_database where datname = current_database()';

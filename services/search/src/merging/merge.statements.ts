@@ -1,4 +1,4 @@
-// The SQL of a merge. All of it runs in one transaction that holds the tenant's advisory lock.
+// The SQL of a merge: set-based statements in one transaction that holds the tenant's advisory lock.
 import { statement } from '@kiln/platform';
 
 /**
@@ -39,7 +39,7 @@ export const takeTail = statement(
    returning t.file_id, t.part, t.chunks, t.chunk_length, t.titles, t.title_length, t.data`,
 );
 
-/** The last block of each term that has one. $1 tenant, $2 terms. */
+/** Reads the last block of each term, if it has one. $1 tenant, $2 terms. */
 export const lastBlocks = statement(
   'search.last_blocks',
   `select t.term, b.first, b.last, b.count
@@ -48,7 +48,10 @@ export const lastBlocks = statement(
                          where tenant_id = $1 and term = t.term order by first desc limit 1) as b`,
 );
 
-/** $1 tenant, then arrays of one length: terms, first numbers of their last blocks, new last numbers, counts of added postings, their data. */
+/**
+ * Appends postings to blocks. $1 tenant, then arrays of one length: terms, first numbers of their last blocks, new last numbers, counts of
+ * added postings, their data.
+ */
 export const extendBlocks = statement(
   'search.extend_blocks',
   `update posting_blocks b set last = e.last, count = b.count + e.count, data = b.data || e.data
@@ -56,14 +59,14 @@ export const extendBlocks = statement(
     where b.tenant_id = $1 and b.term = e.term and b.first = e.first`,
 );
 
-/** $1 tenant, then arrays of one length, as the columns of blocks. */
+/** $1 tenant, then arrays of one length, one for each column. */
 export const insertBlocks = statement(
   'search.insert_blocks',
   `insert into posting_blocks (tenant_id, term, first, last, count, data)
    select $1, * from unnest($2::text[], $3::int8[], $4::int8[], $5::int4[], $6::text[])`,
 );
 
-/** $1 tenant, $2 files, $3 their first numbers. */
+/** Assigns first numbers. $1 tenant, $2 files, $3 their first numbers. */
 export const numberFiles = statement(
   'search.number_files',
   `update files f set first_number = n.first_number
@@ -72,8 +75,8 @@ export const numberFiles = statement(
 );
 
 /**
- * Adds what was merged to the totals. $1 tenant, $2 next number, $3 chunks, $4 their length, $5 titles, $6 their length, $7 the last file
- * merged, which is partial when some of it is still in the tail.
+ * Adds the merged passages to the totals. $1 tenant, $2 next number, $3 chunks, $4 their length, $5 titles, $6 their length, $7 the last
+ * merged file, which is partial when some of it is still in the tail.
  */
 export const recordMerge = statement(
   'search.record_merge',

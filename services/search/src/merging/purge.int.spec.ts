@@ -83,7 +83,7 @@ describe('purging what was replaced', () => {
       more = await new PurgeStore(kiln.database).purgeNext(tenantId);
       expect(await counts(tenantId)).toStrictEqual([10, 20, 30]);
       if (steps > 0) continue;
-      // The next purge takes a version that is removed while a purge is running.
+      // A version that is removed while a purge is running waits for the next purge.
       await kiln.index({ tenantId, fileId: files[0] ?? '', jobNumber: nextJob(), chunks: [textOf(0, 'recent')] });
       expect(await purges.collectRemoved(tenantId, 1)).toBe(false);
     }

@@ -1,4 +1,4 @@
-// The SQL that collects removed numbers in windows, and purges their postings. It runs under the tenant's advisory lock.
+// The SQL that collects removed numbers in windows, and purges their postings: set-based statements under the tenant's advisory lock.
 import { statement } from '@kiln/platform';
 
 /** Deletes at most $3 ranges and returns them, if together they have at least $2 numbers. $1 tenant. */
@@ -10,20 +10,14 @@ export const takeRanges = statement(
    returning first_number, numbers, chunks, chunk_length, titles, title_length`,
 );
 
-/** $1 tenant, $2 and $3 first and last window. */
-export const readWindows = statement(
-  'search.read_removed_windows',
-  `select window_number, ranges from removed_windows where tenant_id = $1 and window_number between $2 and $3`,
-);
-
-/** $1 tenant, $2 windows, $3 ranges. */
+/** Inserts or replaces windows. $1 tenant, $2 windows, $3 ranges. */
 export const writeWindows = statement(
   'search.write_removed_windows',
   `insert into removed_windows (tenant_id, window_number, ranges) select $1, * from unnest($2::int8[], $3::text[])
    on conflict (tenant_id, window_number) do update set ranges = excluded.ranges`,
 );
 
-/** Adds what was removed to the totals. $1 tenant, $2 chunks, $3 their length, $4 titles, $5 their length. */
+/** Adds the removed passages to the totals. $1 tenant, $2 chunks, $3 their length, $4 titles, $5 their length. */
 export const recordRemoved = statement(
   'search.record_removed',
   `update tenant_indexes
@@ -32,7 +26,7 @@ export const recordRemoved = statement(
     where tenant_id = $1`,
 );
 
-/** $1 tenant, $2 and $3 term and number after which to begin, $4 limit. */
+/** A keyset page of blocks. $1 tenant, $2 and $3 the term and number after which it begins, $4 limit. */
 export const readBlocks = statement(
   'search.read_blocks',
   `select term, first, last, count, data from posting_blocks
@@ -44,12 +38,6 @@ export const deleteBlocks = statement(
   'search.delete_blocks',
   `delete from posting_blocks b using unnest($2::text[], $3::int8[]) as deleted(term, first)
     where b.tenant_id = $1 and b.term = deleted.term and b.first = deleted.first`,
-);
-
-/** $1 tenant, $2 and $3 term and last number of the last block processed. */
-export const recordPurge = statement(
-  'search.record_purge',
-  'update tenant_indexes set purge_term = $2, purge_first = $3 where tenant_id = $1',
 );
 
 /** Ends a purge: no block contains a number of the windows any more. $1 tenant. */

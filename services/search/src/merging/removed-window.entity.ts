@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The removed numbers among 32,768 consecutive ones. See postings/domain/number-set.ts. */
+/** The removed numbers in a window of 32,768 numbers. See postings/domain/number-set.ts. */
 @Entity('removed_windows')
 export class RemovedWindowEntity {
   @PrimaryColumn('uuid')

@@ -44,10 +44,10 @@ create table tail_parts (
   file_id      uuid   not null,
   part         int    not null check (part >= 0),
   last_place   int    not null,
-  chunks       bigint not null,
-  chunk_length bigint not null,
-  titles       bigint not null,
-  title_length bigint not null,
+  chunks       bigint not null default 0,
+  chunk_length bigint not null default 0,
+  titles       bigint not null default 0,
+  title_length bigint not null default 0,
   data         text   not null,
   job_number   bigint not null,
   fence        bigint not null,
@@ -88,10 +88,10 @@ create table removed_ranges (
   tenant_id    uuid   not null,
   first_number bigint not null,
   numbers      int    not null check (numbers > 0),
-  chunks       bigint not null,
-  chunk_length bigint not null,
-  titles       bigint not null,
-  title_length bigint not null,
+  chunks       bigint not null default 0,
+  chunk_length bigint not null default 0,
+  titles       bigint not null default 0,
+  title_length bigint not null default 0,
   primary key (tenant_id, first_number)
 );
 
@@ -164,16 +164,16 @@ alter table vector_parts alter column vectors set storage external, alter column
 `;
 
 /**
- * Text search is BM25 over an inverted index in PostgreSQL. The process computes the scores. See docs/adr/0014-posting-blocks.md, and the
- * entities for the meaning of tables and columns.
+ * Text search is BM25 over an inverted index in PostgreSQL. The process computes the scores. docs/adr/0014-posting-blocks.md describes the
+ * index, and the entities describe tables and columns.
  *
  * A passage is a chunk of a file, or the file's title and name. Merged passages of a tenant have consecutive numbers: first the title of a
- * file, then its chunks. `posting_blocks` lists, for each term, the passages that contain it. A file is written to `tail_parts` first, which
- * every search reads completely.
+ * file, then its chunks. `posting_blocks` lists, for each term, the passages that contain it. A file is written to `tail_parts` first,
+ * which every search reads completely.
  */
 export class CreateTextIndex1795251600000 extends Migration {
   static readonly phase = 'expand';
-  /** With it, PostgreSQL searches vectors: see vectors/pgvector. */
+  /** Where pgvector is available, PostgreSQL searches vectors: see vectors/pgvector. */
   static readonly optionalExtensions = ['vector'] as const;
 
   async up(runner: QueryRunner): Promise<void> {

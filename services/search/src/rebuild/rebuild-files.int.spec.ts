@@ -108,7 +108,7 @@ describe('a rebuild of the index', () => {
     const [near, far] = [await add('near text', { vector: [1, 0.1] }), await add('far text', { vector: [0.1, 1] })];
     const plain = await add('text without vectors');
     kiln.vectors.set('something else', [1, 0]);
-    // Each search is that of a process that was started for it.
+    // Each search runs like a search of a newly started process.
     const byVector = async () => {
       const index = kiln.openVectors();
       const input = { query: 'something else', mode: 'vector' as const, limit: 20 };

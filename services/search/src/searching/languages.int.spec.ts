@@ -41,7 +41,7 @@ describe('files of several languages', () => {
       house: [english],
       houses: [english, plain],
       機械学習: [japanese],
-      // A stop word in German only.
+      // This word is a stop word in German only.
       die: [],
       the: [],
     });

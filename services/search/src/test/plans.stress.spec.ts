@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Statement } from '@kiln/platform';
 import { writeNewFiles } from '../text-index/new-files.store.js';
 import { chooseFiles, extendBlocks, lastBlocks, takeTail } from '../merging/merge.statements.js';
-import { readBlocks, readWindows, takeRanges } from '../merging/purge.statements.js';
+import { readBlocks, takeRanges } from '../merging/purge.statements.js';
 import { clearFiles } from '../deletion/file-removal.store.js';
 import { removePassages } from '../text-index/remove-passages.store.js';
 import { readLanguages, readNumbered } from '../text-index/match.store.js';
@@ -58,7 +58,6 @@ describe('the statements of the index', () => {
     [lastBlocks, [tenantId, ['term1', 'term2']]],
     [extendBlocks, [tenantId, ['term1'], [1], [2], [1], ['AAAA']]],
     [takeRanges, [tenantId, 256, 1_000]],
-    [readWindows, [tenantId, 0, 10]],
     [readBlocks, [tenantId, 'term1', 0, 256]],
     [readSets, [tenantId, 4]],
     [readChanges, [tenantId, 'small', 8, 0, ids[0], 0, 0, 64]],

@@ -4,9 +4,12 @@ import { Database, statement, type Queryable } from '@kiln/platform';
 import { numberArray } from '../array-literal.rows.js';
 import type { Chunk, ChunkRun, ChunkText, FileVersion } from './text-index.port.js';
 
-/** On each side of a chunk that was found. */
+/** Chunks that are read on each side of a chunk that was found. */
 const CHUNKS_PER_SIDE = 50;
-/** Of all files together: about 500 chunks of the default size. To find words in them takes up to 10 ms, in Japanese 500 ms. */
+/**
+ * The maximum bytes of all files together: about 500 chunks of the default size. Finding words in them takes up to 10 ms, in Japanese 500
+ * ms.
+ */
 const BYTES_MAX = 524_288;
 
 interface ChunkRow {
@@ -22,8 +25,8 @@ interface ChunkRow {
 }
 
 /**
- * $1 tenant. Arrays with one element per chunk that was found: $2 its file, $3 its index. $4 chunks on each side. Those nearest to a chunk
- * that was found are read first, until they have $5 bytes together.
+ * A join with a budget: chunks nearest to a found chunk are read first, until they have $5 bytes together. $1 tenant. Arrays with one
+ * element per found chunk: $2 its file, $3 its index. $4 chunks on each side.
  */
 const readChunks = statement(
   'answering.read_chunks',
@@ -45,7 +48,7 @@ const readChunks = statement(
 export interface PassageKey {
   fileNumber: number | null;
   version: FileVersion | null;
-  /** Its place in its file: 0 is the title. */
+  /** The place of the passage in its file: 0 is the title. */
   place: number;
 }
 
@@ -57,11 +60,12 @@ export interface Passage {
 }
 
 /**
- * Reads the texts of passages until they have $7 bytes together: the rows of the first ones, at least one. The file is null when it was deleted
- * or replaced since it was read: a merged file is identified by its number, which is never reused, and a file of the tail by its run.
+ * Hot, and a join. Reads the texts of passages until they have $7 bytes together: the first rows, at least one. The file is null when it
+ * was deleted or replaced since it was read. A merged file is identified by its number, which is never reused, and a file of the tail by
+ * its run.
  *
- * $1 tenant. Arrays with one element per passage: $2 the number of a merged file, otherwise null; $3 id, $4 job number and $5 fence of a file
- * of the tail, otherwise null; $6 the place of the passage in its file.
+ * $1 tenant. Arrays with one element per passage: $2 the number of a merged file, otherwise null; $3 id, $4 job number and $5 fence of a
+ * file of the tail, otherwise null; $6 the place of the passage in its file.
  */
 export const readPassages = statement(
   'search.read_passages',
@@ -81,7 +85,7 @@ export const readPassages = statement(
    select file_id, language, body from sized where before < $7::int8 order by position`,
 );
 
-/** The first of the passages, until they have `bytesMax` bytes. At least one, if any are given. */
+/** Returns the texts of the first passages, until they have `bytesMax` bytes. Returns at least one, if any are given. */
 export async function readTexts(
   database: Queryable,
   tenantId: string,
@@ -134,7 +138,7 @@ export class ChunkStore {
 
 function runOf(row: ChunkRow): ChunkRun & { chunks: Chunk[] } {
   const title = row.title_text ?? '';
-  // A filename has no line breaks, a title may have some.
+  // A filename has no line breaks. A title may have some.
   const filename = title.slice(title.lastIndexOf('\n') + 1);
   return { fileId: row.file_id, language: row.language, filename, title, chunks: [chunkOf(row)] };
 }

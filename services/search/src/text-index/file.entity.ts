@@ -13,7 +13,7 @@ export class FileEntity {
   @PrimaryColumn('uuid')
   file_id!: string;
 
-  /** The job whose run wrote the index; see run.domain.ts. 0: registered, not indexed yet. */
+  /** The number of the job whose run wrote the index; see run.domain.ts. 0: the file is registered, but not indexed. */
   @Column('bigint')
   job_number!: number;
 
@@ -45,7 +45,7 @@ export class FileEntity {
   @Column('text', { nullable: true })
   title_text!: string | null;
 
-  /** The language in which its text was analyzed. Null when the file is not indexed. */
+  /** The language in which the text was analyzed. Null when the file is not indexed. */
   @Column('text', { nullable: true })
   language!: TextLanguage | null;
 
@@ -53,7 +53,10 @@ export class FileEntity {
   @Column('bigint', { nullable: true })
   first_number!: number | null;
 
-  /** Set on a tombstone: when the file was deleted. The row is deleted once no event and no run can refer to the file any more. */
+  /**
+   * When the file was deleted. Null unless the row is a tombstone. A tombstone is deleted once no event and no run can refer to its file
+   * any more.
+   */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   removed_at!: Date | null;
 }

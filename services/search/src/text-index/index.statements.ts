@@ -1,4 +1,4 @@
-// The SQL that writes the index of one file. All of it runs in one transaction that locks the file's row.
+// The SQL that writes the index of one file, in one transaction that locks the file's row. It is hot: each write of a file sends all of it.
 import { statement } from '@kiln/platform';
 
 /**
@@ -11,7 +11,10 @@ export const registerFile = statement(
   'insert into files (tenant_id, file_id, job_number, fence) values ($1, $2, 0, 0) on conflict do nothing',
 );
 
-/** Does the same, and ensures that searches know the file's language. Rows are inserted as in new-files.store.ts. $3 language. */
+/**
+ * Registers the file like `registerFile`, and ensures that searches know its language. Rows are inserted in the same order as in
+ * new-files.store.ts. $3 language.
+ */
 export const registerWrite = statement(
   'search.register_write',
   `with languages as (
@@ -26,9 +29,9 @@ export const lockFile = statement(
 );
 
 /**
- * Records the new index in the file's row. Returns no row when the run was refused, otherwise how many passages are in the first $10 rows
- * of the tenant's tail. $1 tenant, $2 file, $3 job, $4 fence, $5 chunks, $6 chunks with terms, $7 their length, $8 titles, $9 their
- * length, $11 number of the job, $12 text of the title, $13 language.
+ * Fenced: returns no row when the run was refused. Records the new index in the file's row. Otherwise returns how many passages are in the
+ * first $10 rows of the tenant's tail. $1 tenant, $2 file, $3 job, $4 fence, $5 chunks, $6 chunks with terms, $7 their length, $8 titles,
+ * $9 their length, $11 number of the job, $12 text of the title, $13 language.
  */
 export const updateFile = statement(
   'search.update_file',

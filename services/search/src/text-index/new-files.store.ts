@@ -12,12 +12,12 @@ import type { NewFile } from './text-index.port.js';
 import { TAIL_ROWS_COUNTED_MAX, vectorsOf } from './index.store.js';
 
 /**
- * Writes the files that have no row. Returns their ids, and how many passages the first $18 rows of the tenant's tail had before. The rows
- * of files are inserted in the order of their ids, and the rows of languages after them, so two calls cannot deadlock.
+ * Set-based and hot. Writes the files that have no row. Returns their ids, and how many passages the first $18 rows of the tenant's tail
+ * had before. The rows of files are inserted in the order of their ids, and the rows of languages after them, so two calls cannot deadlock.
  *
- * $1 tenant. Arrays with one element per file: $2 id, $3 number of the job, $4 fence, $5 chunks, $6 chunks with terms, $7 their length,
- * $8 titles, $9 their length, $10 data of the tail. Arrays with one element per chunk: $11 file, $12 index, $13 body, $14 start, $15 end,
- * $16 page, $17 heading path (as JSON, because arrays of arrays must be rectangular). One element per file again: $19 text of the title, $20
+ * $1 tenant. Arrays with one element per file: $2 id, $3 number of the job, $4 fence, $5 chunks, $6 chunks with terms, $7 their length, $8
+ * titles, $9 their length, $10 data of the tail. Arrays with one element per chunk: $11 file, $12 index, $13 body, $14 start, $15 end, $16
+ * page, $17 heading path (as JSON, because arrays of arrays must be rectangular). One element per file again: $19 text of the title, $20
  * language.
  */
 export const writeNewFiles = statement(
@@ -57,7 +57,7 @@ export const writeNewFiles = statement(
 
 export interface NewFilesWritten {
   fileIds: ReadonlySet<string>;
-  /** As in Replaced. */
+  /** Passages in the tenant's tail, as in Replaced. */
   unmerged: number;
 }
 

@@ -1,4 +1,4 @@
-// Reads which of some terms given files have.
+// Reads which of the given files have which of the given terms.
 import type { TextLanguage } from '@kiln/contracts';
 import { statement } from '@kiln/platform';
 import { PostingCursor, type PostingList } from '../postings/domain/postings.js';
@@ -13,8 +13,8 @@ export interface AmongRow {
 }
 
 /**
- * Reads one row. For each file and term this is one block: the last one that begins before the file ends. If the term is in the file, then in
- * this block. $1 tenant, $2 files, $3 terms.
+ * Hot. Reads one row. For each file and term it has one block: the last one that begins before the file ends. If the file has the term,
+ * this block contains it. $1 tenant, $2 files, $3 terms.
  */
 export const readAmong = statement(
   'search.read_among',
@@ -35,7 +35,7 @@ export const readAmong = statement(
              from tail_parts t where t.tenant_id = $1 and t.file_id = any($2::uuid[])) as tail`,
 );
 
-/** Calls `visit` once for each file, with the positions of the terms that it has. */
+/** Calls `visit` once for each file, with the positions of its terms. */
 export function visitTerms(
   { files, blocks, tail }: AmongRow,
   terms: readonly string[],

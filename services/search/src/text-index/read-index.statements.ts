@@ -1,10 +1,10 @@
-// The SQL that reads the index. A search and a match read the same: `readIndex` in one snapshot, then `readFurther` for the ranges of numbers
-// that were too much for it. Postings are one text, whose parts are joined by line feeds, which no term and no number contains: PostgreSQL
-// and the driver handle it many times faster than a row or a JSON string for each block.
+// The SQL that reads the index, the hottest of this service. A search and a match read the same: `readIndex` in one snapshot, then
+// `readFurther` for the ranges of numbers that were too much for it. Postings are one text, whose parts are joined by line feeds, which no
+// term and no number contains. PostgreSQL and the driver handle one text many times faster than a row or a JSON string for each block.
 import { statement } from '@kiln/platform';
 import { NUMBERS_PER_WINDOW } from '../postings/domain/number-set.js';
 
-/** One row. The columns of `IndexRange`: see searching/domain/index-reader.ts. */
+/** Reads one row with the columns of `IndexRange`: see searching/domain/index-reader.ts. */
 const blocksIn = (range: string) => `
   select json_agg(t.position) as positions, json_agg(b.first) as firsts, json_agg(b.count) as counts, string_agg(b.data, e'\\n') as postings
     from unnest($2::text[]) with ordinality as t(term, position)

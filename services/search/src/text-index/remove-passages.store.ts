@@ -1,10 +1,12 @@
-// Removes files from the index, for whoever deletes or replaces them.
+// Removes deleted or replaced files from the index.
 import { statement, type Transaction } from '@kiln/platform';
+import { Between } from 'typeorm';
+import { ChunkEntity } from './chunk.entity.js';
 import { deleteVectors } from '../vectors/write-vectors.store.js';
 
 /**
- * Deletes the files' rows of the tail, and records merged passages as removed, with what they added to the totals: what the file has in
- * total, minus what was still in the tail. $1 tenants, $2 files.
+ * Set-based. Deletes the files' rows of the tail. Records merged passages as removed, with what they added to the totals: the file's
+ * totals, minus what was still in the tail. $1 tenants, $2 files.
  */
 export const removePassages = statement(
   'search.remove_passages',
@@ -27,12 +29,6 @@ export const removePassages = statement(
     where r.first_number is not null`,
 );
 
-/** $1 tenant, $2 file, $3 and $4 first and last index. */
-export const deleteChunks = statement(
-  'search.delete_chunks',
-  `delete from chunks where tenant_id = $1 and file_id = $2 and index between $3 and $4`,
-);
-
 export interface IndexedFileKey {
   tenantId: string;
   fileId: string;
@@ -43,14 +39,15 @@ export interface IndexedFileKey {
 const CHUNKS_PER_DELETE = 2_000;
 
 /**
- * Removes the files from the index. The caller must have locked their rows, must update these afterwards, and must record at last that their
- * vectors are removed or replaced.
+ * Removes the files from the index. The caller must have locked their rows. It must update these rows afterwards, and record the removal or
+ * replacement of their vectors last.
  */
 export async function removeFiles(transaction: Transaction, files: readonly IndexedFileKey[]): Promise<void> {
   await transaction.query(removePassages, [files.map((file) => file.tenantId), files.map((file) => file.fileId)]);
   for (const { tenantId, fileId, chunks } of files) {
     for (let first = 0; first < chunks; first += CHUNKS_PER_DELETE) {
-      await transaction.query(deleteChunks, [tenantId, fileId, first, first + CHUNKS_PER_DELETE - 1]);
+      const index = Between(first, first + CHUNKS_PER_DELETE - 1);
+      await transaction.manager.delete(ChunkEntity, { tenant_id: tenantId, file_id: fileId, index });
     }
     if (chunks > 0) await deleteVectors(transaction, tenantId, fileId);
   }

@@ -1,14 +1,15 @@
-// Reads what has changed in a tenant's vectors since a generation, in pages. Indexes that are derived from the vectors are kept in step by it.
+// Reads the changes of a tenant's vectors since a generation, in pages. Indexes that are derived from the vectors use it to stay up to
+// date.
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import type { VectorSet } from './vector-index.port.js';
 
 /** The files that changed, each complete. */
 export interface Changes {
-  /** The copy lacks removals that are forgotten, so it must be emptied first. */
+  /** The copy lacks removals whose records were deleted, so it must be emptied first. */
   isReset: boolean;
   files: FileChange[];
-  /** With these, the copy is complete up to this generation. */
+  /** With these changes, the copy is complete up to this generation. */
   generation: number;
 }
 
@@ -17,7 +18,7 @@ export interface FileChange {
   jobNumber: number;
   fence: number;
   facets: string[];
-  /** Empty: removed. */
+  /** Empty when the vectors were removed. */
   parts: { firstIndex: number; codes: Buffer }[];
 }
 
@@ -41,9 +42,9 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const LAST_INDEX = 2_147_483_647;
 
 /**
- * Reads the next rows of a set's changes, in the order of their generation. Returns one row without a file when there is none. $1 tenant, $2
- * model, $3 dimensions; the last row read: $4 generation, $5 file, $6 first index; $7 removals up to this
- * generation are left out, $8 limit.
+ * A keyset page: the next rows of a set's changes, in the order of their generation. Returns one row without a file when no change is left.
+ * $1 tenant, $2 model, $3 dimensions. The last row read: $4 generation, $5 file, $6 first index. $7 removals up to this generation are left
+ * out, $8 limit.
  */
 export const readChanges = statement(
   'search.read_vector_changes',
@@ -67,10 +68,10 @@ export const readChanges = statement(
 export class VectorFeed {
   constructor(private readonly database: Database) {}
 
-  /** `since`: the generation of the copy. 0: it is empty. */
+  /** `since` is the generation of the copy. 0 when it is empty. */
   async *changes({ tenantId, model, dimensions }: VectorSet, since: number): AsyncGenerator<Changes> {
     let isFromStart = since === 0;
-    // An empty copy has nothing to remove, until its first page was read.
+    // An empty copy has nothing to remove until its first page is read.
     let removalsFrom = isFromStart ? Number.MAX_SAFE_INTEGER : 0;
     let position: [number, string, number] = [since, LAST_ID, LAST_INDEX];
     let open: OpenFile | null = null;
@@ -93,7 +94,7 @@ export class VectorFeed {
         position = [row.file_generation, row.file_id, row.first_index ?? LAST_INDEX];
       }
       const isLast = rows.length < ROWS_PER_PAGE;
-      // More rows of the last one's generation may follow.
+      // The last generation may have more rows.
       yield { isReset, files, generation: isLast ? (first?.generation ?? since) : position[0] - 1 };
       if (isLast) return;
       isReset = false;
@@ -101,7 +102,7 @@ export class VectorFeed {
   }
 }
 
-/** A file of which more rows may follow. When it changes meanwhile, they do not, and it follows again later. */
+/** A file of which more rows may follow. When it changes meanwhile, it follows again with all its rows. */
 interface OpenFile {
   generation: number;
   change: FileChange;

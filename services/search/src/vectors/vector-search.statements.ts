@@ -1,7 +1,7 @@
-// The SQL of a search by vector, besides that of an index.
+// The SQL of a search by vector, without that of an index. It is hot.
 import { statement } from '@kiln/platform';
 
-/** The sets of a tenant that have vectors, the largest first. $1 tenant, $2 limit. */
+/** Reads the sets of a tenant that have vectors, the largest first. $1 tenant, $2 limit. */
 export const readSets = statement(
   'search.read_vector_sets',
   `select s.tenant_id as "tenantId", s.model, s.dimensions, s.files, s.vectors, t.generation

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The vectors of one tenant that are comparable: made by one model, of one length. */
+/** Comparable vectors of one tenant: made by one model, in one length. */
 @Entity('vector_sets')
 export class VectorSetEntity {
   @PrimaryColumn('uuid')

@@ -1,7 +1,7 @@
-// The SQL that writes and removes vectors.
+// The SQL that writes and removes vectors: set-based statements.
 import { statement } from '@kiln/platform';
 
-/** $1 tenant. Arrays with one element per part: $2 file, $3 index of its first chunk, $4 vectors, $5 codes. */
+/** Inserts parts. $1 tenant. Arrays with one element per part: $2 file, $3 index of its first chunk, $4 vectors, $5 codes. */
 export const insertVectorParts = statement(
   'search.insert_vector_parts',
   `insert into vector_parts (tenant_id, file_id, first_index, vectors, codes)

@@ -6,9 +6,9 @@ import { Injectable } from '@nestjs/common';
 import type { WebhookRef } from '../webhooks/webhook.store.js';
 
 /**
- * Completes a statement that queues deliveries. `queued` is the CTE of the queued rows; `tenantIds` and `webhookIds` are arrays
- * of the possible webhooks. Locks the rows that are due, and inserts or moves the others. Ordered by id, so that two transactions
- * never deadlock.
+ * Completes a statement that queues deliveries. `queued` is the CTE of the queued rows. `tenantIds` and `webhookIds` are arrays of the
+ * possible webhooks. The statement locks the rows that are due, and inserts or moves the others. It orders them by id, so that two
+ * transactions never deadlock.
  */
 export const joinQueue = (queued: string, tenantIds: string, webhookIds: string): string => `
   due_webhooks as materialized (
@@ -47,7 +47,7 @@ const rescheduleIdle = statement(
    from first f where w.tenant_id = f.tenant_id and w.webhook_id = f.webhook_id and f.due_at is not null
      and w.tenant_id = any($1) and w.webhook_id = any($2)`,
 );
-/** Walks the index from webhook to webhook: two probes for each, however many deliveries it has. */
+/** Walks the index from webhook to webhook. Each webhook costs two probes, however many deliveries it has. */
 const restore = statement(
   'endpoint_queue.restore',
   `with recursive webhook as (

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { joinQueue } from '../deliveries/endpoint-queue.store.js';
 import type { EventRow } from './event.view.js';
 
-/** Rows that exist already stay unchanged, and nothing is queued for them. */
+/** Set-based. Rows that exist already stay unchanged, and nothing is queued for them. */
 const record = statement(
   'events.record',
   `with target as (

@@ -49,7 +49,7 @@ const insert = statement(
    where (select count(*) from replays where tenant_id = $1 and webhook_id = $3) < $8
    returning id`,
 );
-/** Skips replays that another worker has locked. The lock of the row is the lease. */
+/** A claim: skips replays that another worker has locked. The lock of the row is the lease. */
 const take = statement(
   'replays.take',
   `select r.tenant_id, r.id, r.webhook_id, r.kind, r.since, r.until, r.event_types, r.position
@@ -93,7 +93,7 @@ export class ReplayStore {
     const { tenantId, webhookId, since, until, eventTypes } = window;
     const values = [tenantId, id, webhookId, kind, since, until, eventTypes, REPLAYS_MAX];
     return this.database.transaction(async (transaction) => {
-      // One at a time, so that each counts those before it.
+      // One creation at a time, so that each counts the replays before it.
       await transaction.lock(`replays ${tenantId} ${webhookId}`);
       return (await transaction.query(insert, values)).length > 0;
     });
@@ -105,7 +105,7 @@ export class ReplayStore {
     return row ?? null;
   }
 
-  /** Whether any webhook has a replay. */
+  /** Returns whether any webhook has a replay. */
   isAny(): Promise<boolean> {
     return this.replays.exists();
   }

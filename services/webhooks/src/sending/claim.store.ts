@@ -44,10 +44,10 @@ const ENDPOINTS_MAX = 64;
 
 const UNKNOWN_OUTCOME = 'The worker was cut off; whether the endpoint got this attempt is not known.';
 
-/** SQL: the live tenant of the same organization, as `liveTenantOf` derives it. */
+/** SQL: the live tenant of the same organization, as `liveTenantOf` computes it. */
 const ORGANIZATION = `overlay(found.tenant_id::text placing '7' from 15 for 1)::uuid`;
 
-/** Served webhooks move to the end of the queue only if a limit was reached. Otherwise all were served. */
+/** The claim. If a limit was reached, the served webhooks move to the end of the queue. Otherwise all webhooks were served. */
 const claim = statement(
   'claims.claim',
   `with waiting as materialized (

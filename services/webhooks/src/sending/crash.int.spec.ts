@@ -1,4 +1,4 @@
-// Real: Postgres, sockets on loopback. A crash is played by leaving a step undone: what a dead process would have left behind.
+// Real: Postgres, sockets on loopback. A crash is simulated by an omitted step: the rows are what a dead process would have left.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, openCuttable } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -63,13 +63,13 @@ describe('a crash', () => {
   it('before the fan-out commits leaves nothing; after it, nothing is missing and nothing is recorded twice', async () => {
     await kiln.create(tenantId, receiver.url);
     const event = fileCompleted(tenantId);
-    // A part of the statement fails, as all of it does when the process dies: there is no partition for so old an event.
+    // There is no partition for so old an event, so a part of the statement fails. Nothing of it is written, as when the process dies.
     await expect(kiln.happen(event, fileCompleted(tenantId, { time: '2020-01-01T00:00:00Z' }))).rejects.toThrow(
       /partition/,
     );
     expect(await kiln.sql('select 1 from webhook_events')).toHaveLength(0);
     expect(await kiln.claimAll()).toHaveLength(0);
-    // Committed, and the wake-up and the acknowledgement lost: nobody listens, and the broker delivers the event again.
+    // The event is committed. The wake-up and the acknowledgement are lost: nobody listens, and the broker redelivers the event.
     await kiln.happen(event);
     await kiln.happen(event, event);
     expect(await kiln.sql('select 1 from webhook_events')).toHaveLength(1);
@@ -111,7 +111,7 @@ describe('a crash', () => {
     expect(effective).toStrictEqual([]);
     expect(await finishedRows()).toHaveLength(0);
     expect((await kiln.outcomes.record([outcomeOf(next)])).overtaken.size).toBe(0);
-    // And an outcome counts once.
+    // An outcome counts once.
     expect((await kiln.outcomes.record([outcomeOf(next)])).overtaken.size).toBe(1);
     expect(await finishedRows()).toHaveLength(1);
   });
@@ -136,7 +136,7 @@ describe('a crash', () => {
       replayed: 30,
       skipped: 0,
     });
-    // One batch of ten, committed; another, rolled back by the death of its process.
+    // Records a batch of ten deliveries. `dies` rolls it back, as the death of its process would.
     const batch = async (dies: boolean) =>
       kiln.database.transaction(async (transaction) => {
         const replay = await kiln.replays.take(transaction, 1_000, []);

@@ -1,4 +1,4 @@
-// Real: Postgres, sockets on loopback. Faked: nothing; the inbox's transaction is opened by the test.
+// Real: Postgres, sockets on loopback. Faked: nothing. The test opens the transaction of the inbox.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeId, encodeId, uuidOf } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';

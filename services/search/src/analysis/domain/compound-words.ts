@@ -7,7 +7,7 @@ export interface WordPart {
   /** Offsets in UTF-16 units of the word; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Whether it is one of the forms in which a compound is found beside its words as they are written. */
+  /** Whether the part is an additional form, by which a compound is found beside its words as they are written. */
   readonly isAdded: boolean;
 }
 
@@ -19,14 +19,14 @@ const LETTERS_AND_DIGITS = /\p{L}\p{M}*\p{N}|\p{N}\p{L}/u;
 const RUN = /[\p{L}\p{M}]+|\p{N}+/gu;
 /** Longer chains are phrases, such as state-of-the-art. */
 const JOINED_WORDS_MAX = 3;
-/** A word of more runs is a hash or an identifier, whose parts mean nothing. */
+/** A word with more runs is a hash or an identifier, whose parts have no meaning. */
 const RUNS_MAX = 4;
 const RUN_LENGTH_MIN = 2;
 
 /** Splits a match of `WORD` at its hyphens. */
 export const wordsOfCompound = (word: string): string[] => word.split(HYPHEN);
 
-/** The words of a match of `WORD`, and the other forms in which it is found, in the order of their offsets. */
+/** The words in a match of `WORD`, and the additional forms by which it is found, in the order of their offsets. */
 export function partsOf(word: string): WordPart[] {
   const words = wordsOfCompound(word);
   const parts: WordPart[] = [];

@@ -43,7 +43,7 @@ describe('vectors in PostgreSQL with pgvector', () => {
   let pglite: PGlite;
   let database: Database;
   let index: VectorIndex;
-  /** For it, a tenant of a thousand vectors is large. */
+  /** An index for which a tenant of a thousand vectors is large. */
   let large: VectorIndex;
   const vectors = new KnownVectors();
   const logger = { info: () => {}, warn: () => {} };

@@ -14,13 +14,16 @@ export const isInstalled = statement(
   `select true as installed from pg_extension where extname = 'vector'`,
 );
 
-/** Two processes that create the same table at once would fail. Until the end of the transaction. */
+/** Two processes that create the same table at once would fail. The lock is held until the end of the transaction. */
 export const lockTables = statement(
   'search.lock_vector_copy_tables',
   `select pg_advisory_xact_lock(hashtextextended('search.vector_copies', 0))`,
 );
 
-/** The statements for vectors of one length. `dimensions` is a number, so it is safe in SQL. */
+/**
+ * The statements for vectors of one length. They are named SQL because the tables have no entity. `dimensions` is a number, so it is safe
+ * in SQL.
+ */
 export function statementsOf(dimensions: number) {
   const [table, type] = [tableOf(dimensions), typeOf(dimensions)];
   const named = (name: string, text: string): Statement => statement(`search.${name}_${dimensions}`, text);
@@ -73,12 +76,12 @@ export function statementsOf(dimensions: number) {
   };
 }
 
-/** $1 tenant, $2 model, $3 facets, $4 the vector as text, $5 limit. */
+/** The searches. $1 tenant, $2 model, $3 facets, $4 the vector as text, $5 limit. */
 function searches(dimensions: number, table: string, type: string, named: (name: string, text: string) => Statement) {
   const columns = 'file_id as "fileId", job_number as "jobNumber", fence, index';
   const distance = `embedding <=> $4::${type}(${dimensions})`;
   return {
-    /** By the index. A filter that removes many rows makes it read further, up to a limit. */
+    /** Searches by the index. A filter that removes many rows makes it read further, up to a limit. */
     nearest: named(
       'nearest_vectors',
       `select ${columns}, 1 - (${distance}) as score from ${table}
@@ -98,7 +101,7 @@ function searches(dimensions: number, table: string, type: string, named: (name:
   };
 }
 
-/** For the current transaction. $1 the size of the candidate list. */
+/** Settings for the current transaction. $1 the size of the candidate list. */
 export const setScan = statement(
   'search.set_vector_scan',
   `select set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', $1::text, true),
@@ -106,7 +109,7 @@ export const setScan = statement(
           set_config('enable_indexscan', 'on', true)`,
 );
 
-/** The files and vectors that pass a filter. $1 tenant, $2 model, $3 dimensions, $4 facets. */
+/** An aggregate: the files and vectors that pass a filter. $1 tenant, $2 model, $3 dimensions, $4 facets. */
 export const countPassing = statement(
   'search.count_passing_vectors',
   `select count(*)::int8 as files, coalesce(sum(vectors), 0)::int8 as vectors from vector_files
