@@ -42,6 +42,7 @@ const PROVIDERS = `select provider, sum(completed)::bigint as completed, sum(fai
     coalesce(sum(duration_ms) / nullif(sum(completed), 0), 0)::float8 as avg_ms
   from (${inWindow('provider_activity', 'provider, completed, failed, duration_ms', false)}) periods
   group by provider order by provider`;
+/** Aggregates a rollup over the window. */
 const providers = statement('history.providers', PROVIDERS);
 /** Aggregates two rollups. A quantile q is the least duration that a share of at least q of the runs does not exceed (nearest rank). */
 const processing = statement(

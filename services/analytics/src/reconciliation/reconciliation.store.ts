@@ -19,6 +19,7 @@ export interface ClaimedPass {
   after: string | null;
 }
 
+/** A claim. It raises the fence that the next three statements name: they change nothing once the lease is lost. */
 const claimPass = statement(
   'reconciliation.claim',
   `update reconciliation set fence = fence + 1, due_at = now() + make_interval(secs => $1)
@@ -39,6 +40,7 @@ const end = statement(
    set compared_at = now(), tenants = $2, drift = $3, last_tenant_id = $4, due_at = now() + make_interval(secs => $5)
    where fence = $1 returning 1`,
 );
+/** Computes the age by the clock of the database. */
 const readLast = statement(
   'reconciliation.read',
   'select tenants, drift, extract(epoch from now() - compared_at)::float8 as age_seconds from reconciliation',

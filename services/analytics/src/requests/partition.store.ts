@@ -5,10 +5,12 @@ import { Injectable } from '@nestjs/common';
 
 const TODAY = `($1::timestamptz at time zone 'UTC')::date`;
 
+/** Calls a function of the schema. */
 const ensure = statement(
   'partitions.ensure',
   `select ensure_partitions(${TODAY} - ${REQUEST_LOG_DAYS}, ${TODAY} + $2::int) as count`,
 );
+/** Calls a function of the schema. */
 const drop = statement('partitions.drop', `select drop_partitions(${TODAY} - ${REQUEST_LOG_DAYS}) as count`);
 
 @Injectable()

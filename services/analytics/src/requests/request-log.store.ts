@@ -46,6 +46,7 @@ const IN_RANGE = 'tenant_id = $1 and id >= $2 and id < $3';
 /** Statuses, keys and paths differ greatly in how many entries have them. */
 const READ = { plannedForValues: true };
 
+/** Set-based and hot. */
 const record = statement(
   'requests.record',
   `insert into logged_requests
@@ -54,6 +55,7 @@ const record = statement(
                         $9::real[], $10::timestamptz[])
    on conflict do nothing`,
 );
+/** Reads one more row than SAME_PATH_MAX, to detect a frequent path. */
 const findByPath = statement(
   'requests.find_by_path',
   `select id from logged_requests where ${IN_RANGE} and path >= $4 and path < $5 limit ${SAME_PATH_MAX + 1}`,

@@ -10,6 +10,7 @@ import { ConnectionEntity } from './connection.entity.js';
 
 const COLUMNS = `tenant_id, id, provider, name, bucket, region, prefix, credentials, auth_type, status, error_code, error, version,
   created_at, updated_at, deleted_at`;
+/** A keyset page. */
 const page = statement(
   'connections.page',
   `select ${COLUMNS} from connections
@@ -29,6 +30,7 @@ const recordOutcome = statement(
    returning ${COLUMNS}`,
 );
 
+/** A keyset page over the connections of all tenants. */
 const sealed = statement(
   'connections.sealed',
   `select tenant_id, id, credentials from connections

@@ -3,7 +3,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /**
  * A file or folder of a bucket, as the last sync found it. There is no foreign key to the connection: a connection is deleted at once,
  * its millions of nodes in batches. Statements that serve users read the view `visible_nodes`, which leaves out the nodes of deleted connections.
- * Fill factor 85, so that marking a row as seen stays in its page.
+ * Fill factor 85, so that marking a row as seen stays in its heap page.
  */
 @Entity('nodes')
 @Check('nodes_size_bytes_check', 'size_bytes >= 0')

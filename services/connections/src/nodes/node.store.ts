@@ -39,12 +39,14 @@ function listStatement(query: NodeQuery): { statement: Statement; values: unknow
   return { statement: statement(['nodes.list', ...parts].join('.'), text), values };
 }
 
+/** Reads the view. */
 const find = statement('nodes.find', `select ${NODE_COLUMNS} from visible_nodes where tenant_id = $1 and id = $2`);
 const filesAfter = statement(
   'nodes.files_after',
   `select ${NODE_COLUMNS} from visible_nodes
    where tenant_id = $1 and connection_id = $2 and is_file and id > $3 order by is_file, id limit $4`,
 );
+/** Deletes from the view, and so never a node of a deleted connection. */
 const remove = statement('nodes.remove', 'delete from visible_nodes where tenant_id = $1 and id = $2');
 /** Deletes a batch of the nodes below a path. `$4` is the smallest text after every path in the folder. */
 const removeWithin = statement(

@@ -15,6 +15,7 @@ interface DeletedConnection {
   id: string;
 }
 
+/** A claim: skips connections that another worker has locked. */
 const nextDeleted = statement(
   'connections.next_deleted',
   `select tenant_id, id from connections where deleted_at is not null

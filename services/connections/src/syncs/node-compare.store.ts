@@ -6,6 +6,7 @@ import { Repository } from 'typeorm';
 import type { ListedObject } from '../nodes/listed-nodes.domain.js';
 import { NodeEntity } from '../nodes/node.entity.js';
 
+/** Set-based: a join of the page with the nodes. */
 const compare = statement(
   'node_compare.compare',
   `select count(*)::int as stored,

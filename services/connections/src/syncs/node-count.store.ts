@@ -2,6 +2,7 @@
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 
+/** An aggregate over a keyset page. */
 const countSome = statement(
   'node_counts.count_some',
   `with checked as materialized (

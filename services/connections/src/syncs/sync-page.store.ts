@@ -56,6 +56,7 @@ const commitPage: Statement = {
    )
    select empty_pages, skipped from mine`,
 };
+/** Fenced. */
 const storeNodesBefore = statement(
   'sync_pages.store_nodes_before',
   `update syncs set nodes_before = $4 where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing' returning 1`,

@@ -24,6 +24,7 @@ const nextDue = nextDueStatement(
   'syncs.next_due',
   `select min(due_at) from syncs where status in ('pending', 'syncing') and tenant_id <> all ($1::uuid[])`,
 );
+/** Fences the statements below: they change nothing once the lease is lost. */
 const HELD = `tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing'`;
 const renew = statement(
   'syncs.renew',
@@ -44,6 +45,7 @@ const fail = statement(
    where ${HELD} returning ${SYNC_COLUMNS}`,
 );
 
+/** Raises the fence, so that the worker that runs the sync writes nothing more. */
 const cancel = statement(
   'syncs.cancel',
   `update syncs set status = 'cancelled', fence = fence + 1, completed_at = now()

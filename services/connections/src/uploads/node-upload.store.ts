@@ -37,6 +37,7 @@ const commit = statement(
        last_modified = excluded.last_modified
    returning ${NODE_COLUMNS}`,
 );
+/** Set-based: a batch of the oldest uploads, without those that another worker has locked. */
 const removeExpired = statement(
   'node_uploads.remove_expired',
   `delete from node_uploads u using (

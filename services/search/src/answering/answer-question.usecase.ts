@@ -58,13 +58,13 @@ export class AnswerQuestion {
   }
 
   private async read(tenantId: string, { byWords, byMeaning }: QuestionRanking): Promise<RelevantText[]> {
-    const runs = await this.index.readAround(tenantId, [...byWords, ...byMeaning]);
+    const texts = await this.index.readAround(tenantId, [...byWords, ...byMeaning]);
     const scoresIn = (found: readonly FoundChunk[], fileId: string) =>
       new Map(found.filter((chunk) => chunk.fileId === fileId).map(({ index, score }) => [index, score]));
-    return runs.map((run) => ({
-      ...run,
-      byWords: scoresIn(byWords, run.fileId),
-      byMeaning: scoresIn(byMeaning, run.fileId),
+    return texts.map((text) => ({
+      ...text,
+      byWords: scoresIn(byWords, text.fileId),
+      byMeaning: scoresIn(byMeaning, text.fileId),
     }));
   }
 }

@@ -68,7 +68,7 @@ export class ChatModels {
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         onFailure(endpointName(endpoint), error);
-        // All servers have the same model, so another one would give the same answer.
+        // All servers have the same model, so the next one would give the same answer.
         const isFinal = hasBegun || error.code === 'provider_unauthorized' || error.fault === 'wordless';
         if (isFinal) throw error;
         failure = error;

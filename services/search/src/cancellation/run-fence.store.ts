@@ -13,15 +13,18 @@ export const lockRefusals = statement(
   'search.lock_refusals',
   'select pg_advisory_xact_lock_shared(hashtextextended($1::text, 0))',
 );
+/** The same lock for a refusal, exclusive. */
 const lockRefusalsExclusively = statement(
   'search.lock_refusals_exclusively',
   'select pg_advisory_xact_lock(hashtextextended($1::text, 0))',
 );
+/** An upsert that keeps the higher fence. */
 const refuse = statement(
   'search.refuse_runs',
   `insert into run_fences as r (tenant_id, file_id, job_id, fence) values ($1, $2, $3, $4)
    on conflict (tenant_id, file_id, job_id) do update set fence = greatest(r.fence, excluded.fence)`,
 );
+/** Set-based: a batch of the oldest refusals. */
 const deleteExpired = statement(
   'search.delete_expired_refusals',
   `delete from run_fences where (tenant_id, file_id, job_id) in

@@ -1,4 +1,4 @@
-// Rebuilds the index of a tenant by calls to the search service, a page of files at a time. It stores no progress: an interrupted page is
+// Rebuilds the index of a tenant by calls to the search service, a batch of files at a time. It stores no progress: an interrupted batch is
 // repeated.
 import {
   filesOperations,
@@ -18,7 +18,7 @@ const CALLS_IN_FLIGHT = 4;
 
 export interface RebuiltPage {
   files: RebuiltFile[];
-  /** The last file of the page: a later rebuild can continue after it. */
+  /** The last file of the batch: a later rebuild can continue after it. */
   last: string;
 }
 

@@ -11,10 +11,12 @@ const FILES_PER_BATCH = 200;
 /** Chunks that one transaction removes, unless a single file has more. */
 const CHUNKS_PER_BATCH = 2_000;
 
+/** Hot: one for each deleted file, in the transaction of the event. */
 const request = statement(
   'search.request_removal',
   'insert into file_removals (tenant_id, file_id) values ($1, $2) on conflict do nothing',
 );
+/** A claim: skips requests that another worker has locked. */
 const lockRequests = statement(
   'search.lock_removal_requests',
   `select r.tenant_id, r.file_id,
@@ -37,11 +39,13 @@ export const clearFiles = statement(
                    language = null
     where (tenant_id, file_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
 );
+/** Set-based. */
 const deleteRequests = statement(
   'search.delete_removal_requests',
   `delete from file_removals r using unnest($1::uuid[], $2::uuid[]) as done (tenant_id, file_id)
     where r.tenant_id = done.tenant_id and r.file_id = done.file_id`,
 );
+/** Set-based: a batch of the oldest tombstones. */
 const deleteTombstones = statement(
   'search.delete_expired_tombstones',
   `delete from files where (tenant_id, file_id) in

@@ -26,7 +26,7 @@ export const recordRemoved = statement(
     where tenant_id = $1`,
 );
 
-/** A keyset page of blocks. $1 tenant, $2 and $3 the term and number after which it begins, $4 limit. */
+/** A keyset batch of blocks. $1 tenant, $2 and $3 the term and number after which it begins, $4 limit. */
 export const readBlocks = statement(
   'search.read_blocks',
   `select term, first, last, count, data from posting_blocks

@@ -2,7 +2,7 @@
 import type { TextLanguage } from '@kiln/contracts';
 import { Database, statement, type Queryable } from '@kiln/platform';
 import { numberArray } from '../array-literal.rows.js';
-import type { Chunk, ChunkRun, ChunkText, FileVersion } from './text-index.port.js';
+import type { Chunk, ConsecutiveChunks, ChunkText, FileVersion } from './text-index.port.js';
 
 /** Chunks that are read on each side of a chunk that was found. */
 const CHUNKS_PER_SIDE = 50;
@@ -116,7 +116,10 @@ export class ChunkStore {
     return rows.map(({ language, body }) => (language === null ? null : { body, language }));
   }
 
-  async readAround(tenantId: string, found: readonly { fileId: string; index: number }[]): Promise<ChunkRun[]> {
+  async readAround(
+    tenantId: string,
+    found: readonly { fileId: string; index: number }[],
+  ): Promise<ConsecutiveChunks[]> {
     if (found.length === 0) return [];
     const rows = await this.database.query<ChunkRow>(readChunks, [
       tenantId,
@@ -125,18 +128,18 @@ export class ChunkStore {
       CHUNKS_PER_SIDE,
       BYTES_MAX,
     ]);
-    const runs: (ChunkRun & { chunks: Chunk[] })[] = [];
+    const all: (ConsecutiveChunks & { chunks: Chunk[] })[] = [];
     for (const row of rows) {
-      const run = runs.at(-1);
-      const continues = run?.fileId === row.file_id && run.chunks.at(-1)?.index === row.index - 1;
-      if (run && continues) run.chunks.push(chunkOf(row));
-      else runs.push(runOf(row));
+      const last = all.at(-1);
+      const continues = last?.fileId === row.file_id && last.chunks.at(-1)?.index === row.index - 1;
+      if (last && continues) last.chunks.push(chunkOf(row));
+      else all.push(firstOf(row));
     }
-    return runs;
+    return all;
   }
 }
 
-function runOf(row: ChunkRow): ChunkRun & { chunks: Chunk[] } {
+function firstOf(row: ChunkRow): ConsecutiveChunks & { chunks: Chunk[] } {
   const title = row.title_text ?? '';
   // A filename has no line breaks. A title may have some.
   const filename = title.slice(title.lastIndexOf('\n') + 1);

@@ -31,6 +31,7 @@ interface Found {
   ids: string[];
 }
 
+/** Hot: the first statement of each match. */
 export const readLanguages = statement(
   'search.read_languages',
   'select language from tenant_languages where tenant_id = $1',

@@ -96,7 +96,7 @@ export interface Chunk {
 }
 
 /** Chunks of a file in order and without a gap. */
-export interface ChunkRun {
+export interface ConsecutiveChunks {
   readonly fileId: string;
   readonly language: TextLanguage;
   readonly filename: string;
@@ -135,5 +135,5 @@ export interface TextIndex {
   readTexts(tenantId: string, chunks: readonly (FileVersion & { index: number })[]): Promise<(ChunkText | null)[]>;
 
   /** Returns the given chunks, and the chunks around them in their files. */
-  readAround(tenantId: string, chunks: readonly { fileId: string; index: number }[]): Promise<ChunkRun[]>;
+  readAround(tenantId: string, chunks: readonly { fileId: string; index: number }[]): Promise<ConsecutiveChunks[]>;
 }

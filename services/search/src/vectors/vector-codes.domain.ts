@@ -16,7 +16,7 @@ export interface VectorPart {
   codes: Buffer;
 }
 
-/** A row is small enough to be read in pages, and large enough that the number of rows does not matter. */
+/** A row is small enough to be read in batches, and large enough that the number of rows does not matter. */
 const CODE_BYTES_MAX = 65_536;
 
 /** Throws BAD_REQUEST when a chunk has no vector of this length. */

@@ -1,4 +1,4 @@
-// Reads the changes of a tenant's vectors since a generation, in pages. Indexes that are derived from the vectors use it to stay up to
+// Reads the changes of a tenant's vectors since a generation, in batches. Indexes that are derived from the vectors use it to stay up to
 // date.
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
@@ -37,12 +37,12 @@ interface Row {
 }
 
 /** A row has up to 64 KiB. */
-const ROWS_PER_PAGE = 64;
+const ROWS_PER_BATCH = 64;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const LAST_INDEX = 2_147_483_647;
 
 /**
- * A keyset page: the next rows of a set's changes, in the order of their generation. Returns one row without a file when no change is left.
+ * A keyset batch: the next rows of a set's changes, in the order of their generation. Returns one row without a file when no change is left.
  * $1 tenant, $2 model, $3 dimensions. The last row read: $4 generation, $5 file, $6 first index. $7 removals up to this generation are left
  * out, $8 limit.
  */
@@ -71,13 +71,13 @@ export class VectorFeed {
   /** `since` is the generation of the copy. 0 when it is empty. */
   async *changes({ tenantId, model, dimensions }: VectorSet, since: number): AsyncGenerator<Changes> {
     let isFromStart = since === 0;
-    // An empty copy has nothing to remove until its first page is read.
+    // An empty copy has nothing to remove until its first batch is read.
     let removalsFrom = isFromStart ? Number.MAX_SAFE_INTEGER : 0;
     let position: [number, string, number] = [since, LAST_ID, LAST_INDEX];
     let open: OpenFile | null = null;
     let isReset = false;
     for (;;) {
-      const values = [tenantId, model, dimensions, ...position, removalsFrom, ROWS_PER_PAGE];
+      const values = [tenantId, model, dimensions, ...position, removalsFrom, ROWS_PER_BATCH];
       const rows = await this.database.query<Row>(readChanges, values);
       const [first] = rows;
       if (!isFromStart && first && first.forgotten_generation > since) {
@@ -93,7 +93,7 @@ export class VectorFeed {
         if (addRow(open, row)) files.push(open.change);
         position = [row.file_generation, row.file_id, row.first_index ?? LAST_INDEX];
       }
-      const isLast = rows.length < ROWS_PER_PAGE;
+      const isLast = rows.length < ROWS_PER_BATCH;
       // The last generation may have more rows.
       yield { isReset, files, generation: isLast ? (first?.generation ?? since) : position[0] - 1 };
       if (isLast) return;

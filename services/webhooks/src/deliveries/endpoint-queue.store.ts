@@ -24,6 +24,7 @@ export const joinQueue = (queued: string, tenantIds: string, webhookIds: string)
   order by q.tenant_id, q.webhook_id
   on conflict (tenant_id, webhook_id) do update set due_at = least(waiting_webhooks.due_at, excluded.due_at)`;
 
+/** A claim: skips webhooks that another transaction has locked. */
 const lock = statement(
   'endpoint_queue.lock',
   `select tenant_id, webhook_id from waiting_webhooks
@@ -31,6 +32,7 @@ const lock = statement(
      and tenant_id = any($1) and webhook_id = any($2)
    order by tenant_id, webhook_id for update skip locked`,
 );
+/** Set-based: moves or removes each webhook by its first delivery. */
 const rescheduleIdle = statement(
   'endpoint_queue.reschedule_idle',
   `with first as (

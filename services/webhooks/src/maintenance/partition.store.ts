@@ -5,11 +5,13 @@ import { Injectable } from '@nestjs/common';
 /** An event is in the partition of the day on which it happened. The broker redelivers it for up to a week. */
 const DAYS_BEFORE = 8;
 
+/** Calls a function of the schema. */
 const ensure = statement(
   'partitions.ensure',
   `select ensure_partitions(($1::timestamptz at time zone 'UTC')::date - ${DAYS_BEFORE},
   ($1::timestamptz at time zone 'UTC')::date + $2::int) as count`,
 );
+/** Calls a function of the schema. */
 const drop = statement(
   'partitions.drop',
   `select drop_partitions(($1::timestamptz at time zone 'UTC')::date - $2::int) as count`,

@@ -32,16 +32,19 @@ const UNDELIVERED = `not exists (select 1 from finished_deliveries s
   and not exists (select 1 from queued_deliveries q
     where q.tenant_id = e.tenant_id and q.webhook_id = e.webhook_id and q.event_id = e.id)`;
 
+/** An aggregate over the window. */
 const countTypes = statement(
   'replays.count_types',
   `select count(*) filter (where $5::text[] is null or e.type = any($5)) as chosen,
           count(*) filter (where e.type <> all($5)) as skipped
    from webhook_events e where ${IN_WINDOW}`,
 );
+/** An aggregate over the window, without delivered and queued events. */
 const countUndelivered = statement(
   'replays.count_undelivered',
   `select count(*) as chosen from webhook_events e where ${IN_WINDOW} and ${UNDELIVERED}`,
 );
+/** Inserts only below the maximum. The database computes the position. */
 const insert = statement(
   'replays.insert',
   `insert into replays (tenant_id, id, webhook_id, kind, since, until, event_types, position)
@@ -59,15 +62,15 @@ const take = statement(
           where q.tenant_id = r.tenant_id and q.webhook_id = r.webhook_id limit $1) as ahead) < $1
    order by r.created_at, r.id limit 1 for update skip locked`,
 );
-const page = (name: string, condition: string) =>
+const batch = (name: string, condition: string) =>
   statement(
     name,
     `select e.id, e.type, (${condition}) as chosen from webhook_events e
      where e.tenant_id = $1 and e.webhook_id = $2 and e.id > $5 and e.created_at >= $3 and e.created_at <= $4
      order by e.id limit $6`,
   );
-const pageOfReplay = page('replays.page_of_replay', '$7::text[] is null or e.type = any($7)');
-const pageOfRecovery = page('replays.page_of_recovery', `$7::text[] is null and ${UNDELIVERED}`);
+const batchOfReplay = batch('replays.batch_of_replay', '$7::text[] is null or e.type = any($7)');
+const batchOfRecovery = batch('replays.batch_of_recovery', `$7::text[] is null and ${UNDELIVERED}`);
 const REPLAYS_MAX = 10;
 
 @Injectable()
@@ -111,14 +114,14 @@ export class ReplayStore {
   }
 
   /** Returns the next events of the window. `isLast` if no others follow. */
-  async nextPage(
+  async nextBatch(
     transaction: Queryable,
     replay: ReplayRow,
     limit: number,
   ): Promise<{ chosen: ReplayedEvent[]; position: string; isLast: boolean }> {
     const { tenant_id, webhook_id, since, until, position, event_types } = replay;
     const rows = await transaction.query<ReplayedEvent & { chosen: boolean }>(
-      replay.kind === 'replay' ? pageOfReplay : pageOfRecovery,
+      replay.kind === 'replay' ? batchOfReplay : batchOfRecovery,
       [tenant_id, webhook_id, since, until, position, limit, event_types],
     );
     return {

@@ -141,7 +141,7 @@ describe('a crash', () => {
       kiln.database.transaction(async (transaction) => {
         const replay = await kiln.replays.take(transaction, 1_000, []);
         if (!replay) throw new Error('no replay');
-        const { chosen, position } = await kiln.replays.nextPage(transaction, replay, 10);
+        const { chosen, position } = await kiln.replays.nextBatch(transaction, replay, 10);
         const queued = chosen.map(({ id, type }) => ({ id: uuidv7(), eventId: id, eventType: type }));
         await kiln.deliveries.enqueue(transaction, tenantId, replay.webhook_id, queued);
         await kiln.replays.advance(transaction, replay, position);

@@ -209,7 +209,7 @@ describe('the statements of deliveries, among hundreds of thousands of rows', ()
       position: first?.id ?? '',
     };
     const page = await planOf(
-      await sentBy((recorder) => new ReplayStore(recorder, replays()).nextPage(recorder, replay, 500)),
+      await sentBy((recorder) => new ReplayStore(recorder, replays()).nextBatch(recorder, replay, 500)),
     );
     noScans(page);
     expect(touched(page, /webhook_events/)).toBeLessThan(2_000);

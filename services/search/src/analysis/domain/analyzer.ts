@@ -1,7 +1,7 @@
 // Converts text into the terms that are indexed and searched. Index and query use the same analyzer, so a search for a word finds the texts
 // that contain it, in any script and under any database locale.
 //
-// - Words are runs of letters and digits; `1,000` and `1.5` are one number each. See word-pattern.ts.
+// - Words are sequences of letters and digits; `1,000` and `1.5` are one number each. See word-pattern.ts.
 // - Compounds such as `e-mail` and `iPhone15` yield their words, their parts, and one joined word. See compound-words.ts.
 // - Stop words of the language are dropped, and words are stemmed.
 // - Compatibility forms, case and accents are folded (`Ｃafé` → `cafe`). In English before stemming. In other languages afterwards, because

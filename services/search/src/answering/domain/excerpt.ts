@@ -1,10 +1,10 @@
 // The text from which an answer is made. An excerpt is some consecutive chunks of a file, joined. It becomes a source when the answer cites
 // it.
 import type { TextLanguage } from '@kiln/contracts';
-import type { ChunkRun } from '../../text-index/text-index.port.js';
+import type { ConsecutiveChunks } from '../../text-index/text-index.port.js';
 
 /** Chunks that were read, and how they were found. */
-export interface RelevantText extends ChunkRun {
+export interface RelevantText extends ConsecutiveChunks {
   /** How well chunks match by words, from 0 to 1, by their index. Only the best chunk of the file has a value. */
   readonly byWords: ReadonlyMap<number, number>;
   /** How near chunks are to the meaning of the question, from 0 to 1, by their index. */

@@ -111,30 +111,30 @@ export class LinkFilter {
   private otherScheme(rest: string, mustDecide: boolean): Step {
     if (!mustDecide && '://'.startsWith(rest) && rest !== '://') return null;
     const [scheme] = SCHEME_BEFORE.exec(this.shownEnd) ?? [];
-    return rest.startsWith('://') && scheme !== undefined ? this.run(rest, scheme, mustDecide) : keep(rest);
+    return rest.startsWith('://') && scheme !== undefined ? this.bareAddress(rest, scheme, mustDecide) : keep(rest);
   }
 
   private address(rest: string, mustDecide: boolean): Step {
     if (LETTER_OR_DIGIT.test(this.shownEnd)) return keep(rest);
-    if (ADDRESS.test(rest)) return this.run(rest, '', mustDecide);
+    if (ADDRESS.test(rest)) return this.bareAddress(rest, '', mustDecide);
     const start = rest.toLowerCase();
     return !mustDecide && ADDRESS_STARTS.some((known) => known.startsWith(start)) ? null : keep(rest);
   }
 
   /** An address extends to white space, whatever part of it a renderer would take. */
-  private run(rest: string, scheme: string, mustDecide: boolean): Step {
-    const [run = ''] = /^(?:(?!\]\()[^\s<])+/.exec(rest) ?? [];
-    if (run.length === rest.length && !mustDecide) return null;
-    if (this.isKnownBefore(scheme, run)) return { take: run.length, show: run };
+  private bareAddress(rest: string, scheme: string, mustDecide: boolean): Step {
+    const [whole = ''] = /^(?:(?!\]\()[^\s<])+/.exec(rest) ?? [];
+    if (whole.length === rest.length && !mustDecide) return null;
+    if (this.isKnownBefore(scheme, whole)) return { take: whole.length, show: whole };
     // The characters that follow in a script without spaces are text.
-    const [ascii = ''] = ASCII.exec(run) ?? [];
+    const [ascii = ''] = ASCII.exec(whole) ?? [];
     if (this.isKnownBefore(scheme, ascii)) return { take: ascii.length, show: `${ascii} ` };
     return { take: ascii.replace(TRAILING_PUNCTUATION, '').length, show: '' };
   }
 
   /** Punctuation after an address is text. */
-  private isKnownBefore(scheme: string, run: string): boolean {
-    for (let address = run; address !== ''; address = address.slice(0, -1)) {
+  private isKnownBefore(scheme: string, text: string): boolean {
+    for (let address = text; address !== ''; address = address.slice(0, -1)) {
       if (this.sources.contain(scheme + address)) return true;
       if (!TRAILING_PUNCTUATION.test(address)) return false;
     }

@@ -1,4 +1,4 @@
-// Keeps the tables of pgvector in step with the vectors. Pages of changes are applied one by one, each in its own transaction, by the process
+// Keeps the tables of pgvector in step with the vectors. Batches of changes are applied one by one, each in its own transaction, by the process
 // that was the last to claim the copy. A process that stops leaves a copy that the next one continues.
 import type { Database } from '@kiln/platform';
 import { pause } from '@kiln/resilience';

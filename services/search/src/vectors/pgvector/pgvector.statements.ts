@@ -9,6 +9,7 @@ export const DIMENSIONS_MAX = 4_000;
 const typeOf = (dimensions: number) => (dimensions >= HALF_FROM ? 'halfvec' : 'vector');
 const tableOf = (dimensions: number) => `copied_vectors_${dimensions}`;
 
+/** Reads a system catalog. */
 export const isInstalled = statement(
   'search.is_pgvector_installed',
   `select true as installed from pg_extension where extname = 'vector'`,
