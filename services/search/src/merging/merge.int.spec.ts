@@ -5,6 +5,7 @@ import { uuidOf } from '@kiln/contracts';
 import { statement, type Database, type Queryable } from '@kiln/platform';
 import { eventually } from '@kiln/testing';
 import { UNMERGED_MAX, UNMERGED_UNSEARCHED_MAX } from './merge-requests.service.js';
+import { BLOCKED, openSuperuser } from '../test/other-session.js';
 import { startSearch, type SearchHarness } from '../test/search-harness.js';
 
 const inTail = statement('test.in_tail', 'select count(*)::int as rows from tail_parts where tenant_id = $1');
@@ -16,16 +17,13 @@ const totals = statement(
   'test.totals',
   `select chunks, chunk_length, titles, title_length, removed_chunks, removed_titles from tenant_indexes where tenant_id = $1`,
 );
-const BLOCKED = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 describe('merging the tail of a tenant', () => {
   let kiln: SearchHarness;
   let other: Awaited<ReturnType<Database['dedicatedClient']>>;
   beforeAll(async () => {
     kiln = await startSearch();
-    other = await kiln.database.dedicatedClient();
-    // A superuser sees what other sessions wait for, and may terminate them.
-    await other.query('set role none');
+    other = await openSuperuser(kiln.database);
   });
   afterAll(async () => {
     await other.end();
