@@ -43,6 +43,5 @@ export interface ExternalBucket {
   read(key: string, signal?: AbortSignal): Promise<{ object: BucketObject; body: Readable } | null>;
   signedGet(key: string, options: { seconds: number; filename?: string }): Promise<string>;
   signedPut(key: string, options: { seconds: number; contentType?: string; sizeBytes?: number }): Promise<SignedUpload>;
-  /** Closes its connections. */
   close(): void;
 }

@@ -89,7 +89,7 @@ describe('a sync', () => {
     expect(counts(row)).toStrictEqual([1, 1, 1]);
     expect(await kiln.paths(connectionId)).toStrictEqual(['changed.txt', 'new.txt', 'same.txt']);
     const kept = (await idsOf()).filter(({ path }) => path !== 'new.txt');
-    // Ids stay.
+    // The ids stay the same.
     expect(kept).toStrictEqual(earlier.filter(({ path }) => !path.startsWith('gone/')));
     const [changed] = await kiln.sql<{ size_bytes: number }>(
       `select size_bytes from visible_nodes where connection_id = $1 and path = 'changed.txt'`,
@@ -133,7 +133,7 @@ describe('a sync', () => {
     const second = await kiln.claimOne();
     expect([second.id, second.fence, second.position]).toStrictEqual([first.id, 2, keys[19]]);
     expect(await kiln.runSync.execute(second, new AbortController().signal)).toBe('completed');
-    // Each key once.
+    // Each key is listed once.
     expect(listed.flat()).toStrictEqual(keys);
     const row = await kiln.syncs.find(tenantId, first.id);
     expect([row?.synced_count, ...(counts(row) ?? [])]).toStrictEqual([25, 25, 0, 0]);
@@ -268,7 +268,7 @@ describe('a sync', () => {
     };
     const { outcome, row } = await kiln.sync(tenantId, connectionId);
     expect([outcome, row?.status, deleted]).toStrictEqual(['lost', 'cancelled', true]);
-    // Hidden at once.
+    // The nodes are hidden at once.
     expect(await kiln.paths(connectionId)).toStrictEqual([]);
     expect(await kiln.sql('select 1 from nodes where connection_id = $1', [connectionId])).toHaveLength(2);
     while (await kiln.purges.purgeBatch());

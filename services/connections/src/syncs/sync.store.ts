@@ -54,9 +54,9 @@ const cancel = statement(
 
 /** The syncs that a worker is running. */
 export interface HeldSyncs {
-  /** Number by tenant. */
+  /** The number of syncs by tenant. */
   held: ReadonlyMap<string, number>;
-  /** Maximum for one tenant. */
+  /** The maximum number of syncs for one tenant. */
   heldMax: number;
 }
 
@@ -141,7 +141,6 @@ export class SyncStore {
     return (await this.database.query(renew, [...leaseValues(lease), leaseSeconds])).length > 0;
   }
 
-  /** Returns the sync to the queue. */
   async release(lease: SyncLease): Promise<void> {
     await this.database.query(release, leaseValues(lease));
   }

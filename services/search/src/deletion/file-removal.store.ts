@@ -62,7 +62,6 @@ interface RequestedRemoval {
 export class FileRemovalStore {
   constructor(private readonly database: Database) {}
 
-  /** Queues the removal of a file. */
   async remove(transaction: Queryable, tenantId: string, fileId: string): Promise<void> {
     await transaction.query(request, [tenantId, fileId]);
   }

@@ -69,7 +69,6 @@ function isWorthPurging({ chunks, titles, removed_chunks, removed_titles }: Tena
   return removed > 0 && removed >= REMOVED_SHARE_MAX * (chunks + titles);
 }
 
-/** Adds numbers to the stored windows. */
 async function addToWindows(transaction: Transaction, tenantId: string, removed: NumberSet): Promise<void> {
   const windows = [...removed.bitmaps.keys()];
   await loadStored(transaction, tenantId, removed, windows);

@@ -116,7 +116,6 @@ export class AnswerHarness {
     }
   }
 
-  /** Marks the file as deleted in the files service. */
   delete(fileId: string): void {
     this.kiln.deletedFiles.add(uuidOf('file', fileId));
   }

@@ -74,7 +74,6 @@ export interface SearchHarness {
   searchBy(index: VectorIndex): SearchFiles;
   /** Merges the whole tail of the tenant, and purges if enough is removed. */
   merge(tenantId: string): Promise<void>;
-  /** Indexes a file and returns its id. */
   index(file: FileOfSpec & { tenantId: string }): Promise<string>;
   /** Indexes all files in one call. */
   indexTogether(tenantId: string, files: readonly FileOfSpec[]): Promise<FileIndexed[]>;

@@ -15,7 +15,7 @@ const windowsIn = (range: string) => `
 const RANGE_END = '(select range_end from range)';
 
 /**
- * Reads what decides which passages have the terms, as `IndexStart`. It must be one statement: between two statements, a merge could move
+ * Reads the postings, removals and totals that a search needs, as `IndexStart`. It must be one statement: between two statements, a merge could move
  * passages, which would then be read twice or not at all. When the terms have more than $4 postings at number $3 or higher, it reads only
  * passages below number $5, and returns the count of postings from $3 on. $1 tenant, $2 terms.
  */

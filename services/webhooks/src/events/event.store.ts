@@ -37,7 +37,6 @@ function listStatement(type: string | undefined, before: string | undefined): St
   );
 }
 
-/** One event for one webhook. */
 export interface NewEventRow {
   tenantId: string;
   webhookId: string;

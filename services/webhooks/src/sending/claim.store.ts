@@ -26,7 +26,6 @@ export interface ClaimedDelivery {
   failing: boolean;
 }
 
-/** The result of a claim. */
 export interface Claimed {
   deliveries: ClaimedDelivery[];
   /** Webhooks that were due without a due delivery. */

@@ -86,9 +86,9 @@ describe('a delivery', () => {
     expect([headers['authorization'], headers['x-a']]).toStrictEqual(['Bearer s3cret', 'b']);
     expect(webhook.header_names).toStrictEqual(['Authorization', 'X-A']);
     const stored = only(await kiln.sql<{ row: string }>('select webhooks::text as row from webhooks'));
-    // Sealed at rest.
+    // The row contains the value in sealed form only.
     expect(stored.row).not.toContain(Buffer.from('s3cret').toString('hex'));
-    // Sealed at rest.
+    // The row contains the value in sealed form only.
     expect(stored.row).not.toContain(Buffer.from(webhook.secret).toString('hex'));
   });
 

@@ -123,7 +123,6 @@ function usecasesOf(parts: Parts, wakeUp: WakeUp) {
   };
 }
 
-/** The tables of this service. */
 const TABLES = [
   'queued_deliveries',
   'waiting_webhooks',

@@ -21,13 +21,13 @@ export class CitationRewriter {
 
   constructor(private readonly excerptCount: number) {}
 
-  /** What can be shown of the answer after this piece. */
+  /** Returns the text that can be shown after this piece. */
   add(piece: string): string {
     this.held += piece;
     return this.take(false);
   }
 
-  /** The rest of the answer. */
+  /** Returns the rest of the answer. */
   end(): string {
     return this.take(true).replace(TRAILING_SPACE, '');
   }

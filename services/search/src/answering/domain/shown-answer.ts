@@ -25,7 +25,7 @@ export class ShownAnswer {
     return this.show(this.withoutLinks(this.citations.add(piece)));
   }
 
-  /** The rest of the answer. */
+  /** Returns the rest of the answer. */
   end(): string {
     const rest = this.show(this.withoutLinks(this.citations.end()) + (this.links?.end() ?? ''));
     return this.isEmpty ? NOTHING_FOUND : rest;

@@ -28,7 +28,6 @@ export class NumberSet {
     return bitmap !== undefined && isSet(bitmap, number % NUMBERS_PER_WINDOW);
   }
 
-  /** Adds the stored ranges of a window. */
   load(window: number, ranges: string): void {
     const reader = new NumberReader(ranges);
     for (let end = window * NUMBERS_PER_WINDOW; reader.at < ranges.length;) {

@@ -46,7 +46,6 @@ export class CodeSet {
     return this.segments.reduce((sum, segment) => sum + segment.bytes, 0);
   }
 
-  /** Replaces the file's vectors. */
   apply(changed: ChangedFile): void {
     this.remove(changed.fileId);
     if (changed.codes.length > 0) this.add(changed);

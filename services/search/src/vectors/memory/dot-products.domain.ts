@@ -53,7 +53,6 @@ export class DotProducts {
     return Math.floor(ROWS_BYTES / this.stride) - this.count;
   }
 
-  /** Appends rows. */
   add(rows: Int8Array): void {
     this.rows.set(rows, this.count * this.stride);
     this.count += rows.length / this.stride;

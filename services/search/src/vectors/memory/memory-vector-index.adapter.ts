@@ -59,7 +59,6 @@ export class MemoryVectorIndex implements VectorIndex {
     return this.thread.close();
   }
 
-  /** The memory of all copies. */
   get bytes(): number {
     return [...this.copies.values()].reduce((sum, copy) => sum + copy.bytes, 0);
   }
