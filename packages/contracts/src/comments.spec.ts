@@ -1,4 +1,4 @@
-// Turns of phrase that make a comment hard to read, and that no plain sentence needs.
+// Phrases that make a comment hard to read, and that no plain sentence needs.
 import { expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
