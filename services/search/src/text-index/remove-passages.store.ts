@@ -1,7 +1,5 @@
 // Removes deleted or replaced files from the index.
 import { statement, type Transaction } from '@kiln/platform';
-import { Between } from 'typeorm';
-import { ChunkEntity } from './chunk.entity.js';
 import { deleteVectors } from '../vectors/write-vectors.store.js';
 
 /**
@@ -29,6 +27,12 @@ export const removePassages = statement(
     where r.first_number is not null`,
 );
 
+/** Set-based: deletes thousands of rows. $1 tenant, $2 file, $3 and $4 first and last index. */
+const deleteChunks = statement(
+  'search.delete_chunks',
+  `delete from chunks where tenant_id = $1 and file_id = $2 and index between $3 and $4`,
+);
+
 export interface IndexedFileKey {
   tenantId: string;
   fileId: string;
@@ -46,8 +50,7 @@ export async function removeFiles(transaction: Transaction, files: readonly Inde
   await transaction.query(removePassages, [files.map((file) => file.tenantId), files.map((file) => file.fileId)]);
   for (const { tenantId, fileId, chunks } of files) {
     for (let first = 0; first < chunks; first += CHUNKS_PER_DELETE) {
-      const index = Between(first, first + CHUNKS_PER_DELETE - 1);
-      await transaction.manager.delete(ChunkEntity, { tenant_id: tenantId, file_id: fileId, index });
+      await transaction.query(deleteChunks, [tenantId, fileId, first, first + CHUNKS_PER_DELETE - 1]);
     }
     if (chunks > 0) await deleteVectors(transaction, tenantId, fileId);
   }
