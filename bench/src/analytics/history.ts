@@ -13,7 +13,7 @@ const tenantOf = (n: string) =>
 /** The first of the two hundred tenants. Each has 0.2 % of the events. */
 export const smallTenants = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `01900000-0000-7000-8000-${index.toString(16).padStart(12, '0')}`);
-/** Event n of a million happened so long ago. */
+/** Event n of `count` happened this long ago. */
 const ago = (n: string, count: string) => `now() - interval '364 days' * (1 - ${n}::float8 / ${count})`;
 /** Log-normal, around 400 ms. */
 const DURATION = `round(exp(6 + 1.2 * sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random())))::int`;

@@ -75,11 +75,14 @@ const columnsOf = <Row extends object>(rows: readonly Row[]) =>
 export interface Ingestion {
   factsPerSecond: number;
   barePerSecond: number;
-  /** Of the rates, the median over the rounds. */
+  /** The median of the ratios over the rounds. */
   ratio: number;
-  /** The same of facts for each second of CPU time of this process and its Postgres backends. Other work on the machine changes it less. */
+  /**
+   * The median of the ratios of facts per second of CPU time (this process and its Postgres backends). Other work on the machine changes it
+   * less.
+   */
   cpuRatio: number;
-  /** New states of files that were recorded before, and of which one is replaced for each. */
+  /** New states per second of files that have one already: each replaces a state. */
   statesPerSecond: number;
 }
 

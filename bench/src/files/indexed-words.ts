@@ -45,7 +45,7 @@ class WordLoader {
       for (const term of repeats.keys()) this.blocks.add(term, { number: first + 1, place: 1, repeats: 1, length });
     }
     await this.client.query(
-      `insert into search.file (tenant_id, file_id, job_number, fence, chunks, first_number, language)
+      `insert into search.files (tenant_id, file_id, job_number, fence, chunks, first_number, language)
        select $1, id, 1, 1, 1, number, 'english' from unnest($2::uuid[], $3::int8[]) as f(id, number)`,
       [this.tenantId, rows.map(({ id }) => id), numbers],
     );
@@ -54,14 +54,14 @@ class WordLoader {
 
   async finish(): Promise<void> {
     await this.blocks.finish();
-    await this.client.query(`insert into search.tenant_language (tenant_id, language) values ($1, 'english')`, [
+    await this.client.query(`insert into search.tenant_languages (tenant_id, language) values ($1, 'english')`, [
       this.tenantId,
     ]);
     await this.client.query(
-      `insert into search.tenant_index (tenant_id, next_number, chunks, chunk_length) values ($1, $2, $3, $4)`,
+      `insert into search.tenant_indexes (tenant_id, next_number, chunks, chunk_length) values ($1, $2, $3, $4)`,
       [this.tenantId, this.files * PASSAGES_PER_FILE, this.files, this.files * SHARES.length],
     );
-    for (const table of ['file', 'posting_block']) await this.client.query(`vacuum analyze search.${table}`);
+    for (const table of ['files', 'posting_blocks']) await this.client.query(`vacuum analyze search.${table}`);
   }
 }
 

@@ -1,6 +1,6 @@
 // The time from a question to the first streamed word of its answer, through a whole Kiln: without a chat model, and with a model on
-// loopback that answers at once. Beside it, of the same run: the first word of that model when it is asked directly, and a search for the
-// same words. `pnpm bench:answers [files]`
+// loopback that answers at once. For comparison, the same run asks that model directly, and searches for the same words. `pnpm
+// bench:answers [files]`
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { startProviderServer, type ProviderServer } from '@kiln/testing';
 import { loadavg } from 'node:os';
@@ -9,7 +9,7 @@ import { storeFiles, type StoredFile } from '../stored-files.js';
 const FILES = Number(process.argv[2] ?? 200);
 const PARAGRAPHS = 20;
 const WORDS_PER_PARAGRAPH = 60;
-/** Of the vocabulary. Words have a Zipf-like distribution. */
+/** The size of the vocabulary. Words have a Zipf-like distribution. */
 const WORDS = 5_000;
 const QUESTION_WORDS = 6;
 const ROUNDS = 2;
@@ -24,7 +24,7 @@ const vocabulary = Array.from({ length: WORDS }, (_, rank) =>
 const randomWord = () => vocabulary[Math.floor(WORDS ** Math.random()) % WORDS] ?? 'word';
 const words = (count: number) => Array.from({ length: count }, randomWord).join(' ');
 const paragraphs: string[] = [];
-/** Words that follow each other in one of the files: others would be refused, without asking a model. */
+/** Words that follow each other in one of the files. A question of other words would be refused without asking a model. */
 function questionWords(): string {
   const paragraph = paragraphs[Math.floor(Math.random() * paragraphs.length)]?.split(' ') ?? [];
   const from = Math.floor(Math.random() * (paragraph.length - QUESTION_WORDS));

@@ -40,7 +40,7 @@ export class BlockLoader {
     const numbers = this.files * PASSAGES_PER_FILE;
     const { chunkLength, titleLength } = this.totals;
     await this.client.query(
-      `insert into search.tenant_index (tenant_id, next_number, chunks, chunk_length, titles, title_length)
+      `insert into search.tenant_indexes (tenant_id, next_number, chunks, chunk_length, titles, title_length)
        values ($1, $2, $3, $4, $5, $6)`,
       [this.tenantId, numbers, this.files * CHUNKS_PER_FILE, chunkLength, this.files, titleLength],
     );
@@ -58,19 +58,19 @@ export async function addFileRows(
   bodies?: readonly (readonly string[])[],
 ): Promise<void> {
   await client.query(
-    `insert into search.tenant_language (tenant_id, language) values ($1, 'english') on conflict do nothing`,
+    `insert into search.tenant_languages (tenant_id, language) values ($1, 'english') on conflict do nothing`,
     [tenantId],
   );
   for (let from = 0; from < ids.length; from += FILES_PER_INSERT) {
     const some = ids.slice(from, from + FILES_PER_INSERT);
     const numbers = some.map((_, at) => (merged ? (from + at) * PASSAGES_PER_FILE : null));
     await client.query(
-      `insert into search.file (tenant_id, file_id, job_number, fence, chunks, first_number, language)
+      `insert into search.files (tenant_id, file_id, job_number, fence, chunks, first_number, language)
        select $1, id, 1, 1, $4, number, 'english' from unnest($2::uuid[], $3::int8[]) as f(id, number)`,
       [tenantId, some, numbers, CHUNKS_PER_FILE],
     );
     await client.query(
-      `insert into search.chunk (tenant_id, file_id, index, body, start_offset, end_offset, page, heading_path)
+      `insert into search.chunks (tenant_id, file_id, index, body, start_offset, end_offset, page, heading_path)
        select $1, id, index, body, 0, 400, null, '{}' from unnest($2::uuid[], $3::int4[], $4::text[]) as c(id, index, body)`,
       [
         tenantId,
@@ -91,7 +91,7 @@ export async function addTail(
 ): Promise<void> {
   const sum = (passages: readonly GeneratedPassage[]) => passages.reduce((total, { length }) => total + length, 0);
   await client.query(
-    `insert into search.index_tail (tenant_id, file_id, part, last_place, chunks, chunk_length, titles, title_length, data, job_number, fence)
+    `insert into search.tail_parts (tenant_id, file_id, part, last_place, chunks, chunk_length, titles, title_length, data, job_number, fence)
      select $1, id, 0, $3::int4, $3::int4, chunk_length, 1, title_length, data, 1, 1
        from unnest($2::uuid[], $4::int8[], $5::int8[], $6::text[]) as t(id, chunk_length, title_length, data)`,
     [

@@ -21,7 +21,7 @@ export class BlockWriter {
     if (splitter.blocks.length > 0) this.blocks.push(...splitter.blocks.splice(0));
   }
 
-  /** Inserts the complete blocks, if they are many. */
+  /** Inserts the complete blocks if there are many. */
   async insertMany(): Promise<void> {
     while (this.blocks.length >= BLOCKS_PER_INSERT) await this.insert();
   }
@@ -37,7 +37,7 @@ export class BlockWriter {
   private async insert(): Promise<void> {
     const blocks = this.blocks.splice(0, BLOCKS_PER_INSERT);
     await this.client.query(
-      `insert into search.posting_block (tenant_id, term, first, last, count, data)
+      `insert into search.posting_blocks (tenant_id, term, first, last, count, data)
        select $1, * from unnest($2::text[], $3::int8[], $4::int8[], $5::int4[], $6::text[])`,
       [
         this.tenantId,

@@ -8,7 +8,7 @@ const SPREAD = 0.8;
 const QUERY_SPREAD = 0.5;
 
 export interface ClusteredVectors {
-  /** One after the other, each of length 1. */
+  /** The vectors one after the other, each of length 1. */
   vectors: Float32Array;
   queries: Float32Array[];
 }

@@ -5,7 +5,7 @@ import type { VectorHit, VectorHits, VectorIndex, VectorQuery } from '@kiln/sear
 import { CHUNKS_PER_FILE } from './generated-files.js';
 
 export interface ScannedVectors {
-  /** One after the other, each of length 1. */
+  /** The vectors one after the other, each of length 1. */
   readonly vectors: Float32Array;
   readonly ids: readonly string[];
   readonly spaces: readonly string[];

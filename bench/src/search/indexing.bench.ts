@@ -99,7 +99,7 @@ async function postgres(admin: pg.Client): Promise<{ seconds: number; rows: numb
 
 /** Merges until less than one merge is left. While the loop of `mergeWorker` merges, a call returns at once. */
 async function merged(tenantId: string): Promise<void> {
-  const left = 'select coalesce(sum(chunks + titles), 0) as left from search.index_tail where tenant_id = $1';
+  const left = 'select coalesce(sum(chunks + titles), 0) as left from search.tail_parts where tenant_id = $1';
   for (;;) {
     while (await mergeWorker.maintain(tenantId, UNMERGED_UNSEARCHED_MAX));
     const { rows } = await client.query<{ left: string }>(left, [tenantId]);

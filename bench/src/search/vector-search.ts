@@ -39,7 +39,7 @@ const rank = (condition: string) => `
     select file_id, score, index, count(*) over () as total from ranked order by score desc, file_id limit $7
   )
   select top.file_id, top.score, top.total, coalesce(c.body, '') as body
-    from top left join search.chunk c on c.tenant_id = $1 and c.file_id = top.file_id and c.index = top.index
+    from top left join search.chunks c on c.tenant_id = $1 and c.file_id = top.file_id and c.index = top.index
    order by top.score desc, top.file_id`;
 
 const rankAll = statement('bench.rank_all', rank(''));

@@ -1,4 +1,4 @@
-// What deliveries cost, and how soon they arrive. `pnpm bench:webhooks`, or with the names of some of the parts behind it.
+// What deliveries cost, and how soon they arrive. `pnpm bench:webhooks [parts]` measures all parts, or the named ones.
 import { measureIsolation } from './isolation.js';
 import { measureLatency } from './latency.js';
 import { measureThroughput } from './throughput.js';

@@ -13,7 +13,10 @@ const trial = manifestsOf(join(root, 'overlays/trial'));
 const everything = [...trial, ...migrations];
 const pods = everything.filter(({ spec }) => spec?.template);
 
-/** Of one document at an extractor: received, waiting for another one, and read, each with recognition. Then three phases. */
+/**
+ * The steps of one document at an extractor: it is received, waits for the document before it, and is read, each with recognition. Then
+ * three phases.
+ */
 const EXTRACTOR_SHUTDOWN_SECONDS = 120 + 2 * (120 + 900) + 3 * 5;
 /** The maximum duration of the shutdown phases of packages/platform and the gateway in seconds, including preStop. */
 const SHUTDOWN_SECONDS: Record<string, number> = {

@@ -10,7 +10,7 @@ const [fillMin, sidesRatioMax] = [0.66, 1.4];
 const [heightMin, heightMax] = [0.14, 0.5];
 /** The gap between it and the text. Further away, it is in another column. */
 const [gapMin, gapMax] = [0.15, 2.5];
-/** Text that is closer on its left goes on behind it: it separates names. */
+/** Text that is closer on its left continues behind it: it separates names. */
 const freeMin = 1;
 /** Items of a list begin at one edge. */
 const sameEdgeMax = 0.3;

@@ -40,7 +40,7 @@ export function median(values: readonly number[]): number | null {
 
 /** Sizes of lines in one face are measured to differ by less. */
 const jitterMax = 0.06;
-/** Those of short lines differ by less than this: they may have no capitals, or no letters. */
+/** Sizes of short lines differ by less than this: they may have no capitals, or no letters. */
 const shortJitterMax = 0.12;
 /** Rough sizes differ by less than this, so that only headings in far larger letters are distinguished from text. */
 const roughJitterMax = 0.45;

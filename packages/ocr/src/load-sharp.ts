@@ -7,7 +7,7 @@ import type Sharp from 'sharp';
 const formats = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Svg'];
 let loading: Promise<typeof Sharp> | null = null;
 
-/** What is permitted applies to the whole process, and is stated again each time: other code may have permitted less. */
+/** The permissions apply to the whole process. They are set again each time, because other code may have permitted less. */
 export async function loadSharp(): Promise<typeof Sharp> {
   loading ??= load();
   const sharp = await loading;

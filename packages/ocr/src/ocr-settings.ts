@@ -1,7 +1,7 @@
 import { shippedLanguages } from './ocr-languages.js';
 
 export interface OcrSettings {
-  /** The languages that a document may have. It is read in the first of them, until its text shows another one. */
+  /** The languages that a document may have. It is read in the first of them, until its text shows a different language. */
   languages: readonly [string, ...string[]];
   /** The directory with the data of those that are not shipped. */
   dataDirectory?: string | undefined;

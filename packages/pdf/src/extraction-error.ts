@@ -18,7 +18,7 @@ export class ExtractionError extends Error {
   }
 }
 
-/** Those that a child may report about its document. */
+/** The errors that a child may report about its document. */
 const codes: ReadonlySet<string> = new Set<ExtractionErrorCode>([
   'unsupported_type',
   'corrupt_file',

@@ -11,7 +11,7 @@ interface Statement {
 
 /** The reads of one table. */
 export interface TableRead {
-  /** Those that a filter removed included; rounded up, since Postgres reports the average of all loops. */
+  /** Rows that the plan read, those that a filter removed included. Rounded up, since Postgres reports the average of all loops. */
   rows: number;
   /** Names of indexes; `Seq Scan` and its like where none was used. */
   by: string[];

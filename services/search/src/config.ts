@@ -17,7 +17,7 @@ const schema = z
     ...processVariables,
     ...databaseVariables,
     ...storageVariables,
-    /** Opens the organizations' own keys for providers. */
+    /** The keys that decrypt the organizations' own keys for providers. */
     ...encryptionVariables,
     ...embeddingVariables,
     ...chatVariables,
@@ -25,7 +25,7 @@ const schema = z
     KILN_VECTOR_MEMORY_BYTES: z.coerce.number().int().min(1_048_576).default(268_435_456),
     /** The weight of vectors in a hybrid search where they agree with text, whose weight is 1. */
     KILN_HYBRID_VECTOR_WEIGHT: z.coerce.number().min(0).max(1).default(0.1),
-    /** Providers are called through it. */
+    /** Requests to providers go through this proxy. */
     KILN_OUTBOUND_PROXY: outboundVariables.KILN_OUTBOUND_PROXY,
   })
   .superRefine(checkStorageVariables)

@@ -4,7 +4,7 @@ import { FileRemovalEntity } from './deletion/file-removal.entity.js';
 import { RemovedRangeEntity } from './text-index/removed-range.entity.js';
 import { ChunkEntity } from './text-index/chunk.entity.js';
 import { FileEntity } from './text-index/file.entity.js';
-import { TailRowEntity } from './text-index/tail-row.entity.js';
+import { TailPartEntity } from './text-index/tail-part.entity.js';
 import { TenantLanguageEntity } from './text-index/tenant-language.entity.js';
 import { PostingBlockEntity } from './merging/posting-block.entity.js';
 import { RemovedWindowEntity } from './merging/removed-window.entity.js';
@@ -12,12 +12,12 @@ import { TenantIndexEntity } from './merging/tenant-index.entity.js';
 import { VectorFileEntity } from './vectors/vector-file.entity.js';
 import { VectorPartEntity } from './vectors/vector-part.entity.js';
 import { VectorSetEntity } from './vectors/vector-set.entity.js';
-import { VectorTenantEntity } from './vectors/vector-tenant.entity.js';
+import { VectorGenerationEntity } from './vectors/vector-generation.entity.js';
 
 export const entities = [
   FileEntity,
   ChunkEntity,
-  TailRowEntity,
+  TailPartEntity,
   TenantIndexEntity,
   TenantLanguageEntity,
   PostingBlockEntity,
@@ -25,7 +25,7 @@ export const entities = [
   RemovedWindowEntity,
   FileRemovalEntity,
   RunFenceEntity,
-  VectorTenantEntity,
+  VectorGenerationEntity,
   VectorSetEntity,
   VectorFileEntity,
   VectorPartEntity,

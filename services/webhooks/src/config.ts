@@ -12,9 +12,9 @@ const variables = z.object({
   ...databaseVariables,
   ...encryptionVariables,
   ...outboundVariables,
-  /** Deliveries under way at a time, those that hang not counted; at most twice as many with them. */
+  /** The maximum number of quick deliveries under way at a time. As many again may hang. */
   KILN_WEBHOOK_CONCURRENCY: z.coerce.number().int().min(1).max(4_096).default(256),
-  /** Deliveries under way at a time to one endpoint that answers quickly. Others get fewer. */
+  /** The maximum number of deliveries under way at a time to one endpoint that answers quickly. Other endpoints get fewer. */
   KILN_WEBHOOK_ENDPOINT_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(16),
 });
 

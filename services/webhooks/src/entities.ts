@@ -1,4 +1,3 @@
-// The tables of this service.
 import { DeliveryAttemptEntity } from './deliveries/delivery-attempt.entity.js';
 import { QueuedDeliveryEntity } from './deliveries/queued-delivery.entity.js';
 import { FinishedDeliveryEntity } from './deliveries/finished-delivery.entity.js';

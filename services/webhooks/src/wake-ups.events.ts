@@ -1,4 +1,4 @@
-/** What delivery workers listen for. */
+/** Tells delivery workers that a delivery may be due. */
 export const WEBHOOKS_WAKE_UP = 'webhooks';
 /** Sent when a replay has begun. */
 export const REPLAYS_WAKE_UP = 'webhooks.replays';

@@ -16,7 +16,7 @@ import { ProviderError } from './provider-error.js';
 import { recordOf } from './record-of.js';
 import { writeExtraction } from './write-extraction.js';
 
-/** JSON writes some characters as six bytes; text that is more than half such is none. */
+/** JSON writes some characters as six bytes. Text of which such characters are more than half is not text of a document. */
 const ESCAPING = 2;
 const ENVELOPE_BYTES = 65_536;
 

@@ -34,7 +34,7 @@ const LIST_LEVELS = 16;
 /** A longer table is written as its text: it is parsed in one piece, and meanwhile this process does nothing else. */
 const TABLE_CHARACTERS_MAX = 1_048_576;
 
-/** Values that are no elements are left out. Other work of the process goes on between the pages. @throws ExtractionError file_too_large */
+/** Values that are not elements are left out. Other work of the process runs between the pages. @throws ExtractionError file_too_large */
 export async function readElements(
   values: readonly unknown[],
   filename: string,

@@ -29,7 +29,7 @@ export interface VisionExtractorOptions extends RemoteExtractorOptions {
 const TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
 const TOKENS_MAX = 8_192;
 const IMAGE_BYTES_MAX = 20 * 1_048_576;
-/** An image with more text is none. */
+/** An image does not have more text. */
 const OUTPUT_BYTES_MAX = 1_048_576;
 
 const INSTRUCTIONS = `You transcribe images. Answer with the text in the image as GitHub-flavored markdown, in the language of the image: headings, lists and tables as such, in reading order, word for word.

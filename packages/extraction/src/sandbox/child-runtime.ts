@@ -25,7 +25,7 @@ export function readSettings(): ChildSettings {
 /** An extractor that runs in the calling process. */
 type LocalReader = Extractor & Partial<PageCounter & ThumbnailMaker & PropertyReader>;
 
-/** Tells the parent that the document goes on. The next message waits for this one. */
+/** Tells the parent that work on the document continues. The next message waits for this one. */
 export function announceRecognizedPage(): void {
   send({ type: 'recognized' });
 }

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { findIsolation } from './isolation.js';
 
 const packages = fileURLToPath(new URL('../../..', import.meta.url));
-/** Those that the child is made of. */
+/** The packages of which the child is made. */
 const own = ['extraction', 'readers', 'ocr', 'pdf'];
 const permitted = await findIsolation(new URL('./child.js', import.meta.url), tmpdir());
 const levels = permitted.level === 'separate_user' ? ['separate_user', 'user_namespace'] : [permitted.level];

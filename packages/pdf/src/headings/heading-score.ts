@@ -25,7 +25,7 @@ export interface Surroundings {
   isStated: boolean;
   /** Whether blocks beside it have the same kind of number: then they are items of a list. */
   isInList: boolean;
-  /** Whether the document states headings by tags, so that what it does not state is none. */
+  /** Whether the document declares headings by tags. Then text without such a tag is not a heading. */
   isTagged: boolean;
 }
 

@@ -21,7 +21,7 @@ export function areHead(
   if (last === undefined || line === undefined || next === undefined || lines.length > headLinesMax) return false;
   const { face } = last;
   if (face === null || line.face === face || last.isMono || lines.some((other) => other.face !== face)) return false;
-  // A phrase that goes on after a line end in the other face begins with a small letter.
+  // A phrase that continues after a line end in the other face begins with a small letter.
   if (/^\P{L}*\p{Ll}/u.test(line.words[0]?.text ?? '')) return false;
   return (
     follows(last, line) &&

@@ -25,7 +25,7 @@ export interface ParagraphContext {
   readsCode: boolean;
 }
 
-/** What is above and below lines: text of another kind, or nothing. */
+/** The surroundings of lines: text of another kind above and below them, or nothing. */
 export interface Neighbours {
   above: boolean;
   below: boolean;

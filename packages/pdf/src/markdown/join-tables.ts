@@ -1,4 +1,4 @@
-/** Recognizes a table that goes on on the next page. */
+/** Recognizes a table that continues on the next page. */
 import type { Block } from '../layout/block.js';
 import type { Table } from '../tables/table.js';
 

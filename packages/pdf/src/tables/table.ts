@@ -5,7 +5,10 @@ import { rowsOf } from '../words/rows.js';
 /** A table that was found on a page. The cells are inline markdown. */
 export interface Table extends Box {
   rows: string[][];
-  /** The left edges of its columns. A table that goes on on the next page has the same. None for tags, which state columns in reading order. */
+  /**
+   * The left edges of its columns. A table that continues on the next page has the same. Tables from tags have none: tags declare columns
+   * in reading order.
+   */
   columnEdges: number[];
   /** The size of its text. */
   size: number;

@@ -3,7 +3,7 @@ import type { Box } from '../page-model.js';
 
 /** Marks are smaller than their text by this factor at least. */
 export const markSizeMax = 0.8;
-/** What is smaller, in multiples of the size of the text, is text beside an initial. */
+/** Smaller text, in multiples of the size of the text, is text beside an initial. */
 const markSizeMin = 0.5;
 /** Marks are raised by less, in multiples of the size of the text. Lines of text beside a larger one are raised by more. */
 const raisedMax = 0.6;

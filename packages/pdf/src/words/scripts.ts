@@ -37,7 +37,9 @@ const gapOfPartsMax = 0.1;
 const latinLetter = /[A-Za-z\u00C0-\u024F\u0370-\u052F]/;
 const latinAtEnd = new RegExp(`${latinLetter.source}$`);
 
-/** Whether right-to-left text goes on after a word in another script. It begins a word: its prefixes stand before such a word, not after. */
+/**
+ * Whether right-to-left text continues after a word in another script. It begins a word: its prefixes stand before such a word, not after.
+ */
 export function beginsRightToLeft(before: string, after: string): boolean {
   return latinAtEnd.test(before) && isRightToLeftText(after);
 }

@@ -14,7 +14,7 @@ export interface RpcServerOptions {
   service: string;
   logger: Logger;
   metrics: Metrics;
-  /** Those of all servers of the process. Default: those of this one. */
+  /** The heavy calls of all servers of the process. Default: the calls of this server. */
   heavyCalls?: HeavyCalls;
 }
 

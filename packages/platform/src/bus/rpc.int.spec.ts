@@ -46,7 +46,7 @@ const leak = define('leak');
 const misshape = define('misshape');
 const crash = define('crash');
 const flood = define('flood');
-/** Waits until the test goes on. */
+/** Waits until the test continues. */
 const held = define('held', 600_000);
 /** The service gives up on these sooner than their callers, who always see its reply. */
 const sleepy = define('sleepy', 2_000);

@@ -80,7 +80,7 @@ function isMostlyWords(sample: Uint8Array): boolean {
   return letters * 3 > others * 2;
 }
 
-/** What is no character becomes U+FFFD. The byte order mark is removed. */
+/** A sequence that is not a character becomes U+FFFD. The byte order mark is removed. */
 export function decodeUnicode(bytes: Uint8Array, encoding: UnicodeEncoding): string {
   const text =
     encoding === 'utf-32le' || encoding === 'utf-32be' ? decodeUtf32(bytes, encoding) : decodeUtf16(bytes, encoding);

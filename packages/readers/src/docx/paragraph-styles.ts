@@ -2,7 +2,7 @@
 import { childOf, childrenNamed, descend, prefixedAttribute, type XmlElement } from '../xml/xml-tree.js';
 import { wholeNumber } from './list-definitions.js';
 
-/** A style is based on another one, and so on. */
+/** A style is based on a second style, the second on a third, and so on. */
 const basesMax = 32;
 const headingName = /^heading ?([1-9])$/i;
 /** Styles that are written as something else than headings. */

@@ -60,7 +60,7 @@ function readSeries(series: XmlElement): Series {
   return { name: name.trim(), values: pointsOf(childOf(series, 'val') ?? childOf(series, 'yVal')) };
 }
 
-/** Those of the first series that has any: the others repeat them. */
+/** The categories of the first series that has any: the other series repeat them. */
 function categoriesOf(all: readonly XmlElement[]): ReadonlyMap<number, string> {
   for (const series of all) {
     const found = pointsOf(childOf(series, 'cat') ?? childOf(series, 'xVal'));

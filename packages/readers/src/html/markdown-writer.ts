@@ -18,7 +18,7 @@ export interface WriterOptions {
   /** A dollar sign could then begin a formula. */
   hasFormulas: boolean;
   charactersMax: number;
-  /** Those of the cells of all tables so far. Tables of empty cells write nothing, and can ask for any number of cells. */
+  /** The characters in the cells of all tables so far. Tables of empty cells write nothing, and can ask for any number of cells. */
   tableCharacters: { used: number };
   tooLong: () => Error;
 }

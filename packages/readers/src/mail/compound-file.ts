@@ -21,7 +21,7 @@ export interface Storage {
   storages: Map<string, Storage>;
 }
 
-/** @throws Error for a damaged file, and for another one. */
+/** @throws Error for a damaged file, and for a file of another format. */
 export function readCompoundFile(bytes: Buffer): Storage {
   return new CompoundFile(bytes).read();
 }

@@ -13,7 +13,7 @@ const objectPart = /^([^/]+)\/content\.xml$/;
 /** Tables in repeated cells of tables multiply, so the limit of the markdown limits them too. */
 const charactersPerElement = 32;
 
-/** What is needed to read the content of a file. */
+/** Collects what the content of a file needs to be read. */
 export async function readerOf(archive: ZipArchive, styles: OdfStyles, input: EngineInput): Promise<OdfContext> {
   const objects = new Map<string, XmlElement>();
   for (const name of archive.names) {

@@ -1,4 +1,4 @@
-/** Tables of texts and slides. Cells that are covered by another one are left out, as in HTML. */
+/** Tables of texts and slides. Covered cells are left out, as in HTML. */
 import { element, elementWith } from '../html/build-html.js';
 import type { HtmlElement } from '../html/html-node.js';
 import { elementsOf, type XmlElement } from '../xml/xml-tree.js';

@@ -151,7 +151,7 @@ export class RtfBlocks {
       : 'ul';
   }
 
-  /** The cells of a row without those that another one covers, which then spans them. */
+  /** The cells of a row without the covered ones. A covering cell spans the cells that it covers. */
   private withMerged(cells: readonly HtmlElement[]): HtmlElement[] {
     const sources: HtmlElement[] = [];
     const own: HtmlElement[] = [];

@@ -10,7 +10,7 @@ export interface SecurityTokenServiceOptions {
   trustedAccessKeyId: string;
   roleArn: string;
   externalId: string;
-  /** What is given out. */
+  /** The credentials that the service issues. */
   accessKeyId: string;
   secretAccessKey: string;
 }

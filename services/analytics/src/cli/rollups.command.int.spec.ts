@@ -14,7 +14,7 @@ it('kiln rollups rebuild lets a statement take longer than the services’ state
   const other = await kiln.database.dedicatedClient();
   try {
     await kiln.sql('insert into tenant_totals (tenant_id, failed) values ($1, 3)', [uuidv7()]);
-    // A statement of the command takes until this lock is released. The superuser sees what others wait for.
+    // A statement of the command waits until this lock is released. The superuser sees what other sessions wait for.
     await other.query(`set role none; select pg_advisory_lock(hashtextextended('kiln_analytics_rebuild', 0))`);
     const environment = { DATABASE_URL: kiln.databaseUrl, KILN_DATABASE_STATEMENT_TIMEOUT_MS: '100' };
     const command = promisify(execFile)(process.execPath, [COMMAND, 'rebuild'], { env: environment });

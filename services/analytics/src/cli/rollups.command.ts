@@ -20,7 +20,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 const options = { tenant: { type: 'string', multiple: true } } as const;
 const schema = z.object({ tenant: z.array(z.uuid()).default([]) });
 
-/** The tenants that are named; none for all. Throws with the usage. */
+/** The tenants named on the command line. An empty list means all. Throws with the usage. */
 function readTenants([verb, ...words]: string[]): string[] {
   if (verb !== 'rebuild') throw new Error(USAGE);
   return readOptions(words, { options, schema, usage: USAGE }).tenant;

@@ -3,7 +3,7 @@ import { statement, type Transaction } from '@kiln/platform';
 import { applyRollups } from '../rollups/rollups.statements.js';
 import type { ConnectionFactEntity } from './connection-fact.entity.js';
 
-/** Connections are given by $1 to $3, the columns. Nothing replaces a deletion. */
+/** Set-based, and in one statement with the rollups. $1 to $3 are the columns of the connections. Nothing replaces a deletion. */
 const record = statement(
   'facts.record_connections',
   `with given as (

@@ -1,4 +1,4 @@
-// The facts that events state.
+// Converts events to facts.
 import {
   uuidOf,
   type CloudEvent,
@@ -19,7 +19,7 @@ export type Failed = CloudEvent<EventData<typeof jobsEvents.processingFailed>>;
 export type Retried = CloudEvent<EventData<typeof jobsEvents.jobRetried>>;
 export type ConnectionEvent = CloudEvent<EventData<typeof connectionsEvents.connectionCreated>>;
 
-/** The type of bytes of which nothing else is known (RFC 2046, section 4.5.1). */
+/** The type of bytes about which nothing else is known (RFC 2046, section 4.5.1). */
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /** The first state of a file. Every change has a higher version. */
@@ -47,7 +47,7 @@ export const filesOf = ({ tenantid, data }: FilesChanged): FileFact[] =>
     deleted_at: null,
   }));
 
-/** The fields that the history of a deleted file needs, also if none of its states has arrived. */
+/** The fields that the history of a deleted file needs, even if none of its states has arrived. */
 export const deletedFileOf = ({ tenantid, time, data }: FileDeleted): FileFact => ({
   tenant_id: tenantid,
   file_id: uuidOf('file', data.file_id),

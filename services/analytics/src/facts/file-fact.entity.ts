@@ -9,7 +9,7 @@ type FileState = EventData<typeof filesEvents.filesChanged>['files'][number];
  */
 @Entity('file_facts')
 @Check('file_facts_check', '(status is null) = (deleted_at is not null)')
-// Few files are deleted, so looking for deleted ones touches few pages.
+// Few files are deleted, so a search for deleted ones touches few pages.
 @Index('file_facts_deleted', ['tenant_id', 'file_id'], { where: 'deleted_at IS NOT NULL' })
 export class FileFactEntity {
   @PrimaryColumn('uuid')
@@ -18,7 +18,7 @@ export class FileFactEntity {
   @PrimaryColumn('uuid')
   file_id!: string;
 
-  /** Of the newest state. A state with a lower version changes nothing. */
+  /** The version of the newest state. A state with a lower version changes nothing. */
   @Column('bigint')
   version!: number;
 

@@ -31,8 +31,9 @@ const updates = COLUMNS.slice(2)
   .join(', ');
 
 /**
- * Files are given by $1 to $11, the columns. A state replaces one with a lower version; a deletion replaces every state, and nothing replaces
- * a deletion. The rollups lose what the replaced rows have contributed, and gain what the new ones do.
+ * Set-based, and in one statement with the rollups. $1 to $11 are the columns of the files. A state replaces a state with a lower version.
+ * A deletion replaces every state, and nothing replaces a deletion. The rollups lose what the replaced rows have contributed, and gain what
+ * the new rows contribute.
  */
 const record = statement(
   'facts.record_files',
@@ -55,7 +56,7 @@ const record = statement(
    ), ${applyRollups('file_changes')}
    select`,
 );
-/** $1 tenants, $2 files. */
+/** Set-based: the latest outcomes of deleted files no longer count as states of jobs. $1 tenants, $2 files. */
 const forget = statement(
   'facts.forget_outcomes',
   `with latest as materialized (
@@ -90,7 +91,7 @@ export async function recordFiles(transaction: Transaction, given: readonly File
   ]);
 }
 
-/** One of each file: its deletion, or its newest state. */
+/** Keeps one fact of each file: its deletion, or its newest state. */
 function newestOf(files: readonly FileFact[]): FileFact[] {
   const newest = new Map<string, FileFact>();
   for (const file of files) {

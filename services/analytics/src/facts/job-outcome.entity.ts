@@ -8,13 +8,13 @@ export const outcomeStatuses = ['completed', 'failed', 'retried'] as const;
 /** A job has completed, has failed, or was retried after a failure. Rows are only added, so that each outcome counts once. */
 @Entity('job_outcomes')
 @Check('job_outcomes_status_check', `status in ('completed', 'failed', 'retried')`)
-// On (tenant_id, ended_at desc, job_id desc), of the newest outcomes that are failures.
+// The index is on (tenant_id, ended_at desc, job_id desc) and covers only the newest outcomes that are failures.
 @Index('job_outcomes_failed', { synchronize: false })
 export class JobOutcomeEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;
 
-  /** Leads the job: the outcomes of a deleted file are looked up by it. */
+  /** Precedes the job in the key, because the outcomes of a deleted file are looked up by file. */
   @PrimaryColumn('uuid')
   file_id!: string;
 
@@ -34,7 +34,7 @@ export class JobOutcomeEntity {
   @Column({ type: 'text', collation: 'C', nullable: true })
   provider!: Completed['provider'];
 
-  /** Of the run that completed the job. */
+  /** The duration of the run that completed the job. */
   @Column('integer', { nullable: true })
   duration_ms!: number | null;
 
@@ -46,7 +46,7 @@ export class JobOutcomeEntity {
   @Column('text', { nullable: true })
   message!: string | null;
 
-  /** Of a failure. Removed with the file. */
+  /** The name of the file of a failure. Removed with the file. */
   @Column('text', { nullable: true })
   filename!: string | null;
 

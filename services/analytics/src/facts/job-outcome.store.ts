@@ -27,9 +27,9 @@ const columns = COLUMNS.join(', ');
 const CONTRIBUTING = 'tenant_id, status, ended_at, provider, duration_ms, reason';
 
 /**
- * Outcomes are given by $1 to $11, the columns, and $12: whether none of the others is of a newer run of the same job. One that is known
- * changes nothing. The newest of a job is its state, unless the file was deleted; then the outcome counts in history only, and its text is not
- * kept.
+ * Set-based, and in one statement with the rollups. $1 to $11 are the columns of the outcomes. $12 says whether the batch contains no newer
+ * run of the same job. A known outcome changes nothing. The newest outcome of a job is the state of the job. If the file was deleted, the
+ * outcome counts in history only, and its text is not stored.
  */
 const record = statement(
   'facts.record_outcomes',
@@ -77,7 +77,7 @@ export async function recordOutcomes(transaction: Transaction, given: readonly J
   ]);
 }
 
-/** The outcomes of each job, the newest first, each once. */
+/** Groups the outcomes by job, the newest first, each once. */
 function outcomesByJob(outcomes: readonly JobOutcome[]): JobOutcome[][] {
   const jobs = new Map<string, JobOutcome[]>();
   for (const outcome of outcomes) {

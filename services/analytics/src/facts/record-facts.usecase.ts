@@ -8,8 +8,8 @@ import { recordFiles, type FileFact } from './file-fact.store.js';
 import { recordOutcomes, type JobOutcome } from './job-outcome.store.js';
 
 /**
- * Facts of one transaction. Under load, more of them share the rows of rollups that they change, and memory stays at some 10 MB. An event may
- * have hundreds.
+ * The maximum number of facts in one transaction. More facts share the rows of rollups that they change. Memory stays at about 10 MB. One
+ * event may have hundreds of facts.
  */
 export const FACTS_MAX = 5_000;
 

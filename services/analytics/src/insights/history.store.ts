@@ -1,10 +1,9 @@
 // The history of the last days, read from the rollups of periods by one statement each.
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
-import type { ActivityEntity } from '../rollups/activity.entity.js';
+import { EntityManager, MoreThanOrEqual } from 'typeorm';
+import { ActivityEntity } from '../rollups/activity.entity.js';
 import type { Window } from './periods.domain.js';
-
-export type Day = Omit<ActivityEntity, 'tenant_id' | 'grain' | 'starts_at'> & { day: Date };
 
 export interface ProviderTotals {
   provider: string;
@@ -21,12 +20,7 @@ export interface Quantiles {
   p99: number | null;
 }
 
-const days = statement(
-  'history.days',
-  `select starts_at as day, uploads, uploaded_bytes, stored_bytes, completed, failed from activity
-   where tenant_id = $1 and grain = 'day' and starts_at >= $2 order by starts_at`,
-);
-/** The bytes of all files now, and what each day has added to them. */
+/** A join: the bytes of all files now, and what each day has added to them. */
 const storedBytes = statement(
   'history.stored_bytes',
   `select t.size_bytes, a.starts_at as day, a.stored_bytes
@@ -34,7 +28,7 @@ const storedBytes = statement(
    where t.tenant_id = $1`,
 );
 
-/** SQL: the rows of a rollup in the window from $2 (hours) to $3 (days) to $4 (months, if there are rows of months). */
+/** SQL: selects the rows of a rollup in the window: hours from $2, days from $3, and months from $4 if the rollup has months. */
 const inWindow = (table: string, columns: string, hasMonths: boolean) =>
   [
     `select ${columns} from ${table} where tenant_id = $1 and grain = 'hour' and starts_at >= $2 and starts_at < $3`,
@@ -48,8 +42,9 @@ const PROVIDERS = `select provider, sum(completed)::bigint as completed, sum(fai
     coalesce(sum(duration_ms) / nullif(sum(completed), 0), 0)::float8 as avg_ms
   from (${inWindow('provider_activity', 'provider, completed, failed, duration_ms', false)}) periods
   group by provider order by provider`;
+/** Aggregates a rollup over the window. */
 const providers = statement('history.providers', PROVIDERS);
-/** A quantile q is the least duration that a share of at least q of the runs does not exceed (nearest rank). */
+/** Aggregates two rollups. A quantile q is the least duration that a share of at least q of the runs does not exceed (nearest rank). */
 const processing = statement(
   'history.processing',
   `with counts as (
@@ -66,23 +61,31 @@ const processing = statement(
    from ranked`,
 );
 
+const startOf = (date: string) => new Date(`${date}T00:00:00Z`);
+
 @Injectable()
 export class HistoryStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly manager: EntityManager,
+  ) {}
 
   /** The days since `first` on which something happened. */
-  days(tenantId: string, first: string): Promise<Day[]> {
-    return this.database.query<Day>(days, [tenantId, `${first}T00:00:00Z`]);
+  days(tenantId: string, first: string): Promise<ActivityEntity[]> {
+    return this.manager.find(ActivityEntity, {
+      where: { tenant_id: tenantId, grain: 'day', starts_at: MoreThanOrEqual(startOf(first)) },
+      order: { starts_at: 'ASC' },
+    });
   }
 
   /** `changes` has the days since `first` on which the bytes have changed. */
   async storedBytes(
     tenantId: string,
     first: string,
-  ): Promise<{ sizeBytes: number; changes: Pick<Day, 'day' | 'stored_bytes'>[] }> {
+  ): Promise<{ sizeBytes: number; changes: { day: Date; stored_bytes: number }[] }> {
     const rows = await this.database.query<{ size_bytes: number; day: Date | null; stored_bytes: number }>(
       storedBytes,
-      [tenantId, `${first}T00:00:00Z`],
+      [tenantId, startOf(first)],
     );
     const changes = rows.flatMap(({ day, stored_bytes }) => (day ? [{ day, stored_bytes }] : []));
     return { sizeBytes: rows[0]?.size_bytes ?? 0, changes };

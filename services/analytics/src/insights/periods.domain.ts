@@ -12,7 +12,7 @@ export function lastDays(days: number, now: Date): string[] {
 
 export const dateOf = (time: Date): string => time.toISOString().slice(0, 10);
 
-/** A window, composed of hours, then days, then months. Each part ends where the next begins; the last has no end. */
+/** A window: hours, then days, then months. Each part ends where the next begins. The last part has no end. */
 export interface Window {
   hours: Date;
   days: Date;

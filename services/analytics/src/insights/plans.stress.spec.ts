@@ -48,7 +48,8 @@ describe('what endpoints read, beside other tenants and a year of history', () =
 
   const insights = (use: (store: InsightStore) => Promise<unknown>) => (on: Database) =>
     use(new InsightStore(on.dataSource.manager));
-  const history = (use: (store: HistoryStore) => Promise<unknown>) => (on: Database) => use(new HistoryStore(on));
+  const history = (use: (store: HistoryStore) => Promise<unknown>) => (on: Database) =>
+    use(new HistoryStore(on, on.dataSource.manager));
   /** 12 months, the days of two months, and the hours of a day. */
   const PERIODS_MAX = 12 + 62 + 24;
 

@@ -2,7 +2,8 @@
 import type { CallContext, AnalyticsInput, AnalyticsOutput } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { dateOf, lastDays } from './periods.domain.js';
-import { HistoryStore, type Day } from './history.store.js';
+import type { ActivityEntity } from '../rollups/activity.entity.js';
+import { HistoryStore } from './history.store.js';
 
 @Injectable()
 export class ShowHistory {
@@ -41,7 +42,7 @@ export class ShowHistory {
     };
   }
 
-  /** Goes back from the bytes that are stored now. */
+  /** Computes the totals backwards from the bytes that are stored now. */
   async storageGrowth(
     input: AnalyticsInput<'getStorageGrowth'>,
     { tenantId }: CallContext,
@@ -60,10 +61,14 @@ export class ShowHistory {
     };
   }
 
-  private async days(days: number, { tenantId }: CallContext, now: Date): Promise<[date: string, day?: Day][]> {
+  private async days(
+    days: number,
+    { tenantId }: CallContext,
+    now: Date,
+  ): Promise<[date: string, day?: ActivityEntity][]> {
     const dates = lastDays(days, now);
     const rows = await this.history.days(tenantId, dates[0] ?? '');
-    const dayOf = new Map(rows.map((row) => [dateOf(row.day), row]));
+    const dayOf = new Map(rows.map((row) => [dateOf(row.starts_at), row]));
     return dates.map((date) => [date, dayOf.get(date)]);
   }
 }

@@ -1,4 +1,4 @@
-// What a tenant has now.
+// The present totals of a tenant.
 import type { CallContext, AnalyticsOutput } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { shareOf } from './share.domain.js';

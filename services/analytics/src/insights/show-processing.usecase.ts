@@ -1,4 +1,4 @@
-// How long runs take, and how the providers do.
+// How long runs take, and how many jobs each provider completes.
 import { providerSchema, type CallContext, type AnalyticsInput, type AnalyticsOutput } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { durationOf } from '../rollups/duration-buckets.domain.js';

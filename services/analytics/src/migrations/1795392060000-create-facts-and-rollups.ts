@@ -44,7 +44,7 @@ create table connection_facts (
 );
 `;
 
-/** Few rows change all the time: room on each page lets an update stay on it. */
+/** A few rows change all the time. The free space on each page lets an update stay on its page. */
 const HOT = 'with (fillfactor = 50)';
 
 const ROLLUPS = `
@@ -123,7 +123,7 @@ create table failure_reasons (
 
 create table reconciliation (
   only_row       boolean        primary key default true check (only_row),
-  next_pass_at   timestamptz(3) not null default now(),
+  due_at         timestamptz(3) not null default now(),
   compared_at    timestamptz(3),
   last_tenant_id uuid,
   tenants        integer        not null default 0,

@@ -1,5 +1,5 @@
-// Compares the totals of all tenants with what the files and jobs services count themselves. Events need a moment to arrive, so a tenant that
-// differs is compared again. If its counts have changed by then, it is busy and left to the next pass; otherwise events were lost.
+// Compares the totals of all tenants with the counts of the files and jobs services. Events take a moment to arrive, so a tenant that
+// differs is compared again. If its counts have changed by then, it is busy and waits for the next pass. Otherwise events were lost.
 import { filesOperations, jobsOperations, modeOf, type CallContext } from '@kiln/contracts';
 import type { Logger, RpcClient } from '@kiln/platform';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,13 +16,13 @@ export interface CompareTotalsParts {
   tenantsMax?: number;
   /** Default 1,000. */
   tenantsPerPage?: number;
-  /** How long an event may be under way. */
+  /** How long an event may take to arrive. */
   arrivalMs?: number;
   /** Default 20. */
   leaseSeconds?: number;
 }
 
-/** Tenants of a pass. The next one continues. */
+/** The number of tenants in a pass. The next pass continues after them. */
 const TENANTS_MAX = 100_000;
 /** Tenants that share one wait for their events. */
 const TENANTS_PER_PAGE = 1_000;
@@ -32,7 +32,7 @@ const FAILED_MAX = 100;
 const CALL_TIMEOUT_MS = 30_000;
 const ARRIVAL_MS = 10_000;
 const STOP_CHECK_MS = 200;
-/** Renewed four times as often, so that another process continues soon after one has died. */
+/** The lease is renewed four times as often, so that another process continues soon after one has died. */
 const LEASE_SECONDS = 20;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
@@ -46,7 +46,7 @@ interface Pass {
 export class CompareTotals {
   constructor(private readonly parts: CompareTotalsParts) {}
 
-  /** One pass, which begins where the last one stopped. False if none is due, or the lease is lost. */
+  /** Runs one pass, which begins where the last one stopped. Returns false if no pass is due, or the lease is lost. */
   async round(): Promise<boolean> {
     const { store, isStopping, intervalSeconds } = this.parts;
     const claimed = await store.claimPass(this.leaseSeconds);
@@ -71,7 +71,7 @@ export class CompareTotals {
     }
   }
 
-  /** Where the next pass begins: null for the first tenant. */
+  /** Returns the tenant after which the next pass begins. Null means the first tenant. */
   private async comparePages(claimed: ClaimedPass, pass: Pass): Promise<string | null> {
     const { store, tenantsMax = TENANTS_MAX, tenantsPerPage = TENANTS_PER_PAGE } = this.parts;
     let after = claimed.after ?? BEFORE_ALL;
@@ -91,7 +91,7 @@ export class CompareTotals {
     return this.parts.isStopping() || isLost || failed >= FAILED_MAX;
   }
 
-  /** Returns how many of the tenants were attempted, from the first one on. */
+  /** Returns how many of the tenants were attempted, in their order. */
   private async comparePage(tenants: readonly string[], pass: Pass): Promise<number> {
     const different = new Map<string, Counts>();
     const attempted = await this.forEach(tenants, pass, async (tenantId) => {

@@ -8,18 +8,18 @@ export class ReconciliationEntity {
   @PrimaryColumn('boolean', { default: true })
   only_row!: true;
 
-  /** During a pass, the end of its lease. */
+  /** When the next pass may begin. During a pass: when its lease ends. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
-  next_pass_at!: Date;
+  due_at!: Date;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   compared_at!: Date | null;
 
-  /** The last tenant of the pages that are compared. Null if the last pass has reached the end. */
+  /** The last tenant that was compared. Null if the last pass has reached the end. */
   @Column('uuid', { nullable: true })
   last_tenant_id!: string | null;
 
-  /** Tenants that were compared. One whose counts changed during the comparison is left out. */
+  /** How many tenants were compared. A tenant whose counts changed during the comparison is not included. */
   @Column('integer', { default: 0 })
   tenants!: number;
 

@@ -27,7 +27,7 @@ describe('the reconciliation of totals', () => {
   let onCount: (tenantId: string) => Promise<void>;
   beforeAll(async () => {
     kiln = await startAnalytics();
-    store = new ReconciliationStore(kiln.database);
+    store = new ReconciliationStore(kiln.database, kiln.database.dataSource.manager);
   });
   beforeEach(async () => {
     await kiln.sql('delete from tenant_totals');
@@ -43,7 +43,7 @@ describe('the reconciliation of totals', () => {
   });
   afterAll(() => kiln.close());
 
-  const makeDue = () => kiln.sql(`update reconciliation set next_pass_at = '-infinity'`);
+  const makeDue = () => kiln.sql(`update reconciliation set due_at = '-infinity'`);
 
   async function call({ subject }: Operation, _input: unknown, { tenantId }: CallContext): Promise<unknown> {
     const jobs = { status_counts: Object.fromEntries(jobStatuses.map((status) => [status, 0])) };
@@ -145,10 +145,10 @@ describe('the reconciliation of totals', () => {
     const places: unknown[] = [];
     onCount = async () => {
       const [row] = await kiln.sql<{ last_tenant_id: string | null }>(
-        `select last_tenant_id from reconciliation where next_pass_at > now() + interval '800 s'`,
+        `select last_tenant_id from reconciliation where due_at > now() + interval '800 s'`,
       );
       places.push(row?.last_tenant_id);
-      await kiln.sql(`update reconciliation set next_pass_at = now() + interval '700 s'`);
+      await kiln.sql(`update reconciliation set due_at = now() + interval '700 s'`);
     };
     expect(await compare(0, undefined, { tenantsPerPage: 1, leaseSeconds: 900 }).round()).toBe(true);
     expect(places).toStrictEqual([null, tenants[0]]);
@@ -158,8 +158,8 @@ describe('the reconciliation of totals', () => {
     const leases = new Set<number>();
     onCount = () =>
       eventually(async () => {
-        const [row] = await kiln.sql<{ next_pass_at: Date }>('select next_pass_at from reconciliation');
-        leases.add(row?.next_pass_at.getTime() ?? 0);
+        const [row] = await kiln.sql<{ due_at: Date }>('select due_at from reconciliation');
+        leases.add(row?.due_at.getTime() ?? 0);
         expect(leases.size).toBeGreaterThanOrEqual(3);
       });
     expect(await compare(0, undefined, { leaseSeconds: 0.4 }).round()).toBe(true);

@@ -1,7 +1,9 @@
 // The last comparison, and the totals that are compared.
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
-import { counters, noDrift, type Counts } from './drift.domain.js';
+import { EntityManager, MoreThan } from 'typeorm';
+import { TenantTotalEntity } from '../rollups/tenant-total.entity.js';
+import { noDrift, type Counts } from './drift.domain.js';
 
 export interface LastPass {
   tenants: number;
@@ -13,46 +15,43 @@ export interface LastPass {
 /** A pass that is leased to one process. */
 export interface ClaimedPass {
   fence: number;
-  /** The tenant after which it begins. Null: the first one. */
+  /** The pass begins after this tenant. Null means the first tenant. */
   after: string | null;
 }
 
+/** A claim. It raises the fence that the next three statements name: they change nothing once the lease is lost. */
 const claimPass = statement(
   'reconciliation.claim',
-  `update reconciliation set fence = fence + 1, next_pass_at = now() + make_interval(secs => $1)
-   where next_pass_at <= now() returning fence, last_tenant_id as after`,
+  `update reconciliation set fence = fence + 1, due_at = now() + make_interval(secs => $1)
+   where due_at <= now() returning fence, last_tenant_id as after`,
 );
 const advance = statement(
   'reconciliation.advance',
-  `update reconciliation set last_tenant_id = $2, next_pass_at = now() + make_interval(secs => $3)
+  `update reconciliation set last_tenant_id = $2, due_at = now() + make_interval(secs => $3)
    where fence = $1 returning 1`,
 );
 const renew = statement(
   'reconciliation.renew',
-  'update reconciliation set next_pass_at = now() + make_interval(secs => $2) where fence = $1 returning 1',
+  'update reconciliation set due_at = now() + make_interval(secs => $2) where fence = $1 returning 1',
 );
 const end = statement(
   'reconciliation.end',
   `update reconciliation
-   set compared_at = now(), tenants = $2, drift = $3, last_tenant_id = $4, next_pass_at = now() + make_interval(secs => $5)
+   set compared_at = now(), tenants = $2, drift = $3, last_tenant_id = $4, due_at = now() + make_interval(secs => $5)
    where fence = $1 returning 1`,
 );
+/** Computes the age by the clock of the database. */
 const readLast = statement(
   'reconciliation.read',
   'select tenants, drift, extract(epoch from now() - compared_at)::float8 as age_seconds from reconciliation',
 );
-const page = statement(
-  'reconciliation.tenants',
-  'select tenant_id as id from tenant_totals where tenant_id > $1 order by tenant_id limit $2',
-);
-const totals = statement(
-  'reconciliation.totals',
-  `select ${counters.join(', ')} from tenant_totals where tenant_id = $1`,
-);
 
 @Injectable()
 export class ReconciliationStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly manager: EntityManager,
+  ) {}
 
   /** Null if no pass is due. */
   async claimPass(leaseSeconds: number): Promise<ClaimedPass | null> {
@@ -70,7 +69,7 @@ export class ReconciliationStore {
     return (await this.database.query(renew, [fence, leaseSeconds])).length > 0;
   }
 
-  /** `after`: where the next pass begins; null for the first tenant. False when the lease is lost. */
+  /** `after` is the tenant after which the next pass begins, or null for the first one. Returns false when the lease is lost. */
   async end(
     { fence }: ClaimedPass,
     { tenants, drift, after }: Pick<LastPass, 'tenants' | 'drift'> & { after: string | null },
@@ -85,11 +84,16 @@ export class ReconciliationStore {
   }
 
   async tenantsAfter(id: string, limit: number): Promise<string[]> {
-    return (await this.database.query<{ id: string }>(page, [id, limit])).map((row) => row.id);
+    const rows = await this.manager.find(TenantTotalEntity, {
+      select: { tenant_id: true },
+      where: { tenant_id: MoreThan(id) },
+      order: { tenant_id: 'ASC' },
+      take: limit,
+    });
+    return rows.map((row) => row.tenant_id);
   }
 
   async totals(tenantId: string): Promise<Counts> {
-    const [row] = await this.database.query<Counts>(totals, [tenantId]);
-    return row ?? noDrift();
+    return (await this.manager.findOneBy(TenantTotalEntity, { tenant_id: tenantId })) ?? noDrift();
   }
 }

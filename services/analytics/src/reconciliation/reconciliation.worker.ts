@@ -45,7 +45,7 @@ export class ReconciliationWorker extends PollingLoop {
     });
   }
 
-  /** Nothing before the first pass, and while the database is unavailable. */
+  /** Exports nothing before the first pass, and while the database is unavailable. */
   private async sample<Sample>(samples: (pass: LastPass) => Sample[]): Promise<Sample[]> {
     try {
       const pass = await this.store.last();

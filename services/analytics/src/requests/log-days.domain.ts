@@ -6,10 +6,10 @@ const DAY_MS = 86_400_000;
 /** Clocks of gateways may be ahead. */
 const AHEAD_MS = DAY_MS;
 
-/** No id of an entry is greater. */
+/** The greatest possible id. */
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The least id of a time. */
+/** The lowest id of a time. */
 export function firstIdOf(time: Date): string {
   const digits = Math.max(0, time.getTime()).toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;
@@ -18,7 +18,7 @@ export function firstIdOf(time: Date): string {
 /** Entries before this time are no longer shown. */
 export const keptSince = (now: Date): Date => new Date(now.getTime() - REQUEST_LOG_DAYS * DAY_MS);
 
-/** Whether the log takes the entry. Older ones have expired; there may be no partition for one from the future. */
+/** Whether the log takes the entry. An older entry has expired. There may be no partition for an entry from the future. */
 export function isInLog(id: string, now: Date): boolean {
   return id >= firstIdOf(keptSince(now)) && id < firstIdOf(new Date(now.getTime() + AHEAD_MS));
 }

@@ -27,7 +27,7 @@ export class LoggedRequestEntity {
   @Column('text')
   method!: string;
 
-  /** Without the query and without secrets. Compared by bytes, so that a range of the index is a prefix. */
+  /** The path without the query and without secrets. It is compared by bytes, so that a range of the index is a prefix. */
   @Column({ type: 'text', collation: 'C' })
   path!: string;
 

@@ -41,7 +41,7 @@ describe('a page of the request log, among 400,000 entries', () => {
     ['a key', { key_name: 'nightly' }, 2 * LIMIT],
     // Each match is read from the index of the path, and then by its id.
     ['the path of 60 entries', { path: '/v1/webhooks/' }, 2 * 60],
-    // 2,001 are read to find that there are many; then one in 6 matches.
+    // The store reads 2,001 entries to find that there are many. Then one in 6 matches.
     ['a path of most entries, and a method', { path: '/v1/files', method: 'POST' }, 2_001 + 2 * LIMIT],
     ['a status and a method', { status: 404, method: 'POST' }, 4 * LIMIT],
   ])('filtered by %s reads little more than it shows, by an index', async (_, filters, rowsMax) => {

@@ -18,7 +18,7 @@ export interface Filters {
 export interface PageQuery {
   tenantId: string;
   filters: Filters;
-  /** Ids: at least `from`, less than `to`. */
+  /** The range of ids: at least `from`, less than `to`. */
   range: { from: string; to: string };
   limit: number;
 }
@@ -26,16 +26,16 @@ export interface PageQuery {
 export interface Page {
   /** Newest first. */
   rows: Entry[];
-  /** The id after which the search stopped although there are more entries. Null if it did not. */
+  /** The id after which the search stopped although more entries follow. Null if it did not stop early. */
   stoppedAfter: string | null;
 }
 
 /** Entries that a page examines at most. Filters that rarely match together would otherwise read the whole log. */
 export const EXAMINED_MAX = 20_000;
-/** Up to so many entries with a path are found by the path; more are so frequent that a page finds them in the order of time. */
+/** Up to this many entries with a path are found by the path. A more frequent path is found in the order of time. */
 export const SAME_PATH_MAX = 2_000;
 
-/** Those with an index of their own, the one that usually selects the fewest entries first. */
+/** The columns that have an index. The first one usually selects the fewest entries. */
 const EQUAL = ['status', 'key_name', 'method', 'auth_type'] as const;
 /** No path has a greater character. */
 const PATH_END = '\u{10ffff}';
@@ -46,6 +46,7 @@ const IN_RANGE = 'tenant_id = $1 and id >= $2 and id < $3';
 /** Statuses, keys and paths differ greatly in how many entries have them. */
 const READ = { plannedForValues: true };
 
+/** Set-based and hot. */
 const record = statement(
   'requests.record',
   `insert into logged_requests
@@ -54,6 +55,7 @@ const record = statement(
                         $9::real[], $10::timestamptz[])
    on conflict do nothing`,
 );
+/** Reads one more row than SAME_PATH_MAX, to detect a frequent path. */
 const findByPath = statement(
   'requests.find_by_path',
   `select id from logged_requests where ${IN_RANGE} and path >= $4 and path < $5 limit ${SAME_PATH_MAX + 1}`,
@@ -111,7 +113,7 @@ export class RequestLogStore {
     return this.database.query<Entry>(byIds, [tenantId, ids, limit, ...names.map((name) => filters[name])]);
   }
 
-  /** In the order of time, by the index of one filter. */
+  /** Reads in the order of time, by the index of one filter. */
   private async examine(query: PageQuery): Promise<Page> {
     const { tenantId, filters, range, limit } = query;
     const [leading, ...others] = EQUAL.filter((name) => filters[name] !== undefined);
@@ -127,7 +129,7 @@ export class RequestLogStore {
 
 type Equal = (typeof EQUAL)[number];
 
-/** `page`: the matches among the entries that are examined. `lastExamined`: where the examination stopped, if there are more. */
+/** `page` has the matches among the examined entries. `lastExamined` is where the examination stopped, if more entries follow. */
 function examining(
   leading: Equal | undefined,
   others: readonly Equal[],

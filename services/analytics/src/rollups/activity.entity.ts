@@ -1,25 +1,14 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Grain } from './grain.domain.js';
+import { Column, Entity } from 'typeorm';
+import { PeriodEntity } from './period.entity.js';
 
 /** The activity in a period. A file counts when it was added, an outcome when its job ended. */
 @Entity('activity')
-export class ActivityEntity {
-  @PrimaryColumn('uuid')
-  tenant_id!: string;
-
-  /** The length of the period. */
-  @PrimaryColumn({ type: 'text', collation: 'C' })
-  grain!: Grain;
-
-  /** The beginning of the period, in UTC. */
-  @PrimaryColumn({ type: 'timestamptz', precision: 3 })
-  starts_at!: Date;
-
+export class ActivityEntity extends PeriodEntity {
   /** Files added. */
   @Column('bigint', { default: 0 })
   uploads!: number;
 
-  /** Their bytes. */
+  /** Bytes of the files added. */
   @Column('bigint', { default: 0 })
   uploaded_bytes!: number;
 

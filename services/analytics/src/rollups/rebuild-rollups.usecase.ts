@@ -1,9 +1,9 @@
-// Makes the rollups of tenants what their facts contribute, while the service answers and records events. Each rollup is corrected by one
-// statement that adds the difference, so changes of the same moment are neither lost nor counted twice, and a repeat changes nothing.
+// Corrects the rollups of tenants to what their facts contribute, while the service answers and records events. One statement corrects each
+// rollup: it adds the difference. So changes of the same moment are neither lost nor counted twice, and a repeat changes nothing.
 import { statement, type Database } from '@kiln/platform';
 import { rollups } from './rollups.statements.js';
 
-/** The tenants after $1 that have facts or rollups. */
+/** The next tenant after $1 that has facts or rollups. A union over four tables. */
 const nextTenant = statement(
   'rollups.next_tenant',
   `select min(tenant_id::text)::uuid as id from (

@@ -11,8 +11,9 @@ export interface Rollup {
   /** SQL: adds what the rows of the source contribute. */
   apply(source: Source): string;
   /**
-   * SQL: makes the rollup of tenant $1 what its facts contribute, by adding the difference, and returns a row for each one that was wrong. The
-   * snapshot of the statement has facts and rollups of the same moment. Changes that commit meanwhile add to the result like to any other.
+   * SQL: corrects the rollup of tenant $1 to what its facts contribute. It adds the difference, and returns a row for each row that was
+   * wrong. The snapshot of the statement has facts and rollups of the same moment. Changes that commit meanwhile are added to the corrected
+   * rows.
    */
   readonly correction: string;
 }

@@ -1,12 +1,12 @@
-// Durations of runs as histograms, one row for each period. The arrays `buckets` and `runs` have a bucket and a count at each place. A bucket may
-// occur several times, then its count is the sum. So the counts of a batch are appended, which takes microseconds, and are added up only when
-// the arrays have become long.
+// Durations of runs as histograms, one row for each period. The arrays `buckets` and `runs` have a bucket and its count at each position. A
+// bucket may occur several times; then its count is the sum. So the counts of a batch are appended, which takes microseconds. They are
+// added up only when the arrays have become long.
 import type { Grain } from './grain.domain.js';
 import { FACTS, type Rollup } from './rollup.statement.js';
 
-/** A row with more counts would exceed 2 kB, and Postgres would compress it at each change. Files of all kinds have some 150 buckets. */
+/** A row with more counts would exceed 2 kB, and Postgres would compress it at each change. Files of all kinds have about 150 buckets. */
 const COUNTS_MAX = 300;
-/** Months keep the number of rows low that a long window adds up. */
+/** Rows of months keep the number of rows low that a long window adds up. */
 const GRAINS: readonly Grain[] = ['hour', 'day', 'month'];
 
 /** SQL: the histograms of `run_changes`. */
@@ -16,7 +16,7 @@ const CONTRIBUTED = GRAINS.map(
     from run_changes group by 1, 3`,
 ).join(' union all ');
 
-/** SQL: what facts contribute to the histograms of tenant $1, less what these have. */
+/** SQL: what facts contribute to the histograms of tenant $1, minus what the histograms have. */
 const DIFFERENCE = `select tenant_id, grain, starts_at, array_agg(bucket), array_agg(runs) from (
     select tenant_id, grain, starts_at, bucket, sum(count)::int as runs from (
       select tenant_id, grain, starts_at, h.* from (with run_changes as (${FACTS.run_changes}) ${CONTRIBUTED}) expected,

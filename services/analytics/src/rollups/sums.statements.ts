@@ -1,9 +1,9 @@
 // Rollups of sums, as data: what each kind of change contributes to them.
 import { FACTS, type Rollup, type Source } from './rollup.statement.js';
 
-/** The contribution of one change: SQL expressions over its row. */
+/** What one change contributes: SQL expressions over its row. */
 export interface Contribution {
-  /** SQL: the source, perhaps with periods, and a condition. */
+  /** SQL: the source. It may have periods and a condition. */
   readonly from: string;
   readonly keys: Readonly<Record<string, string>>;
   readonly sums: Readonly<Record<string, string>>;

@@ -21,15 +21,15 @@ export class TenantTotalEntity {
   @Column('bigint', { default: 0 })
   failed!: number;
 
-  /** Of all files. */
+  /** Bytes of all files. */
   @Column('bigint', { default: 0 })
   size_bytes!: number;
 
-  /** Of all files. */
+  /** Jobs of all files. */
   @Column('bigint', { default: 0 })
   jobs!: number;
 
-  /** Of all files. */
+  /** Variants of all files. */
   @Column('bigint', { default: 0 })
   variants!: number;
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The files of a content type now. A tenant has few types, so they are sorted when they are read, and need no index that each change updates. */
+/** The files of a content type now. A tenant has few types. A read sorts them, so no index is needed that each change would update. */
 @Entity('type_totals')
 export class TypeTotalEntity {
   @PrimaryColumn('uuid')

@@ -61,7 +61,7 @@ export async function startAnalytics() {
   const partitions = new DayPartitions(database, LOGGED_DAYS);
   await partitions.ensure(new Date());
   const log = new RequestLogStore(database);
-  const history = new HistoryStore(database);
+  const history = new HistoryStore(database, database.dataSource.manager);
   const insights = new InsightStore(database.dataSource.manager);
   return {
     database,

@@ -1,4 +1,4 @@
-// The answers of the endpoints, computed from all events at once, without rollups. The randomized spec compares the service with this.
+// The answers of the endpoints, computed from all events at once, without rollups. The randomized spec compares the service with them.
 import { formatTimestamp, fileStatuses, jobErrorCodes, extractionProviders } from '@kiln/contracts';
 import type { Completed, Failed, FileDeleted, FilesChanged, Retried } from '../facts/facts-of-events.service.js';
 import type { SimulatedEvents } from './simulated-events.js';

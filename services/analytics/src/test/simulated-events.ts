@@ -1,4 +1,4 @@
-// Random histories of files, and the events that state them.
+// Random histories of files, and the events that announce them.
 import {
   encodeId,
   connectionsEvents,
@@ -74,7 +74,7 @@ export class Simulation {
   /** Some hours later, but not in the future. */
   private after = (time: Date) => new Date(Math.min(this.now.getTime(), time.getTime() + this.below(3 * DAY_MS)));
 
-  /** A file from its upload to what became of it. */
+  /** Simulates a file from its upload to the end of its jobs. */
   addFile(tenantId: string): void {
     const file = {
       file_id: encodeId('file', uuidv7()),
@@ -121,7 +121,7 @@ export class Simulation {
     else this.events.changed.push(eventOf(filesEvents.filesChanged, tenantId, { files: [state] }));
   }
 
-  /** Outcomes of a job: failures and retries, and perhaps a completion. */
+  /** Simulates the outcomes of a job: failures and retries, and in some cases a completion. */
   private runJob(tenantId: string, { file_id, space, content_type, created_at }: Omit<KnownState, 'size_bytes'>) {
     const job = { file_id, job_id: encodeId('job', uuidv7()) };
     let time = this.after(new Date(created_at));
@@ -148,7 +148,7 @@ export class Simulation {
 
   private normal = () => Math.sqrt(-2 * Math.log(1 - this.random())) * Math.cos(2 * Math.PI * this.random());
 
-  /** As a broker may deliver them: in any order, some of them twice. */
+  /** Returns the events as a broker may deliver them: in any order, some of them twice. */
   delivered<Event extends CloudEvent>(events: readonly Event[]): Event[] {
     const all = [...events, ...events.filter(() => this.chance(0.1))];
     for (let index = all.length - 1; index > 0; index--) {

@@ -7,7 +7,7 @@ import { NodesModule } from '../nodes/nodes.module.js';
 import { BucketObjectsController } from './bucket-objects.controller.js';
 import { FILES_ACCESS, OpenObjects } from './open-objects.usecase.js';
 
-/** Of the files service at once: for the jobs of a tenant, and for files that are to be processed. */
+/** The maximum number of calls of the files service at once: for the jobs of a tenant, and for files that are to be processed. */
 const FILE_CALLS_PER_TENANT = 64;
 
 const filesAccess = {

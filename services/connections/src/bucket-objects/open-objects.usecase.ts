@@ -110,7 +110,7 @@ async function using<Result>(
 const urlOf = (bucket: ExternalBucket, path: string, filename?: string) =>
   bucket.signedGet(path, { seconds: SIGNED_URL_SECONDS, ...(filename !== undefined && { filename }) });
 
-/** The bytes that determine the content type. */
+/** Reads the bytes that determine the content type. */
 async function beginningOf(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -6,7 +6,7 @@ import { ConnectionBuckets } from './connection-buckets.service.js';
 import { ConnectionStore } from './connection.store.js';
 import { LimitedBucketAccess, SIGNING_ACCESS } from './limited-bucket-access.service.js';
 
-/** Signing needs an answer of the provider only where Kiln assumes a role, and then once in some minutes. */
+/** Signing needs a request to the provider only where Kiln assumes a role, and then once in some minutes. */
 const SIGNATURES_PER_TENANT = 256;
 
 const signingAccess = {

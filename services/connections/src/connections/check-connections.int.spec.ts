@@ -94,7 +94,7 @@ describe('checking a connection', () => {
       const attempt = () => strict.verify(tenantId, { ...place(), credentials: credentials({ endpoint }) });
       expect(await refusalOf(attempt)).toMatch(/credentials\.endpoint .*private/);
     }
-    // As if the address had been public when it was given.
+    // The row is stored as if the address had been public at that time.
     const keys = { kind: 'accessKey' as const, ...credentials() };
     const bucket = await strict.opener.open({ ...place(), region: null }, keys, { requestTimeoutMs: 2_000 });
     await expect(bucket.list({ prefix: '', limit: 1 })).rejects.toMatchObject({

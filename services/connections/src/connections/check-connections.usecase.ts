@@ -42,7 +42,7 @@ export class CheckConnections {
     const { tenantId } = context;
     const { manage, policy, connections } = this;
     const credentials = await acceptedCredentials(policy, input);
-    // Set when the call is repeated.
+    // A repeated call finds the connection.
     const earlier = await connections.find(tenantId, uuidOf('connection', input.id));
     if (earlier) return { ...connectionView(earlier), verified: true };
     await this.assertListable(

@@ -10,13 +10,17 @@ import { ConnectionEntity } from './connection.entity.js';
 
 const COLUMNS = `tenant_id, id, provider, name, bucket, region, prefix, credentials, auth_type, status, error_code, error, version,
   created_at, updated_at, deleted_at`;
+/** A keyset page. */
 const page = statement(
   'connections.page',
   `select ${COLUMNS} from connections
    where tenant_id = $1 and deleted_at is null and ($2::timestamptz is null or (created_at, id) > ($2, $3::uuid))
    order by created_at, id limit $4`,
 );
-/** A connection that never worked stays pending. Does nothing when the credentials have changed since the version that was tried. */
+/**
+ * Fenced by the version: does nothing when the credentials have changed since they were tried. A connection that never worked stays
+ * pending.
+ */
 const recordOutcome = statement(
   'connections.record_outcome',
   `update connections set
@@ -26,6 +30,7 @@ const recordOutcome = statement(
    returning ${COLUMNS}`,
 );
 
+/** A keyset page over the connections of all tenants. */
 const sealed = statement(
   'connections.sealed',
   `select tenant_id, id, credentials from connections
@@ -60,7 +65,7 @@ export class ConnectionStore {
     @Inject(CONNECTIONS_CONFIG) private readonly config: Pick<ConnectionsConfig, 'KILN_CONNECTIONS_MAX'>,
   ) {}
 
-  /** The new connection, or that of an earlier identical call; null when the tenant has the maximum number. */
+  /** Returns the new connection, or the one that an earlier identical call created. Null when the tenant has the maximum number. */
   create(connection: NewConnection): Promise<ConnectionEntity | null> {
     const { tenant_id, id } = connection;
     return this.database.transaction(async (transaction) => {

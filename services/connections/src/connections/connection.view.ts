@@ -3,7 +3,7 @@ import type { ConnectionEntity } from './connection.entity.js';
 
 type ConnectionView = ConnectionsOutput<'getConnection'>;
 
-/** As the API shows it: without the credentials. */
+/** A connection as the API shows it, without the credentials. */
 export function connectionView(row: ConnectionEntity): ConnectionView {
   return {
     id: encodeId('connection', row.id),

@@ -42,7 +42,7 @@ describe('credentials of connections', () => {
     const both = `${newer},${older}`;
     const reseal = () => new ResealWorker(sealedWith(both), silent).run();
     const counts = await Promise.all([reseal(), reseal()]);
-    // Each once, although several workers run.
+    // Each is sealed once, although several workers run.
     expect(counts[0] + counts[1]).toBe(20);
     const opened = (await everyRow()).map((row) => openCredentials(new Sealer(newer), row));
     expect(

@@ -1,4 +1,5 @@
-// Limits calls to buckets while a caller waits: a number at a time for each tenant, and an end before the caller's deadline.
+// Limits calls to buckets while a caller waits. Each tenant has a maximum number of concurrent calls, and a call ends before the caller's
+// deadline.
 import { CodedError, type CallContext } from '@kiln/contracts';
 import { BucketError } from './domain/bucket-error.js';
 import { TenantSlots } from './domain/tenant-slots.js';

@@ -30,7 +30,7 @@ function linkOf(thrown: Error): Link {
   };
 }
 
-/** All others are `unreachable`. */
+/** Every other failure is `unreachable`. */
 const CODES: Partial<Record<ConnectionFailureKind, BucketErrorCode>> = {
   not_allowed: 'endpoint_not_allowed',
   connect_timeout: 'timeout',

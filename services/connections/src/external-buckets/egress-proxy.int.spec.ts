@@ -50,7 +50,7 @@ describe('a bucket behind an egress proxy', () => {
         (await list(store, store.openerBy({ policy: policyOf('127.0.0.1,localhost'), proxyUrl: proxy.url }))).objects,
       ).toHaveLength(1);
     }
-    // Of the last one, the account and where its application signs in.
+    // The last request names the account and the address where its application signs in.
     expect(proxy.asked).toHaveLength(4);
     for (const target of proxy.asked) expect(target).toMatch(/^127\.0\.0\.1:\d+$/);
   });

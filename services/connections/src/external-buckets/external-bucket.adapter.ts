@@ -12,7 +12,7 @@ const objectOf = (
   contentType: string | null,
 ): BucketObject => ({ key, sizeBytes, etag, lastModified: wholeSeconds(lastModified), contentType });
 
-/** Only for single objects: in a listing, one invalid object must not hide the others. */
+/** Applies to single objects only: in a listing, one invalid object must not hide the others. */
 function singleObjectOf(key: string, head: ObjectHead): BucketObject {
   if (head.etag.length > ETAG_LENGTH_MAX) throw new BucketError('refused', 'The ETag of the object is too long.');
   return objectOf(key, head, head.contentType);
@@ -21,7 +21,7 @@ function singleObjectOf(key: string, head: ObjectHead): BucketObject {
 /** The header of a single object has no fractions of a second, so listings must not have them either. */
 const wholeSeconds = (time: Date): Date => new Date(Math.floor(time.getTime() / 1_000) * 1_000);
 
-/** Azure's longest: 1,024 characters. */
+/** The longest keys are Azure's, with 1,024 characters. */
 const KEY_BYTES_MAX = 4_096;
 
 /** An external store may answer anything. */

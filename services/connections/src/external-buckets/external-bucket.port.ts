@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 export interface BucketObject {
   key: string;
   sizeBytes: number;
-  /** Opaque. It changes when the bytes change. */
+  /** An opaque value that changes when the bytes change. */
   etag: string;
   lastModified: Date;
   /** Null in listings, which do not contain it. */
@@ -28,7 +28,7 @@ export interface BucketPage {
 
 export interface SignedUpload {
   url: string;
-  /** Must be sent with the PUT. */
+  /** Headers that must be sent with the PUT. */
   headers: Record<string, string>;
 }
 
@@ -43,6 +43,5 @@ export interface ExternalBucket {
   read(key: string, signal?: AbortSignal): Promise<{ object: BucketObject; body: Readable } | null>;
   signedGet(key: string, options: { seconds: number; filename?: string }): Promise<string>;
   signedPut(key: string, options: { seconds: number; contentType?: string; sizeBytes?: number }): Promise<SignedUpload>;
-  /** Closes its connections. */
   close(): void;
 }

@@ -27,7 +27,7 @@ create table connections (
 create index connections_in_order on connections (tenant_id, created_at, id) where deleted_at is null;
 create index connections_deleted on connections (deleted_at) where deleted_at is not null;
 
-create table node_rows (
+create table nodes (
   tenant_id     uuid             not null,
   id            uuid             not null,
   connection_id uuid             not null,
@@ -44,10 +44,10 @@ create table node_rows (
   primary key (tenant_id, id),
   check (is_file = (size_bytes is not null))
 ) with (fillfactor = 85);
-create unique index node_rows_by_path on node_rows (tenant_id, connection_id, path);
-create index node_rows_of_tenant on node_rows (tenant_id, is_file, id);
-create index node_rows_of_connection on node_rows (tenant_id, connection_id, is_file, id);
-create index node_rows_of_parent on node_rows (tenant_id, parent_id, is_file, id);
+create unique index nodes_by_path on nodes (tenant_id, connection_id, path);
+create index nodes_of_tenant on nodes (tenant_id, is_file, id);
+create index nodes_of_connection on nodes (tenant_id, connection_id, is_file, id);
+create index nodes_of_parent on nodes (tenant_id, parent_id, is_file, id);
 
 create table syncs (
   tenant_id       uuid           not null,
@@ -83,15 +83,15 @@ create unique index syncs_one_at_a_time on syncs (tenant_id, connection_id) wher
 create index syncs_of_connection on syncs (tenant_id, connection_id, id);
 create index syncs_due on syncs (tenant_id, due_at, id) where status in ('pending', 'syncing');
 
-create table sync_tenants (
+create table served_tenants (
   tenant_id uuid primary key,
   served_at timestamptz not null
 );
 
 -- The visible nodes. The nodes of a deleted connection stay until the purge; the view hides them from every statement. In this form the
--- planner keeps the order of an index. A migration that adds a column to \`node_rows\` replaces the view too.
-create view nodes as
-select * from node_rows n
+-- planner keeps the order of an index. A migration that adds a column to \`nodes\` replaces the view too.
+create view visible_nodes as
+select * from nodes n
 where nullif(exists (select 1 from connections c
                      where c.tenant_id = n.tenant_id and c.id = n.connection_id and c.deleted_at is not null), true) is not null;
 

@@ -78,7 +78,7 @@ describe('the nodes of a listing', () => {
     expect(id).toBe(folderId(CONNECTION, 'a/b/'));
     expect(id[14]).toBe('7');
     expect(id[19] ?? '').toMatch(/[89ab]/);
-    // The time of the connection.
+    // The id begins with the time of the connection's id.
     expect(id.slice(0, 13)).toBe(CONNECTION.slice(0, 13));
     expect(decodeId('node', encodeId('node', id))).toBe(id);
     const others = [folderId(CONNECTION, 'a/c/'), folderId('01938a10-4000-7000-8000-000000000005', 'a/b/')];

@@ -27,7 +27,7 @@ export const rootOf = (prefix: string): string => prefix.slice(0, prefix.lastInd
 
 /** Without a limit, a page of the longest keys could contain a million folders. */
 export const FOLDERS_DEEP_MAX = 100;
-/** The years that Postgres and JavaScript both support. */
+/** The range of years that both Postgres and JavaScript support. */
 const TIME_MIN = Date.parse('0001-01-01T00:00:00Z');
 const TIME_MAX = Date.parse('9999-12-31T23:59:59Z');
 

@@ -2,28 +2,28 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
  * A file or folder of a bucket, as the last sync found it. There is no foreign key to the connection: a connection is deleted at once,
- * its millions of nodes in batches. Statements that serve users read the view `nodes`, which leaves out the nodes of deleted connections.
- * Fill factor 85, so that marking a row as seen stays in its page.
+ * its millions of nodes in batches. Statements that serve users read the view `visible_nodes`, which leaves out the nodes of deleted connections.
+ * Fill factor 85, so that marking a row as seen stays in its heap page.
  */
-@Entity('node_rows')
-@Check('node_rows_size_bytes_check', 'size_bytes >= 0')
-@Check('node_rows_check', 'is_file = (size_bytes is not null)')
-@Index('node_rows_by_path', ['tenant_id', 'connection_id', 'path'], { unique: true })
-@Index('node_rows_of_tenant', ['tenant_id', 'is_file', 'id'])
-@Index('node_rows_of_connection', ['tenant_id', 'connection_id', 'is_file', 'id'])
-@Index('node_rows_of_parent', ['tenant_id', 'parent_id', 'is_file', 'id'])
+@Entity('nodes')
+@Check('nodes_size_bytes_check', 'size_bytes >= 0')
+@Check('nodes_check', 'is_file = (size_bytes is not null)')
+@Index('nodes_by_path', ['tenant_id', 'connection_id', 'path'], { unique: true })
+@Index('nodes_of_tenant', ['tenant_id', 'is_file', 'id'])
+@Index('nodes_of_connection', ['tenant_id', 'connection_id', 'is_file', 'id'])
+@Index('nodes_of_parent', ['tenant_id', 'parent_id', 'is_file', 'id'])
 export class NodeEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;
 
-  /** That of a folder follows from connection and path. */
+  /** The id of a folder follows from connection and path. */
   @PrimaryColumn('uuid')
   id!: string;
 
   @Column('uuid')
   connection_id!: string;
 
-  /** The folder; at the top level the id of the connection, so that one index serves both. */
+  /** The folder of the node. At the top level it is the id of the connection, so that one index serves both. */
   @Column('uuid')
   parent_id!: string;
 
@@ -34,7 +34,7 @@ export class NodeEntity {
   @Column('text')
   name!: string;
 
-  /** The key in the bucket. A folder's ends in a slash, so that it never equals a file's. */
+  /** The key in the bucket. The key of a folder ends in a slash, so that it never equals the key of a file. */
   @Column({ type: 'text', collation: 'C' })
   path!: string;
 

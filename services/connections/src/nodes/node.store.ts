@@ -1,4 +1,4 @@
-// Nodes as their owner sees them: folders before files, each in the order of their ids. Reads the view `nodes`, which hides the nodes
+// Nodes as their owner sees them: folders before files, each in the order of their ids. Reads the view `visible_nodes`, which hides the nodes
 // of deleted connections; a repository would read the table.
 import { Database, statement, type Statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
@@ -35,24 +35,26 @@ function listStatement(query: NodeQuery): { statement: Statement; values: unknow
     parts.push('after');
     conditions.push(`(is_file, id) > ($${values.length - 1}::boolean, $${values.length}::uuid)`);
   }
-  const text = `select ${NODE_COLUMNS} from nodes where ${conditions.join(' and ')} order by is_file, id limit $2`;
+  const text = `select ${NODE_COLUMNS} from visible_nodes where ${conditions.join(' and ')} order by is_file, id limit $2`;
   return { statement: statement(['nodes.list', ...parts].join('.'), text), values };
 }
 
-const find = statement('nodes.find', `select ${NODE_COLUMNS} from nodes where tenant_id = $1 and id = $2`);
+/** Reads the view. */
+const find = statement('nodes.find', `select ${NODE_COLUMNS} from visible_nodes where tenant_id = $1 and id = $2`);
 const filesAfter = statement(
   'nodes.files_after',
-  `select ${NODE_COLUMNS} from nodes
+  `select ${NODE_COLUMNS} from visible_nodes
    where tenant_id = $1 and connection_id = $2 and is_file and id > $3 order by is_file, id limit $4`,
 );
-const remove = statement('nodes.remove', 'delete from nodes where tenant_id = $1 and id = $2');
-/** `$4` is the smallest text after every path in the folder. */
+/** Deletes from the view, and so never a node of a deleted connection. */
+const remove = statement('nodes.remove', 'delete from visible_nodes where tenant_id = $1 and id = $2');
+/** Deletes a batch of the nodes below a path. `$4` is the smallest text after every path in the folder. */
 const removeWithin = statement(
   'nodes.remove_within',
   `with batch as materialized (
-     select id from node_rows where tenant_id = $1 and connection_id = $2 and path > $3 and path < $4 limit $5
+     select id from nodes where tenant_id = $1 and connection_id = $2 and path > $3 and path < $4 limit $5
    ), removed as (
-     delete from node_rows n using batch b where n.tenant_id = $1 and n.id = b.id returning 1
+     delete from nodes n using batch b where n.tenant_id = $1 and n.id = b.id returning 1
    )
    select count(*)::int as nodes from removed`,
 );

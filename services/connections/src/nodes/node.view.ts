@@ -29,7 +29,7 @@ export function childView(row: NodeRow): ChildView {
 
 type FileNode = ConnectionsOutput<'listFileNodes'>['nodes'][number];
 
-/** For nodes that are files. */
+/** The API's view of a node that is a file. */
 export function fileNodeView(row: NodeRow): FileNode {
   return {
     node_id: encodeId('node', row.id),

@@ -53,7 +53,7 @@ describe('nodes', () => {
 
   it('with keys of the maximum length fill pages that fit into a message, each once', async () => {
     await kiln.sql(
-      `insert into node_rows (tenant_id, id, connection_id, parent_id, is_file, name, path, size_bytes, etag)
+      `insert into nodes (tenant_id, id, connection_id, parent_id, is_file, name, path, size_bytes, etag)
        select $1, gen_random_uuid(), $2, $2, true, key, key, 1, repeat(chr(1), 1000)
        from (select lpad(at::text, 4, '0') || repeat(chr(1), 1996) as key from generate_series(1, 205) at) keys`,
       [tenantId, connectionId],

@@ -15,6 +15,7 @@ interface DeletedConnection {
   id: string;
 }
 
+/** A claim: skips connections that another worker has locked. */
 const nextDeleted = statement(
   'connections.next_deleted',
   `select tenant_id, id from connections where deleted_at is not null
@@ -41,8 +42,8 @@ function dependentTable(table: string): DependentTable {
   };
 }
 
-/** In the order of removal. */
-export const dependentTables: readonly DependentTable[] = ['node_rows', 'node_uploads', 'syncs'].map(dependentTable);
+/** The tables in the order of removal. */
+export const dependentTables: readonly DependentTable[] = ['nodes', 'node_uploads', 'syncs'].map(dependentTable);
 
 export class ConnectionPurgeStore {
   constructor(
@@ -60,7 +61,7 @@ export class ConnectionPurgeStore {
         return taken !== undefined;
       });
     } catch (error) {
-      // Behind the others, so that one that cannot be removed does not delay them.
+      // Moves the connection to the end of the queue, so that one that cannot be removed does not delay the others.
       if (taken)
         await this.database.dataSource.manager.update(ConnectionEntity, keyOf(taken), { deleted_at: () => 'now()' });
       throw error;

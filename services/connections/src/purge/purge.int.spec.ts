@@ -1,4 +1,4 @@
-// Real: Postgres; a table of a table whose rows belong to connections, as nodes do. Faked: nothing.
+// Real: Postgres, and a table whose rows belong to connections, as nodes do. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { statement } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';

@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONNECTION_DELETED } from '../wake-ups.events.js';
 import { ConnectionPurgeStore } from './connection-purge.store.js';
 
-/** For connections whose wake-up was lost. */
+/** Finds connections whose wake-up was lost. */
 const POLL_MS = 30_000;
 
 @Injectable()

@@ -1,5 +1,5 @@
-// Real: the compiled worker as a separate process, killed with SIGKILL while it lists; Postgres, NATS, and the embedded object store
-// as the bucket of a customer. Between worker and bucket stands a proxy that can delay a listing and changes nothing.
+// Real: the compiled worker as a separate process, killed with SIGKILL while it lists; Postgres, NATS, and the embedded object store as the
+// bucket of a customer. A proxy between worker and bucket can delay a listing. It changes nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, startTestService, testNamespace, testStorage, type TestService } from '@kiln/testing';
 import { Database } from '@kiln/platform';
@@ -110,7 +110,7 @@ describe('a sync worker that is killed in the middle of a listing', () => {
   const sql = <Row extends object>(text: string, values: unknown[] = []) =>
     database.query<Row>({ name: '', text }, values);
   const paths = async () =>
-    (await sql<{ path: string }>('select path from nodes where is_file order by path')).map(({ path }) => path);
+    (await sql<{ path: string }>('select path from visible_nodes where is_file order by path')).map(({ path }) => path);
 
   it('is replaced by another worker, which resumes after the last committed page', async () => {
     const syncs = new SyncStore(database, database.dataSource.getRepository(SyncEntity));
@@ -144,7 +144,7 @@ describe('a sync worker that is killed in the middle of a listing', () => {
     await eventually(ended);
     expect(await paths()).toStrictEqual(keys);
     if (!token) throw new Error('no token');
-    // One page, by the token of the last one that was committed.
+    // The walk reads one page, by the token of the last committed page.
     expect(proxy.listed).toStrictEqual([token]);
     const row = await syncs.find(tenantId, started.id);
     expect([row?.fence, row?.synced_count, row?.files_added, row?.files_deleted]).toStrictEqual([

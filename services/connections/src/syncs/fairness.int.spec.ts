@@ -67,7 +67,7 @@ describe('syncs of several tenants', () => {
       served.push(sync.tenant_id);
       await kiln.runSync.execute(sync, new AbortController().signal);
     }
-    // Every second claim.
+    // The tenant gets every second claim.
     expect(served.filter((tenantId) => tenantId === one)).toHaveLength(3);
     for (const [at, tenantId] of served.entries()) expect(tenantId).not.toBe(served[at + 1]);
     const left = await kiln.sql<{ claims: number }>('select fence as claims from syncs where tenant_id = $1', [many]);

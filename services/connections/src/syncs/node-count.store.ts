@@ -2,10 +2,11 @@
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 
+/** An aggregate over a keyset page. */
 const countSome = statement(
   'node_counts.count_some',
   `with checked as materialized (
-     select is_file, id, seen_at from node_rows
+     select is_file, id, seen_at from nodes
      where tenant_id = $1 and connection_id = $2 and (is_file, id) > ($3::boolean, $4::uuid)
      order by is_file, id limit $5
    )

@@ -104,7 +104,7 @@ describe('the limits of a sync:', () => {
     await connected();
     await kiln.sql(`create function refuse() returns trigger language plpgsql as $$
       begin raise exception 'refused'; end $$`);
-    await kiln.sql(`create trigger refuses before insert on node_rows for each row
+    await kiln.sql(`create trigger refuses before insert on nodes for each row
       when (new.path = 'poison') execute function refuse()`);
     store.answer = pagesInOrder(google, [['poison']]);
     const { id } = await kiln.begin(tenantId, connectionId);
@@ -117,8 +117,8 @@ describe('the limits of a sync:', () => {
     const row = await kiln.syncs.find(tenantId, id);
     expect([row?.status, row?.error_code]).toStrictEqual(['failed', 'internal']);
     // Nothing internal is shown.
-    expect(row?.error_message ?? '').not.toMatch(/refused|node_rows/);
-    await kiln.sql('drop trigger refuses on node_rows; drop function refuse');
+    expect(row?.error_message ?? '').not.toMatch(/refused|nodes/);
+    await kiln.sql('drop trigger refuses on nodes; drop function refuse');
     expect((await kiln.sync(tenantId, connectionId)).outcome).toBe('completed');
   });
 

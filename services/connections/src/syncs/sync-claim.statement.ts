@@ -23,7 +23,7 @@ export const claimSyncs = statement(
      select tenants.tenant_id, due.id, due.due_at, coalesce(last.served_at, '-infinity') as served_at,
        coalesce(held.syncs, 0) + row_number() over (partition by tenants.tenant_id order by due.due_at, due.id) as number
      from tenants
-       left join sync_tenants last on last.tenant_id = tenants.tenant_id
+       left join served_tenants last on last.tenant_id = tenants.tenant_id
        left join held on held.tenant_id = tenants.tenant_id
        cross join lateral (
          select s.id, s.due_at from syncs s where s.tenant_id = tenants.tenant_id and s.${ACTIVE} and s.due_at <= now()
@@ -35,7 +35,7 @@ export const claimSyncs = statement(
      select s.tenant_id, s.id from syncs s join chosen using (tenant_id, id)
      where s.${ACTIVE} and s.due_at <= now() for update of s skip locked
    ), served as (
-     insert into sync_tenants (tenant_id, served_at)
+     insert into served_tenants (tenant_id, served_at)
      select tenant_id, clock_timestamp() from (select distinct tenant_id from claimed order by tenant_id) given
      on conflict (tenant_id) do update set served_at = excluded.served_at
    )

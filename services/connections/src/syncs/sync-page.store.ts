@@ -20,7 +20,7 @@ const commitPage: Statement = {
      from unnest($6::uuid[], $7::uuid[], $8::boolean[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::text[],
          $14::timestamptz[]) as g (id, parent_id, is_file, name, path, size_bytes, etag, content_type, last_modified)
        left join lateral (
-         select id, etag, size_bytes from node_rows
+         select id, etag, size_bytes from nodes
          where tenant_id = $1 and connection_id = $4 and path >= g.path and path <= g.path order by path limit 1
        ) n on true
    ), counted as materialized (
@@ -39,15 +39,15 @@ const commitPage: Statement = {
        and (counted.nodes = 0 or nodes_before + nodes_added + counted.nodes <= $19)
      returning greatest(now(), started_at) as seen_at, empty_pages, skipped
    ), marked as (
-     update node_rows n
+     update nodes n
      set seen_at = mine.seen_at, size_bytes = m.size_bytes, etag = m.etag, last_modified = m.last_modified
      from matched m, mine
      where n.tenant_id = $1 and n.id = m.node_id
    ), unchanged as (
-     update node_rows n set seen_at = mine.seen_at from mine
+     update nodes n set seen_at = mine.seen_at from mine
      where n.tenant_id = $1 and n.connection_id = $4 and n.path = any ($18::text[])
    ), added as (
-     insert into node_rows (tenant_id, connection_id, id, parent_id, is_file, name, path, size_bytes, etag, content_type,
+     insert into nodes (tenant_id, connection_id, id, parent_id, is_file, name, path, size_bytes, etag, content_type,
        last_modified, seen_at)
      select $1, $4, m.id, m.parent_id, m.is_file, m.name, m.path, m.size_bytes, m.etag, m.content_type, m.last_modified, mine.seen_at
      from matched m, mine where m.node_id is null
@@ -56,21 +56,22 @@ const commitPage: Statement = {
    )
    select empty_pages, skipped from mine`,
 };
+/** Fenced. */
 const storeNodesBefore = statement(
   'sync_pages.store_nodes_before',
   `update syncs set nodes_before = $4 where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing' returning 1`,
 );
-/** Of the `$7` nodes after `$6`, removes those that were not seen since the sync began. */
+/** Set-based and fenced. Of the `$7` nodes after `$6`, removes those that were not seen since the sync began. */
 const removeUnseen = statement(
   'sync_pages.remove_unseen',
   `with held as materialized (
      select started_at from syncs where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing' for update
    ), checked as materialized (
-     select is_file, id, seen_at from node_rows
+     select is_file, id, seen_at from nodes
      where tenant_id = $1 and connection_id = $4 and (is_file, id) > ($5::boolean, $6::uuid)
      order by is_file, id limit $7
    ), removed as (
-     delete from node_rows n using checked c, held
+     delete from nodes n using checked c, held
      where n.tenant_id = $1 and n.id = c.id and c.seen_at < held.started_at and n.seen_at < held.started_at
      returning n.is_file
    ), counted as (

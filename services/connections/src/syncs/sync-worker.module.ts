@@ -16,7 +16,7 @@ import { SyncPageStore } from './sync-page.store.js';
 import { LEASE_SECONDS, SyncStore } from './sync.store.js';
 import { SyncWorker } from './sync.worker.js';
 
-/** Of one claim. After it, other syncs are claimed first. */
+/** The number of pages of one claim. Then other syncs are claimed first. */
 const PAGES_PER_CLAIM = 50;
 const CLAIM_MS = 10_000;
 const EMPTY_PAGES_MAX = 1_000;

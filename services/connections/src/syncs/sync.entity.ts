@@ -3,7 +3,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
  * One listing of a bucket, done in several claims. Each claim raises the fence; every write names it and changes nothing
- * once the fence or the status has changed. Fill factor 50, so that updates stay in their page.
+ * once the fence or the status has changed. Fill factor 50, so that updates stay in their heap page.
  */
 @Entity('syncs')
 @Check('syncs_status_check', `status in ('pending', 'syncing', 'completed', 'failed', 'cancelled')`)
@@ -38,7 +38,7 @@ export class SyncEntity {
   @Column('timestamptz', { default: () => 'now()' })
   due_at!: Date;
 
-  /** A worker holds it, or died while holding it. */
+  /** Whether a worker holds the sync, or died while it held it. */
   @Column('boolean', { default: false })
   leased!: boolean;
 

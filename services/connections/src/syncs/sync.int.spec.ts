@@ -55,7 +55,7 @@ describe('a sync', () => {
     ];
     expect(await kiln.paths(connectionId)).toStrictEqual(paths);
     const parents = await kiln.sql<{ path: string; parent: string | null }>(
-      `select n.path, p.path as parent from nodes n left join nodes p on p.tenant_id = n.tenant_id and p.id = n.parent_id
+      `select n.path, p.path as parent from visible_nodes n left join visible_nodes p on p.tenant_id = n.tenant_id and p.id = n.parent_id
        where n.connection_id = $1 order by n.path`,
       [connectionId],
     );
@@ -77,9 +77,10 @@ describe('a sync', () => {
     await put(['same.txt', 'changed.txt', 'gone/away.txt']);
     await kiln.sync(tenantId, connectionId);
     const idsOf = () =>
-      kiln.sql<{ path: string; id: string }>('select path, id from nodes where connection_id = $1 order by path', [
-        connectionId,
-      ]);
+      kiln.sql<{ path: string; id: string }>(
+        'select path, id from visible_nodes where connection_id = $1 order by path',
+        [connectionId],
+      );
     const earlier = await idsOf();
     await put(['changed.txt'], 'other bytes');
     await put(['new.txt']);
@@ -88,10 +89,10 @@ describe('a sync', () => {
     expect(counts(row)).toStrictEqual([1, 1, 1]);
     expect(await kiln.paths(connectionId)).toStrictEqual(['changed.txt', 'new.txt', 'same.txt']);
     const kept = (await idsOf()).filter(({ path }) => path !== 'new.txt');
-    // Ids stay.
+    // The ids stay the same.
     expect(kept).toStrictEqual(earlier.filter(({ path }) => !path.startsWith('gone/')));
     const [changed] = await kiln.sql<{ size_bytes: number }>(
-      `select size_bytes from nodes where connection_id = $1 and path = 'changed.txt'`,
+      `select size_bytes from visible_nodes where connection_id = $1 and path = 'changed.txt'`,
       [connectionId],
     );
     expect(changed?.size_bytes).toBe('other bytes'.length);
@@ -132,7 +133,7 @@ describe('a sync', () => {
     const second = await kiln.claimOne();
     expect([second.id, second.fence, second.position]).toStrictEqual([first.id, 2, keys[19]]);
     expect(await kiln.runSync.execute(second, new AbortController().signal)).toBe('completed');
-    // Each key once.
+    // Each key is listed once.
     expect(listed.flat()).toStrictEqual(keys);
     const row = await kiln.syncs.find(tenantId, first.id);
     expect([row?.synced_count, ...(counts(row) ?? [])]).toStrictEqual([25, 25, 0, 0]);
@@ -267,12 +268,12 @@ describe('a sync', () => {
     };
     const { outcome, row } = await kiln.sync(tenantId, connectionId);
     expect([outcome, row?.status, deleted]).toStrictEqual(['lost', 'cancelled', true]);
-    // Hidden at once.
+    // The nodes are hidden at once.
     expect(await kiln.paths(connectionId)).toStrictEqual([]);
-    expect(await kiln.sql('select 1 from node_rows where connection_id = $1', [connectionId])).toHaveLength(2);
+    expect(await kiln.sql('select 1 from nodes where connection_id = $1', [connectionId])).toHaveLength(2);
     while (await kiln.purges.purgeBatch());
     const left = await kiln.sql(
-      `select 'node_rows' as place from node_rows where connection_id = $1
+      `select 'nodes' as place from nodes where connection_id = $1
        union all select 'syncs' from syncs where connection_id = $1
        union all select 'node_uploads' from node_uploads where connection_id = $1`,
       [connectionId],

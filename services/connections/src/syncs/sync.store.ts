@@ -24,6 +24,7 @@ const nextDue = nextDueStatement(
   'syncs.next_due',
   `select min(due_at) from syncs where status in ('pending', 'syncing') and tenant_id <> all ($1::uuid[])`,
 );
+/** Fences the statements below: they change nothing once the lease is lost. */
 const HELD = `tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing'`;
 const renew = statement(
   'syncs.renew',
@@ -44,6 +45,7 @@ const fail = statement(
    where ${HELD} returning ${SYNC_COLUMNS}`,
 );
 
+/** Raises the fence, so that the worker that runs the sync writes nothing more. */
 const cancel = statement(
   'syncs.cancel',
   `update syncs set status = 'cancelled', fence = fence + 1, completed_at = now()
@@ -52,13 +54,13 @@ const cancel = statement(
 
 /** The syncs that a worker is running. */
 export interface HeldSyncs {
-  /** Number by tenant. */
+  /** The number of syncs by tenant. */
   held: ReadonlyMap<string, number>;
-  /** Maximum for one tenant. */
+  /** The maximum number of syncs for one tenant. */
   heldMax: number;
 }
 
-/** Renewed by each page and by a heartbeat. When it expires, another worker may reclaim the sync. */
+/** The duration of a lease. Each page and a heartbeat renew it. When it expires, another worker may reclaim the sync. */
 export const LEASE_SECONDS = 30;
 
 /** Identifies one claim. */
@@ -79,7 +81,10 @@ export class SyncStore {
     @InjectRepository(SyncEntity) private readonly syncs: Repository<SyncEntity>,
   ) {}
 
-  /** `busy` while another sync of the connection runs; null when the connection does not exist. Repeated, it returns the same sync. */
+  /**
+   * Returns `busy` while another sync of the connection runs, and null when the connection does not exist. A repeated call returns the same
+   * sync.
+   */
   async start(tenantId: string, id: string, connectionId: string, force = false): Promise<SyncRow | 'busy' | null> {
     try {
       const [row] = await this.database.query<SyncRow>(start, [tenantId, id, connectionId, force]);
@@ -101,7 +106,7 @@ export class SyncStore {
     return this.syncs.findOne({ where: { tenant_id: tenantId, connection_id: connectionId }, order: { id: 'DESC' } });
   }
 
-  /** Newest first; `before` is the last of the page before. */
+  /** Lists syncs, the newest first. `before` is the last sync of the previous page. */
   list(tenantId: string, connectionId: string, before: string | undefined, limit: number): Promise<SyncRow[]> {
     return this.syncs.find({
       where: {
@@ -136,7 +141,6 @@ export class SyncStore {
     return (await this.database.query(renew, [...leaseValues(lease), leaseSeconds])).length > 0;
   }
 
-  /** Returns the sync to the queue. */
   async release(lease: SyncLease): Promise<void> {
     await this.database.query(release, leaseValues(lease));
   }

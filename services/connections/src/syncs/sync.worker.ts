@@ -110,7 +110,7 @@ export class SyncWorker {
     }
   }
 
-  /** A sync was cancelled: renewing finds out whether it is one of these. */
+  /** A sync was cancelled. Renewing finds out whether this worker runs it. */
   renewLeases(): void {
     for (const { sync, controller } of this.running.values()) void this.renew(sync, controller);
   }

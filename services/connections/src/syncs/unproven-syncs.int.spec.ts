@@ -49,7 +49,7 @@ for (const shape of listingShapes) {
       return connectionId;
     }
 
-    /** A sync against this answer fails, and all nodes of an earlier sync remain. */
+    /** Asserts that a sync against this answer fails, and that all nodes of an earlier sync remain. */
     async function assertRemovesNothing(answer: Answer): Promise<void> {
       const connectionId = await synced();
       store.answer = answer;

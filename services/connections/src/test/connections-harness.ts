@@ -31,7 +31,7 @@ export const contextOf = (tenantId: string): CallContext => ({
 });
 
 export interface HarnessOptions extends Partial<Omit<BucketOpenerOptions, 'policy'>> {
-  /** As in KILN_OUTBOUND_ALLOW. */
+  /** The value of KILN_OUTBOUND_ALLOW. */
   allow?: string;
   encryptionKey?: string;
   connectionsMax?: number;

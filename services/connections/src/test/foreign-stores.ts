@@ -20,7 +20,7 @@ export interface ForeignStore {
   opener: BucketOpener;
   /** Another opener for the same store. */
   openerBy: (change: Partial<BucketOpenerOptions>) => BucketOpener;
-  /** The certificate to trust when a signed URL is used. */
+  /** The certificate that a client of signed URLs must trust. */
   ca?: string;
   close(): Promise<void>;
 }

@@ -126,7 +126,7 @@ export const azureShape: ListingShape = {
 
 export const listingShapes: readonly ListingShape[] = [s3Shape, googleShape, azureShape];
 
-/** The input of a caller who connects it. */
+/** The input of a caller who connects the store. */
 export function connectionTo({ provider, credentials }: ListingShape, url: string) {
   const { kind: _, ...given } = credentials(url);
   return { provider, name: 'Scripted', bucket: 'bucket', credentials: given as Record<string, unknown> };

@@ -10,6 +10,7 @@ import { OpenObjects } from '../bucket-objects/open-objects.usecase.js';
 import { BucketAccess, type OpenBucket } from '../connections/bucket-access.service.js';
 import { LimitedBucketAccess } from '../connections/limited-bucket-access.service.js';
 import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.service.js';
+import { NodeEntity } from '../nodes/node.entity.js';
 import { NodeStore } from '../nodes/node.store.js';
 import { ManageNodes } from '../nodes/manage-nodes.usecase.js';
 import { dependentTables } from '../purge/connection-purge.store.js';
@@ -127,7 +128,7 @@ async function startParts(options: HarnessOptions) {
     ringers,
     runSync: new RunSync(syncs, pages, counts, new BucketListing(syncs, pages, counts, access, limits), end),
     manageSyncs: new ManageSyncs(connections, syncs, waiters, wakeUp),
-    preview: new PreviewSync(waiting, new NodeCompareStore(database)),
+    preview: new PreviewSync(waiting, new NodeCompareStore(database, database.dataSource.getRepository(NodeEntity))),
     manageNodes: new ManageNodes(connections, nodes, waiting),
     uploadNode: new UploadNode(nodes, uploads, waiting, waiting),
     openObjects: new OpenObjects(connections, nodes, waiting, waiting),
@@ -192,7 +193,7 @@ export async function startSyncs(options: HarnessOptions = {}) {
       ),
     /** The paths of the nodes, sorted. */
     paths: async (connectionId: string) => {
-      const text = 'select path from nodes where connection_id = $1 order by path';
+      const text = 'select path from visible_nodes where connection_id = $1 order by path';
       return (await sql<{ path: string }>(text, [connectionId])).map(({ path }) => path);
     },
     emitted: () =>

@@ -9,34 +9,35 @@ import { NodeUploadEntity } from './node-upload.entity.js';
 
 export type NodeUpload = Omit<NodeUploadEntity, 'expires_at'>;
 
-/** The id is that of the node with this path, if one exists. Locks the connection, so that it is not deleted meanwhile. */
+/** Reads the connection under a lock, so that it is not deleted meanwhile. The id is that of the node with this path, if one exists. */
 const begin = statement(
   'node_uploads.begin',
   `insert into node_uploads (tenant_id, id, connection_id, path, content_type, expires_at)
    select c.tenant_id, coalesce(n.id, $2), c.id, $4, $5, now() + make_interval(secs => $6)
    from (select tenant_id, id from connections where tenant_id = $1 and id = $3 and deleted_at is null for share) c
-     left join node_rows n on n.tenant_id = $1 and n.connection_id = $3 and n.path = $4
+     left join nodes n on n.tenant_id = $1 and n.connection_id = $3 and n.path = $4
    on conflict (tenant_id, id) do update set content_type = excluded.content_type, expires_at = excluded.expires_at
    returning id`,
 );
-/** Adds or updates the node and its folders. Does nothing when the connection is deleted. */
+/** Set-based: adds or updates the node and its folders. Does nothing when the connection is deleted. */
 const commit = statement(
   'node_uploads.commit',
   `with held as materialized (
      select 1 from connections where tenant_id = $1 and id = $2 and deleted_at is null for share
    ), folders as (
-     insert into node_rows (tenant_id, connection_id, id, parent_id, is_file, name, path)
+     insert into nodes (tenant_id, connection_id, id, parent_id, is_file, name, path)
      select $1, $2, g.id, g.parent_id, false, g.name, g.path
      from unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[]) as g (id, parent_id, name, path), held
      on conflict (tenant_id, connection_id, path) do update set seen_at = now()
    )
-   insert into node_rows as n (tenant_id, connection_id, id, parent_id, is_file, name, path, size_bytes, etag, content_type, last_modified)
+   insert into nodes as n (tenant_id, connection_id, id, parent_id, is_file, name, path, size_bytes, etag, content_type, last_modified)
    select $1, $2, $7::uuid, $8::uuid, true, $9::text, $10::text, $11::bigint, $12::text, $13::text, $14::timestamptz from held
    on conflict (tenant_id, connection_id, path) do update
      set seen_at = now(), size_bytes = excluded.size_bytes, etag = excluded.etag, content_type = excluded.content_type,
        last_modified = excluded.last_modified
    returning ${NODE_COLUMNS}`,
 );
+/** Set-based: a batch of the oldest uploads, without those that another worker has locked. */
 const removeExpired = statement(
   'node_uploads.remove_expired',
   `delete from node_uploads u using (

@@ -32,7 +32,7 @@ export class EndedUploadStore {
     return rows.map((row) => ({ tenantId: row.tenant_id, fileId: row.file_id }));
   }
 
-  /** Those that need no further check. */
+  /** Removes uploads that need no further check. */
   async remove(uploads: readonly EndedUpload[]): Promise<void> {
     if (uploads.length === 0) return;
     await this.database.query(remove, [uploads.map(({ tenantId }) => tenantId), uploads.map(({ fileId }) => fileId)]);

@@ -53,7 +53,7 @@ describe('the list of jobs', () => {
       if (!removed) await kiln.sql('delete from jobs where id = $1', [ids[4]]);
       removed = true;
     };
-    // What is made or removed before the cursor changes nothing after it.
+    // A job that is created or removed before the cursor changes nothing after it.
     expect(await walk({}, between)).toStrictEqual(newest);
   });
 

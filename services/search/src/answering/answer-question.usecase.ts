@@ -21,7 +21,10 @@ import { RankForQuestion, type FoundChunk, type QuestionRanking } from './questi
 type Input = OperationInput<typeof searchOperations.answer>;
 type Parts = AsyncGenerator<{ content: string }, AnswerEnding>;
 
-/** So many files, and chunks by meaning, whatever `top_k`: several of the best may be in one file, or repeated in several. */
+/**
+ * The maximum number of files, and of chunks found by meaning, whatever `top_k` is. Several of the best chunks may be in one file, or
+ * repeated in several.
+ */
 const FOUND_MAX = 10;
 
 @Injectable()
@@ -55,13 +58,13 @@ export class AnswerQuestion {
   }
 
   private async read(tenantId: string, { byWords, byMeaning }: QuestionRanking): Promise<RelevantText[]> {
-    const runs = await this.index.readAround(tenantId, [...byWords, ...byMeaning]);
+    const texts = await this.index.readAround(tenantId, [...byWords, ...byMeaning]);
     const scoresIn = (found: readonly FoundChunk[], fileId: string) =>
       new Map(found.filter((chunk) => chunk.fileId === fileId).map(({ index, score }) => [index, score]));
-    return runs.map((run) => ({
-      ...run,
-      byWords: scoresIn(byWords, run.fileId),
-      byMeaning: scoresIn(byMeaning, run.fileId),
+    return texts.map((text) => ({
+      ...text,
+      byWords: scoresIn(byWords, text.fileId),
+      byMeaning: scoresIn(byMeaning, text.fileId),
     }));
   }
 }

@@ -13,7 +13,7 @@ export interface AnswerEnd {
 
 /** Writes an answer from excerpts, at least one. `[n]` cites the n-th excerpt; other citations are removed later. */
 export interface Answerer {
-  /** Whether its words are its own. Links that no excerpt contains are then removed later. */
+  /** Whether the answerer writes in words of its own. Links that no excerpt contains are then removed later. */
   readonly isModel: boolean;
   answer(question: Question, excerpts: readonly Excerpt[], signal: AbortSignal): AsyncGenerator<string, AnswerEnd>;
 }

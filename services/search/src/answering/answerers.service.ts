@@ -5,7 +5,7 @@ import { ChatAnswerer } from './chat-answerer.adapter.js';
 import { ChatModels } from './chat-models.service.js';
 import { ExtractiveAnswerer } from './extractive-answerer.adapter.js';
 
-/** Who answers the questions of a caller: a chat model if there is one, otherwise the sentences of the files. */
+/** Chooses who answers the questions of a caller: a chat model if one is available, otherwise the sentences of the files. */
 @Injectable()
 export class Answerers {
   constructor(

@@ -22,7 +22,7 @@ export interface ChatModelsParts {
   onFailure: (server: string, error: ProviderError) => void;
 }
 
-/** Whoever asks a model, as `Asker` before the model's terms are known. */
+/** The caller that asks a model, before the model's terms are known. */
 export interface ModelAsker extends Pick<Asker, 'owner'> {
   promptTokens: number;
 }
@@ -34,15 +34,15 @@ export class ChatModels {
     return this.parts.answerTokensMax;
   }
 
-  /** The servers for this caller, or null without any. Test mode never calls a provider. */
+  /** The servers for this caller. Null without any. Test mode never calls a provider. */
   async choose(context: CallContext): Promise<ChosenServers['servers'] | null> {
     if (this.parts.model === null || context.mode === 'test') return null;
     return this.parts.servers.choose(await this.parts.keys.keyOf('chat', context))?.servers ?? null;
   }
 
   /**
-   * Yields the answer in pieces, and returns the whole answer. The next server is asked when one fails before its first piece. Tenants share
-   * the places of each server. `promptTokens`: an estimate. Throws ProviderError, or the signal's reason.
+   * Yields the answer in pieces, and returns the whole answer. When a server fails before its first piece, the next one is asked. Tenants
+   * share the slots of each server. `promptTokens` is an estimate. Throws ProviderError, or the signal's reason.
    */
   async *stream(
     servers: ChosenServers['servers'],
@@ -68,7 +68,7 @@ export class ChatModels {
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         onFailure(endpointName(endpoint), error);
-        // All servers have the same model, which would answer alike.
+        // All servers have the same model, so the next one would give the same answer.
         const isFinal = hasBegun || error.code === 'provider_unauthorized' || error.fault === 'wordless';
         if (isFinal) throw error;
         failure = error;

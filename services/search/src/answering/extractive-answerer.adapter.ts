@@ -4,7 +4,7 @@ import type { Excerpt } from './domain/excerpt.js';
 import { NOTHING_FOUND } from './domain/prompt.js';
 import { quoteSentences } from './domain/quote-sentences.js';
 
-/** Would look like a citation. */
+/** Brackets in a quote would look like a citation. */
 const BRACKETS = /[[\]【】]/g;
 const ROUND: Record<string, string> = { '[': '(', ']': ')', '【': '(', '】': ')' };
 

@@ -1,5 +1,5 @@
-// Finds what may answer a question: the files that a search for its words ranks best, and the chunks nearest to its meaning. A question is
-// a text: its quotes and minuses are no search syntax. This is all that answering takes from searching.
+// Finds the candidates for an answer: the files that a search for the question's words ranks best, and the chunks nearest to its meaning.
+// The quotes and minuses of a question are not search syntax. Answering uses nothing else of searching.
 import type { CallContext } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
@@ -10,7 +10,7 @@ import { RankExistingFiles } from '../searching/rank-existing-files.usecase.js';
 import { VectorSearch } from '../vectors/vector-search.service.js';
 import { QuestionWords } from './domain/question-terms.js';
 
-/** A chunk that a ranking found. All exist, and the best come first. */
+/** A chunk that a ranking found. Its file exists. The best chunks come first. */
 export interface FoundChunk {
   fileId: string;
   index: number;
@@ -31,7 +31,7 @@ interface Where {
   limit: number;
 }
 
-/** Most models place unrelated texts below this cosine. Those that do not leave the decision to the chat model. */
+/** Most models place unrelated texts below this cosine. With other models, the chat model decides. */
 const COSINE_MIN = 0.3;
 
 @Injectable()
@@ -52,7 +52,7 @@ export class RankForQuestion {
     return { words: new QuestionWords(terms, weights), byWords, byMeaning };
   }
 
-  /** Without vectors, words alone find. */
+  /** Without vectors, only words find candidates. */
   private async nearest(
     context: CallContext,
     text: string,

@@ -91,9 +91,9 @@ describe('the index of a cancelled job', () => {
   }
 
   it('is refused for a day', async () => {
-    await kiln.database.query({ name: '', text: `update refused_run set refused_at = now() - interval '25 hours'` });
+    await kiln.database.query({ name: '', text: `update run_fences set fenced_at = now() - interval '25 hours'` });
     await refuse(newFile(), 1);
     await refusedRuns.deleteExpired(1_000);
-    expect(await kiln.database.query({ name: '', text: 'select 1 from refused_run' })).toHaveLength(1);
+    expect(await kiln.database.query({ name: '', text: 'select 1 from run_fences' })).toHaveLength(1);
   });
 });

@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Runs of a cancelled job, which may not index the file any more. Kept for longer than any run lasts. */
-@Entity('refused_run')
-@Index('refused_run_by_age', ['refused_at'])
+/** Refuses runs of a cancelled job. The row is kept for longer than any run lasts. */
+@Entity('run_fences')
+@Index('run_fences_by_age', ['fenced_at'])
 export class RunFenceEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;
@@ -18,5 +18,5 @@ export class RunFenceEntity {
   fence!: number;
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
-  refused_at!: Date;
+  fenced_at!: Date;
 }

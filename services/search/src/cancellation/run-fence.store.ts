@@ -8,25 +8,28 @@ import { Injectable } from '@nestjs/common';
 import type { Run } from '../indexing/run.domain.js';
 import { registerFile } from '../text-index/index.statements.js';
 
-/** Taken before the refusals are checked, held until the commit. $1 file. */
+/** A lock that is taken before the refusals are checked, and held until the commit. $1 file. */
 export const lockRefusals = statement(
   'search.lock_refusals',
   'select pg_advisory_xact_lock_shared(hashtextextended($1::text, 0))',
 );
+/** The same lock for a refusal, exclusive. */
 const lockRefusalsExclusively = statement(
   'search.lock_refusals_exclusively',
   'select pg_advisory_xact_lock(hashtextextended($1::text, 0))',
 );
+/** An upsert that keeps the higher fence. */
 const refuse = statement(
   'search.refuse_runs',
-  `insert into refused_run as r (tenant_id, file_id, job_id, fence) values ($1, $2, $3, $4)
+  `insert into run_fences as r (tenant_id, file_id, job_id, fence) values ($1, $2, $3, $4)
    on conflict (tenant_id, file_id, job_id) do update set fence = greatest(r.fence, excluded.fence)`,
 );
+/** Set-based: a batch of the oldest refusals. */
 const deleteExpired = statement(
   'search.delete_expired_refusals',
-  `delete from refused_run where (tenant_id, file_id, job_id) in
-     (select tenant_id, file_id, job_id from refused_run where refused_at < now() - interval '1 day'
-      order by refused_at limit $1)`,
+  `delete from run_fences where (tenant_id, file_id, job_id) in
+     (select tenant_id, file_id, job_id from run_fences where fenced_at < now() - interval '1 day'
+      order by fenced_at limit $1)`,
 );
 
 type Refusal = Pick<Run, 'jobId' | 'fence'>;

@@ -35,7 +35,7 @@ const options = {
   after: { type: 'string' },
 } as const;
 
-/** Throws with the usage when the words make no sense. */
+/** Throws with the usage when the words cannot be read. */
 export function readWords([verb, ...words]: readonly string[]): Words {
   if (verb !== 'rebuild') throw new Error(USAGE);
   return readOptions(words, { options, schema: wordsSchema, usage: USAGE });

@@ -1,5 +1,5 @@
-// Rebuilds the index of a tenant by calls to the search service, a page of files at a time. It keeps nothing: a page that was interrupted is
-// done again.
+// Rebuilds the index of a tenant by calls to the search service, a batch of files at a time. It stores no progress: an interrupted batch is
+// repeated.
 import {
   filesOperations,
   modeOf,
@@ -18,7 +18,7 @@ const CALLS_IN_FLIGHT = 4;
 
 export interface RebuiltPage {
   files: RebuiltFile[];
-  /** The last file of the page: a later rebuild can continue after it. */
+  /** The last file of the batch: a later rebuild can continue after it. */
   last: string;
 }
 
@@ -32,7 +32,7 @@ const contextOf = (tenantId: string, { timeoutMs }: Operation): CallContext => (
   deadlineAt: Date.now() + timeoutMs,
 });
 
-/** All files of the tenant after `after`, in the order of their ids. */
+/** Rebuilds all files of the tenant after `after`, in the order of their ids. */
 export async function* rebuildTenant(rpc: Rpc, tenantId: string, after: string | null): AsyncGenerator<RebuiltPage> {
   const list = filesOperations.listIndexedFiles;
   for (let last = after; ;) {
@@ -43,7 +43,7 @@ export async function* rebuildTenant(rpc: Rpc, tenantId: string, after: string |
   }
 }
 
-/** In the order of the ids. */
+/** Rebuilds the files, and returns them in the order of their ids. */
 export async function rebuildFiles(rpc: Rpc, tenantId: string, fileIds: readonly string[]): Promise<RebuiltFile[]> {
   const rebuilt: RebuiltFile[][] = [];
   const starts = Array.from({ length: Math.ceil(fileIds.length / FILES_PER_CALL) }, (_, call) => call).values();

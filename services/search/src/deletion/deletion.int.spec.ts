@@ -112,11 +112,11 @@ describe('a deleted file', () => {
     await drain();
     await kiln.database.query({
       name: '',
-      text: `update file set removed_at = now() - interval '9 days' where removed_at is not null`,
+      text: `update files set removed_at = now() - interval '9 days' where removed_at is not null`,
     });
     await drain();
     expect(
-      await kiln.database.query({ name: '', text: 'select 1 from file where removed_at is not null' }),
+      await kiln.database.query({ name: '', text: 'select 1 from files where removed_at is not null' }),
     ).toStrictEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * A deleted file that is still in the index. The row is written in the transaction of the event. The worker then removes the file from the
- * index and keeps its row as a tombstone with the highest possible run, so that a late index command is refused.
+ * A deleted file that is still in the index. The transaction of the event writes the row. The worker then removes the file from the index
+ * and keeps its row as a tombstone with the highest possible run, so that a late index command is refused.
  */
-@Entity('file_removal')
-@Index('file_removal_by_age', ['requested_at'])
+@Entity('file_removals')
+@Index('file_removals_by_age', ['requested_at'])
 export class FileRemovalEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;

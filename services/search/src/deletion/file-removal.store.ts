@@ -11,41 +11,45 @@ const FILES_PER_BATCH = 200;
 /** Chunks that one transaction removes, unless a single file has more. */
 const CHUNKS_PER_BATCH = 2_000;
 
+/** Hot: one for each deleted file, in the transaction of the event. */
 const request = statement(
   'search.request_removal',
-  'insert into file_removal (tenant_id, file_id) values ($1, $2) on conflict do nothing',
+  'insert into file_removals (tenant_id, file_id) values ($1, $2) on conflict do nothing',
 );
+/** A claim: skips requests that another worker has locked. */
 const lockRequests = statement(
   'search.lock_removal_requests',
   `select r.tenant_id, r.file_id,
-          coalesce((select f.chunks from file f where f.tenant_id = r.tenant_id and f.file_id = r.file_id), 0) as chunks
-     from file_removal r order by r.requested_at limit $1 for update skip locked`,
+          coalesce((select f.chunks from files f where f.tenant_id = r.tenant_id and f.file_id = r.file_id), 0) as chunks
+     from file_removals r order by r.requested_at limit $1 for update skip locked`,
 );
-/** $1 tenants, $2 files, $3 and $4 the highest possible run. */
+/** Set-based. $1 tenants, $2 files, $3 and $4 the highest possible run. */
 const writeTombstones = statement(
   'search.write_tombstones',
-  `insert into file (tenant_id, file_id, job_number, fence, removed_at)
+  `insert into files (tenant_id, file_id, job_number, fence, removed_at)
    select tenant_id, file_id, $3, $4, now() from unnest($1::uuid[], $2::uuid[]) as r (tenant_id, file_id) order by 1, 2
    on conflict (tenant_id, file_id) do update
      set job_number = excluded.job_number, fence = excluded.fence, removed_at = excluded.removed_at
    returning tenant_id as "tenantId", file_id as "fileId", chunks`,
 );
-/** Resets the files' rows to an empty index. $1 tenants, $2 files. */
+/** Set-based: resets the files' rows to an empty index. $1 tenants, $2 files. */
 export const clearFiles = statement(
   'search.clear_files',
-  `update file set first_number = null, chunks = 0, found_chunks = 0, chunk_length = 0, titles = 0, title_length = 0, title_text = null,
+  `update files set first_number = null, chunks = 0, found_chunks = 0, chunk_length = 0, titles = 0, title_length = 0, title_text = null,
                    language = null
     where (tenant_id, file_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
 );
+/** Set-based. */
 const deleteRequests = statement(
   'search.delete_removal_requests',
-  `delete from file_removal r using unnest($1::uuid[], $2::uuid[]) as done (tenant_id, file_id)
+  `delete from file_removals r using unnest($1::uuid[], $2::uuid[]) as done (tenant_id, file_id)
     where r.tenant_id = done.tenant_id and r.file_id = done.file_id`,
 );
+/** Set-based: a batch of the oldest tombstones. */
 const deleteTombstones = statement(
   'search.delete_expired_tombstones',
-  `delete from file where (tenant_id, file_id) in
-     (select tenant_id, file_id from file where removed_at < now() - interval '8 days' order by removed_at limit $1)`,
+  `delete from files where (tenant_id, file_id) in
+     (select tenant_id, file_id from files where removed_at < now() - interval '8 days' order by removed_at limit $1)`,
 );
 
 interface RequestedRemoval {
@@ -58,12 +62,11 @@ interface RequestedRemoval {
 export class FileRemovalStore {
   constructor(private readonly database: Database) {}
 
-  /** Queues the removal of a file. */
   async remove(transaction: Queryable, tenantId: string, fileId: string): Promise<void> {
     await transaction.query(request, [tenantId, fileId]);
   }
 
-  /** Removes the next files. Returns how many. */
+  /** Removes the next batch of files. Returns how many. */
   removeNext(): Promise<number> {
     return this.database.transaction(async (transaction) => {
       const files = firstBatch(await transaction.query<RequestedRemoval>(lockRequests, [FILES_PER_BATCH]));
@@ -90,7 +93,7 @@ export class FileRemovalStore {
   }
 }
 
-/** Each tenant in the order of its id: see recordFiles. */
+/** Records tenants in the order of their ids: see recordFiles. */
 async function recordRemoved(transaction: Transaction, files: readonly IndexedFileKey[]): Promise<void> {
   const byTenant = new Map<string, VectorsOfFile[]>();
   for (const { tenantId, fileId } of files.toSorted((left, right) => (left.tenantId < right.tenantId ? -1 : 1))) {

@@ -7,7 +7,7 @@ import { FileRemovalStore } from './file-removal.store.js';
 
 /** The safety poll: a removal waits this long when its wake-up was lost. */
 const POLL_MS = 5_000;
-/** Injection token of another longest sleep, for tests. */
+/** Injection token: another safety poll, for tests. */
 export const SAFETY_POLL_MS = Symbol('safety poll');
 const EXPIRED_ROWS_PER_ROUND = 1_000;
 
@@ -27,7 +27,7 @@ export class RemovalWorker extends PollingLoop {
     });
   }
 
-  /** One batch. Returns true when there may be more. */
+  /** Removes one batch. Returns true when there may be more. */
   async round(): Promise<boolean> {
     if ((await this.removals.removeNext()) > 0) return true;
     await this.removals.deleteExpiredTombstones(EXPIRED_ROWS_PER_ROUND);

@@ -1,4 +1,4 @@
-// Removes a deleted file from the index: asks for it in the transaction of the event, and wakes the worker that does it afterwards.
+// Removes a deleted file from the index: queues the removal in the transaction of the event, and wakes the worker afterwards.
 import type { EventContext } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { TEXT_INDEX, type TextIndex } from '../text-index/text-index.port.js';

@@ -18,7 +18,7 @@ describe('indexing several files in one call', () => {
 
   /** Writing a row changes its `xmin`. */
   const rowsOf = (tenantId: string) => {
-    const tables = ['file', 'chunk', 'index_tail'];
+    const tables = ['files', 'chunks', 'tail_parts'];
     const ofTable = (table: string) => `select '${table}', file_id, xmin::text from ${table} where tenant_id = $1`;
     return kiln.database.query({ name: '', text: `${tables.map(ofTable).join(' union all ')} order by 1, 2, 3` }, [
       tenantId,
@@ -111,7 +111,7 @@ describe('indexing several files in one call', () => {
       { chunks: texts, title: texts[0] ?? null },
       { chunks: texts.map((text) => text + text) },
     ]);
-    const bodies = { name: '', text: 'select body from chunk where tenant_id = $1' };
+    const bodies = { name: '', text: 'select body from chunks where tenant_id = $1' };
     const stored = await kiln.database.query<{ body: string }>(bodies, [tenantId]);
     expect(stored.map(({ body }) => body).toSorted()).toStrictEqual([...texts, ...texts.map((t) => t + t)].toSorted());
   });
@@ -163,7 +163,7 @@ describe('indexing several files in one call', () => {
 
   async function countDeadlocks(): Promise<number> {
     const client = await kiln.database.dedicatedClient();
-    // A session has reported its deadlocks when it has ended.
+    // A session reports its deadlocks when it ends.
     await client.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity
       where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`);
     const text = 'select deadlocks::int from pg_stat_database where datname = current_database()';

@@ -28,7 +28,10 @@ import { cleanChunks, inBatches, readChunks } from './read-chunks.service.js';
 
 type IndexFilesOperation = typeof searchOperations.indexFiles;
 
-/** Files with up to so many chunks are one row of the tail, and are written together. No call has room for more chunks of the default size. */
+/**
+ * The maximum number of chunks of a small file. A small file is one row of the tail, and small files are written together. No call has room
+ * for more chunks of the default size.
+ */
 const SMALL_CHUNKS_MAX = 1_000;
 
 export type FileWithoutChunks = Omit<FileToIndex, 'chunks' | 'chunks_key'>;
@@ -41,7 +44,7 @@ export class IndexFiles {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** When this returns, searches find the new chunks of each accepted file, and no longer its old ones. */
+  /** When this returns, searches find the new chunks of each accepted file, and no longer its old chunks. */
   async execute(
     { files }: OperationInput<IndexFilesOperation>,
     context: CallContext,
@@ -52,7 +55,7 @@ export class IndexFiles {
     return { files: answers };
   }
 
-  /** Returns the files that it indexed. The others are written alone afterwards, which accepts, refuses or fails each one. */
+  /** Returns the files that it indexed. The other files are written one by one afterwards, and each is accepted, refused or fails. */
   private async writeTogether(
     inputs: readonly FileToIndex[],
     { requestId, tenantId }: CallContext,
@@ -77,7 +80,7 @@ export class IndexFiles {
     return this.write(input, () => this.batchesOf(input, context), context, false);
   }
 
-  /** As `execute`, for one file and as the run that may have indexed it: also replaces what this run has written. */
+  /** Indexes one file as `execute` does, under the run that may have indexed it. Also replaces what this run has written. */
   async indexAgain(file: FileWithoutChunks, chunks: ChunkBatches, context: CallContext): Promise<FileIndexed> {
     return this.write(file, () => chunks, context, true);
   }

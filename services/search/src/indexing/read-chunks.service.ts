@@ -56,7 +56,7 @@ export const cleanChunks = (chunks: readonly ChunkLine[]): ChunkLine[] =>
     return clean(chunk);
   });
 
-/** Batches of chunks that are made one after another. Their number is not known before. */
+/** Yields batches of chunks. Their number is not known in advance. */
 export async function* batchesOfLines(lines: AsyncIterable<ChunkLine>): AsyncGenerator<ChunkLine[]> {
   let batch: ChunkLine[] = [];
   let characters = 0;

@@ -1,8 +1,8 @@
-// The order of the runs that may index a file: the latest wins. Runs of one job are ordered by their fencing token, the jobs of a file by
-// the number that the files service assigned. So a newer job wins even over a late write of an older job with a higher token.
+// The order of the runs that may index a file: the latest run wins. Runs of one job are ordered by their fencing token, the jobs of a file
+// by the number that the files service assigned. So a newer job wins even over a late write of an older job with a higher token.
 
 export interface Run {
-  /** Lower-case uuid. */
+  /** A uuid in lower case. */
   readonly jobId: string;
   /** The position of the job among the jobs of its file. */
   readonly jobNumber: number;
@@ -14,6 +14,6 @@ type RunOrder = Pick<Run, 'jobNumber' | 'fence'>;
 /** No run is later than this one. */
 export const HIGHEST_RUN: RunOrder = { jobNumber: Number.MAX_SAFE_INTEGER, fence: 0 };
 
-/** Negative when `left` is the earlier run, 0 when they are the same run. */
+/** Negative when `left` is the earlier run. 0 when both are the same run. */
 export const compareRuns = (left: RunOrder, right: RunOrder): number =>
   left.jobNumber - right.jobNumber || left.fence - right.fence;

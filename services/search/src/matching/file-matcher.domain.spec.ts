@@ -25,7 +25,7 @@ function blocksOf(passages: readonly Passage[]): PostingList[] {
   return blocks;
 }
 
-/** Random passages of consecutive files, and which of them have each term. */
+/** Random passages of consecutive files, and the passages that have each term. */
 function randomIndex(random: (below: number) => number) {
   const passages: Passage[] = [];
   for (let file = 0; file < FILES; file++)
@@ -38,7 +38,7 @@ function randomIndex(random: (below: number) => number) {
   return { passages, terms };
 }
 
-/** Files whose postings are read in ranges of so many numbers, as blocks that begin there. */
+/** Matches files whose postings are read in ranges of so many numbers, as blocks that begin there. */
 function matchInRanges(groups: readonly (readonly (readonly Passage[])[])[], numbers: number, end: number): number[] {
   const blocks = groups.map((group) => group.map(blocksOf));
   const cursors = groups.map((group) => group.map(() => new PostingCursor([])));

@@ -2,7 +2,7 @@
 // postings between two candidates are not decoded.
 import type { PostingCursor } from '../postings/domain/postings.js';
 
-/** The number of the first passage of the file that the cursor is in. Infinity after the last posting. */
+/** The number of the first passage of the file at which the cursor stands. Infinity after the last posting. */
 const fileAt = (cursor: PostingCursor) =>
   cursor.number === Number.POSITIVE_INFINITY ? Number.POSITIVE_INFINITY : cursor.number - cursor.place;
 
@@ -20,7 +20,7 @@ export class FileMatcher {
   constructor(private readonly groups: readonly (readonly PostingCursor[])[]) {}
 
   /**
-   * Moves to the next file that may match, and returns the number of its first passage if it matches, otherwise null. Stops before `end`:
+   * Moves to the next file that may match. Returns the number of its first passage if it matches, otherwise null. Stops before `end`:
    * postings that are read later have that number or a higher one.
    */
   step(end: number): { file: number | null; isOver: boolean } {
@@ -30,7 +30,7 @@ export class FileMatcher {
     for (const group of groups) skipTo(group, file);
     if (groups.some((group) => fileOf(group) !== file)) return { file: null, isOver: false };
     for (const cursor of groups[0] ?? []) while (fileAt(cursor) === file) cursor.advance();
-    // A file can have postings on both sides of an end.
+    // A file can have postings on both sides of `end`.
     if (file === this.last) return { file: null, isOver: false };
     this.last = file;
     return { file, isOver: false };

@@ -19,7 +19,7 @@ const numbersOf = (blocks: readonly Block[]) => {
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
 
-/** Appends batch after batch, as merges do, with the blocks in memory instead of a table. */
+/** Appends batch after batch, as merges do. The blocks are in memory instead of a table. */
 function appendInBatches(batches: readonly number[][]): Block[] {
   const blocks: Block[] = [];
   for (const numbers of batches) {

@@ -2,13 +2,13 @@
 import { statement, type Transaction } from '@kiln/platform';
 import { TenantIndexEntity } from './tenant-index.entity.js';
 
-/** Returns false when another transaction holds the lock. The seed keeps these keys apart from those of run-fence.store.ts. */
+/** Returns false when another transaction holds the lock. The seed keeps these keys apart from the keys of run-fence.store.ts. */
 const tryLock = statement(
   'search.try_lock_tenant_index',
   'select pg_try_advisory_xact_lock(hashtextextended($1::text, 1)) as locked',
 );
 
-/** Held until the end of the transaction. Returns null when another process holds the lock: a merge or purge never waits for another. */
+/** Locks until the end of the transaction. Returns null when another process holds the lock: a merge or purge never waits for another. */
 export async function lockTenantIndex(transaction: Transaction, tenantId: string): Promise<TenantIndexEntity | null> {
   const [lock] = await transaction.query<{ locked: boolean }>(tryLock, [tenantId]);
   if (!lock?.locked) return null;

@@ -35,7 +35,6 @@ export class MergeRequests extends WorkNotifier {
     this.request(tenantId, unmerged, UNMERGED_UNSEARCHED_MAX);
   }
 
-  /** Takes the oldest request. */
   take(): MergeRequest | null {
     const [next] = this.requested;
     if (next === undefined) return null;

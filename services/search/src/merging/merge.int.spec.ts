@@ -5,27 +5,25 @@ import { uuidOf } from '@kiln/contracts';
 import { statement, type Database, type Queryable } from '@kiln/platform';
 import { eventually } from '@kiln/testing';
 import { UNMERGED_MAX, UNMERGED_UNSEARCHED_MAX } from './merge-requests.service.js';
+import { BLOCKED, openSuperuser } from '../test/other-session.js';
 import { startSearch, type SearchHarness } from '../test/search-harness.js';
 
-const inTail = statement('test.in_tail', 'select count(*)::int as rows from index_tail where tenant_id = $1');
+const inTail = statement('test.in_tail', 'select count(*)::int as rows from tail_parts where tenant_id = $1');
 const postings = statement(
   'test.postings',
-  'select term, sum(count)::int as count from posting_block where tenant_id = $1 group by term order by term',
+  'select term, sum(count)::int as count from posting_blocks where tenant_id = $1 group by term order by term',
 );
 const totals = statement(
   'test.totals',
-  `select chunks, chunk_length, titles, title_length, removed_chunks, removed_titles from tenant_index where tenant_id = $1`,
+  `select chunks, chunk_length, titles, title_length, removed_chunks, removed_titles from tenant_indexes where tenant_id = $1`,
 );
-const BLOCKED = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 describe('merging the tail of a tenant', () => {
   let kiln: SearchHarness;
   let other: Awaited<ReturnType<Database['dedicatedClient']>>;
   beforeAll(async () => {
     kiln = await startSearch();
-    other = await kiln.database.dedicatedClient();
-    // A superuser sees what other sessions wait for, and may terminate them.
-    await other.query('set role none');
+    other = await openSuperuser(kiln.database);
   });
   afterAll(async () => {
     await other.end();
@@ -89,7 +87,7 @@ describe('merging the tail of a tenant', () => {
     const [answer, state] = [await answerOf(tenantId, 'common word1'), await stateOf(kiln.database, tenantId)];
     // The last statement of the merge waits for this row. Then its connection is terminated.
     await other.query('begin');
-    await other.query('select 1 from tenant_index where tenant_id = $1 for update', [tenantId]);
+    await other.query('select 1 from tenant_indexes where tenant_id = $1 for update', [tenantId]);
     const merge = kiln.merges.mergeTail(tenantId, 1).catch((error: unknown) => error);
     const pid = await eventually(async () => (await other.query<{ pid: number }>(BLOCKED)).rows[0]?.pid ?? false);
     await other.query('select pg_terminate_backend($1)', [pid]);
@@ -107,7 +105,7 @@ describe('merging the tail of a tenant', () => {
     const held = await kiln.index({ tenantId, chunks: ['held'] });
     await kiln.index({ tenantId, chunks: ['free'] });
     await other.query('begin');
-    await other.query('select 1 from file where file_id = $1 for update', [uuidOf('file', held)]);
+    await other.query('select 1 from files where file_id = $1 for update', [uuidOf('file', held)]);
     while (await kiln.merges.mergeTail(tenantId, 1));
     expect(await rowsInTail(tenantId)).toBe(1);
     await other.query('rollback');
@@ -140,7 +138,7 @@ describe('merging the tail of a tenant', () => {
   it('continues for one tenant while the tail of another is damaged', async () => {
     const [damaged, sound] = [randomUUID(), randomUUID()];
     for (const tenantId of [damaged, sound]) await kiln.index({ tenantId, chunks: ['words'] });
-    await other.query(`update index_tail set data = substr(data, 1, 20) where tenant_id = $1`, [damaged]);
+    await other.query(`update tail_parts set data = substr(data, 1, 20) where tenant_id = $1`, [damaged]);
     for (const tenantId of [damaged, sound]) kiln.mergeRequests.afterSearch(tenantId, UNMERGED_MAX);
     await expect(kiln.merges.mergeTail(damaged, 1)).rejects.toThrow(/damaged/);
     while (await kiln.mergeWorker.round());

@@ -1,4 +1,4 @@
-// The SQL of a merge. All of it runs in one transaction that holds the tenant's advisory lock.
+// The SQL of a merge: set-based statements in one transaction that holds the tenant's advisory lock.
 import { statement } from '@kiln/platform';
 
 /**
@@ -9,14 +9,14 @@ export const chooseFiles = statement(
   'search.choose_tail_files',
   `select coalesce(sum(greatest(chunks + titles, 1)), 0)::int8 as passages,
           coalesce(array_agg(distinct file_id), '{}') as file_ids,
-          (select file_id from index_tail where tenant_id = $1 and file_id = $3 limit 1) as partial_file_id
-     from (select file_id, chunks, titles from index_tail where tenant_id = $1 order by file_id, part limit $2) as tail`,
+          (select file_id from tail_parts where tenant_id = $1 and file_id = $3 limit 1) as partial_file_id
+     from (select file_id, chunks, titles from tail_parts where tenant_id = $1 order by file_id, part limit $2) as tail`,
 );
 
 /** Skips files that a writer has locked, instead of waiting. $1 tenant, $2 files. */
 export const lockFiles = statement(
   'search.lock_tail_files',
-  `select file_id, first_number, chunks from file where tenant_id = $1 and file_id = any($2::uuid[])
+  `select file_id, first_number, chunks from files where tenant_id = $1 and file_id = any($2::uuid[])
     order by file_id for update skip locked`,
 );
 
@@ -27,59 +27,62 @@ export const lockFiles = statement(
 export const readTailSizes = statement(
   'search.read_tail_sizes',
   `select file_id, part, chunks + titles as passages, octet_length(data) as bytes
-     from index_tail where tenant_id = $1 and file_id = any($2::uuid[])
+     from tail_parts where tenant_id = $1 and file_id = any($2::uuid[])
     order by file_id is distinct from $3::uuid, file_id, part`,
 );
 
 /** Deletes rows from the tail and returns them. $1 tenant, $2 files, $3 parts of them. */
 export const takeTail = statement(
   'search.take_tail',
-  `delete from index_tail t using unnest($2::uuid[], $3::int4[]) as chosen(file_id, part)
+  `delete from tail_parts t using unnest($2::uuid[], $3::int4[]) as chosen(file_id, part)
     where t.tenant_id = $1 and t.file_id = chosen.file_id and t.part = chosen.part
    returning t.file_id, t.part, t.chunks, t.chunk_length, t.titles, t.title_length, t.data`,
 );
 
-/** The last block of each term that has one. $1 tenant, $2 terms. */
+/** Reads the last block of each term, if it has one. $1 tenant, $2 terms. */
 export const lastBlocks = statement(
   'search.last_blocks',
   `select t.term, b.first, b.last, b.count
      from unnest($2::text[]) as t(term)
-    cross join lateral (select first, last, count from posting_block
+    cross join lateral (select first, last, count from posting_blocks
                          where tenant_id = $1 and term = t.term order by first desc limit 1) as b`,
 );
 
-/** $1 tenant, then arrays of one length: terms, first numbers of their last blocks, new last numbers, counts of added postings, their data. */
+/**
+ * Appends postings to blocks. $1 tenant, then arrays of one length: terms, first numbers of their last blocks, new last numbers, counts of
+ * added postings, their data.
+ */
 export const extendBlocks = statement(
   'search.extend_blocks',
-  `update posting_block b set last = e.last, count = b.count + e.count, data = b.data || e.data
+  `update posting_blocks b set last = e.last, count = b.count + e.count, data = b.data || e.data
      from unnest($2::text[], $3::int8[], $4::int8[], $5::int4[], $6::text[]) as e(term, first, last, count, data)
     where b.tenant_id = $1 and b.term = e.term and b.first = e.first`,
 );
 
-/** $1 tenant, then arrays of one length, as the columns of blocks. */
+/** $1 tenant, then arrays of one length, one for each column. */
 export const insertBlocks = statement(
   'search.insert_blocks',
-  `insert into posting_block (tenant_id, term, first, last, count, data)
+  `insert into posting_blocks (tenant_id, term, first, last, count, data)
    select $1, * from unnest($2::text[], $3::int8[], $4::int8[], $5::int4[], $6::text[])`,
 );
 
-/** $1 tenant, $2 files, $3 their first numbers. */
+/** Assigns first numbers. $1 tenant, $2 files, $3 their first numbers. */
 export const numberFiles = statement(
   'search.number_files',
-  `update file f set first_number = n.first_number
+  `update files f set first_number = n.first_number
      from unnest($2::uuid[], $3::int8[]) as n(file_id, first_number)
     where f.tenant_id = $1 and f.file_id = n.file_id`,
 );
 
 /**
- * Adds what was merged to the totals. $1 tenant, $2 next number, $3 chunks, $4 their length, $5 titles, $6 their length, $7 the last file
- * merged, which is partial when some of it is still in the tail.
+ * Adds the merged passages to the totals. $1 tenant, $2 next number, $3 chunks, $4 their length, $5 titles, $6 their length, $7 the last
+ * merged file, which is partial when some of it is still in the tail.
  */
 export const recordMerge = statement(
   'search.record_merge',
-  `update tenant_index
+  `update tenant_indexes
       set next_number = $2, chunks = chunks + $3, chunk_length = chunk_length + $4, titles = titles + $5,
           title_length = title_length + $6,
-          partial_file_id = (select file_id from index_tail where tenant_id = $1 and file_id = $7 limit 1)
+          partial_file_id = (select file_id from tail_parts where tenant_id = $1 and file_id = $7 limit 1)
     where tenant_id = $1`,
 );

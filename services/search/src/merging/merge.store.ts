@@ -8,7 +8,8 @@ import { appendPostings, type Block, type BlockEnd } from './append-postings.dom
 import { isFacet } from '../postings/domain/facet.js';
 import type { PostingList } from '../postings/domain/postings.js';
 import type { FileEntity } from '../text-index/file.entity.js';
-import type { TailRowEntity } from '../text-index/tail-row.entity.js';
+import { sumsOf } from '../text-index/passage-totals.entity.js';
+import type { TailPartEntity } from '../text-index/tail-part.entity.js';
 import { facetList, termsOfTail } from '../postings/domain/tail-data.js';
 import { numberArray, textArray } from '../array-literal.rows.js';
 import {
@@ -25,14 +26,14 @@ import {
 import { lockTenantIndex } from './lock-tenant-index.statement.js';
 import type { TenantIndexEntity } from './tenant-index.entity.js';
 
-/** What one transaction moves at most, unless a single row has more. */
+/** The limits of one transaction, unless a single row has more. */
 const PASSAGES_PER_MERGE = 512;
 const BYTES_PER_MERGE = 4_194_304;
 const ROWS_PER_MERGE = 512;
 
 type LockedFile = Pick<FileEntity, 'file_id' | 'first_number' | 'chunks'>;
-type TailPart = Pick<TailRowEntity, 'file_id' | 'part'>;
-type TailRow = Omit<TailRowEntity, 'tenant_id' | 'last_place' | 'job_number' | 'fence'>;
+type TailPart = Pick<TailPartEntity, 'file_id' | 'part'>;
+type TailRow = Omit<TailPartEntity, 'tenant_id' | 'last_place' | 'job_number' | 'fence'>;
 
 interface Merge {
   transaction: Transaction;
@@ -114,10 +115,7 @@ async function mergeParts(
   await writePostings(transaction, tenantId, collectLists(rows, files, numbers));
   const added = [...numbers].filter(([fileId]) => files.get(fileId)?.first_number === null);
   await transaction.query(numberFiles, [tenantId, added.map(([id]) => id), added.map(([, number]) => number)]);
-  const sum = (key: 'chunks' | 'chunk_length' | 'titles' | 'title_length') =>
-    rows.reduce((total, row) => total + row[key], 0);
-  const totals = [sum('chunks'), sum('chunk_length'), sum('titles'), sum('title_length')];
-  await transaction.query(recordMerge, [tenantId, next, ...totals, rows.at(-1)?.file_id]);
+  await transaction.query(recordMerge, [tenantId, next, ...sumsOf(rows), rows.at(-1)?.file_id]);
 }
 
 /** A file gets one number for its title and one for each chunk, even for those without terms. */

@@ -21,7 +21,7 @@ export class MergeWorker extends PollingLoop {
     requests.connect(this);
   }
 
-  /** One step for the tenant with the oldest request. Returns true when there may be more to do. */
+  /** Does one step for the tenant with the oldest request. Returns true when there may be more to do. */
   async round(): Promise<boolean> {
     const request = this.requests.take();
     if (!request) return false;
@@ -35,7 +35,7 @@ export class MergeWorker extends PollingLoop {
     return !this.requests.isEmpty;
   }
 
-  /** One transaction of each kind. Returns true when there is more to do. Merges `threshold` passages or more, never fewer. */
+  /** Runs one transaction of each kind. Returns true when there is more to do. Merges at least `threshold` passages. */
   async maintain(tenantId: string, threshold: number): Promise<boolean> {
     const merged = await this.merges.mergeTail(tenantId, threshold);
     const collected = await this.purges.collectRemoved(tenantId, threshold);

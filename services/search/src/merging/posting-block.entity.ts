@@ -4,8 +4,8 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
  * Postings of one term, at most 512, encoded by postings/domain/postings.ts. `data` is stored in the row and uncompressed, so that it is
  * neither fetched from elsewhere nor decompressed. Fill factor 80, since merges append to the last block of a term.
  */
-@Entity('posting_block')
-@Check('posting_block_count_check', 'count > 0')
+@Entity('posting_blocks')
+@Check('posting_blocks_count_check', 'count > 0')
 export class PostingBlockEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;

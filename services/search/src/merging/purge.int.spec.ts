@@ -7,14 +7,14 @@ import { startSearch, type SearchHarness } from '../test/search-harness.js';
 
 const postings = statement(
   'test.postings',
-  'select term, sum(count)::int as count from posting_block where tenant_id = $1 group by term order by term',
+  'select term, sum(count)::int as count from posting_blocks where tenant_id = $1 group by term order by term',
 );
 const totals = statement(
   'test.totals',
   `select chunks, chunk_length, titles, title_length, removed_chunks, removed_titles, purge_term
-     from tenant_index where tenant_id = $1`,
+     from tenant_indexes where tenant_id = $1`,
 );
-const windows = statement('test.windows', 'select 1 from removed_window where tenant_id = $1');
+const windows = statement('test.windows', 'select 1 from removed_windows where tenant_id = $1');
 
 let jobs = 0;
 const nextJob = () => ++jobs;
@@ -83,7 +83,7 @@ describe('purging what was replaced', () => {
       more = await new PurgeStore(kiln.database).purgeNext(tenantId);
       expect(await counts(tenantId)).toStrictEqual([10, 20, 30]);
       if (steps > 0) continue;
-      // The next purge takes a version that is removed while a purge is running.
+      // A version that is removed while a purge is running waits for the next purge.
       await kiln.index({ tenantId, fileId: files[0] ?? '', jobNumber: nextJob(), chunks: [textOf(0, 'recent')] });
       expect(await purges.collectRemoved(tenantId, 1)).toBe(false);
     }

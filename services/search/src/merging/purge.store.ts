@@ -1,27 +1,20 @@
-// Deletes the postings of removed passages. Removed numbers are first collected in windows. When a quarter of the merged passages is removed,
-// a purge rewrites all blocks of the tenant, some in each transaction. No number is collected during a purge, so that at its end no block
-// contains a number of the windows.
+// Deletes the postings of removed passages. Removed numbers are first collected in windows. When a quarter of the merged passages is
+// removed, a purge rewrites all blocks of the tenant, a batch in each transaction. During a purge no number is collected, so that at its
+// end no block contains a number of the windows.
 import { Database, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
+import { Between } from 'typeorm';
+import { sumsOf } from '../text-index/passage-totals.entity.js';
 import type { RemovedRangeEntity } from '../text-index/removed-range.entity.js';
 import type { Block } from './append-postings.domain.js';
 import { NumberSet, windowOf } from '../postings/domain/number-set.js';
 import { purgeBlocks } from './purge-blocks.domain.js';
 import { columnsOf } from './merge.store.js';
 import { insertBlocks } from './merge.statements.js';
-import {
-  deleteBlocks,
-  endPurge,
-  readWindows,
-  readBlocks,
-  recordPurge,
-  recordRemoved,
-  takeRanges,
-  writeWindows,
-} from './purge.statements.js';
+import { deleteBlocks, endPurge, readBlocks, recordRemoved, takeRanges, writeWindows } from './purge.statements.js';
 import { lockTenantIndex } from './lock-tenant-index.statement.js';
-import type { RemovedWindowEntity } from './removed-window.entity.js';
-import type { TenantIndexEntity } from './tenant-index.entity.js';
+import { RemovedWindowEntity } from './removed-window.entity.js';
+import { TenantIndexEntity } from './tenant-index.entity.js';
 
 const RANGES_PER_TRANSACTION = 1_000;
 const BLOCKS_PER_TRANSACTION = 256;
@@ -44,9 +37,7 @@ export class PurgeStore {
       const removed = new NumberSet();
       for (const range of ranges) removed.addRange(range.first_number, range.numbers);
       await addToWindows(transaction, tenantId, removed);
-      const sum = (key: keyof RemovedRange) => ranges.reduce((total, range) => total + range[key], 0);
-      const totals = [sum('chunks'), sum('chunk_length'), sum('titles'), sum('title_length')];
-      await transaction.query(recordRemoved, [tenantId, ...totals]);
+      await transaction.query(recordRemoved, [tenantId, ...sumsOf(ranges)]);
       return true;
     });
   }
@@ -66,7 +57,8 @@ export class PurgeStore {
       const { deleted, inserted } = purgeBlocks(blocks, await readRemoved(transaction, tenantId, blocks));
       await transaction.query(deleteBlocks, [tenantId, deleted.map((b) => b.term), deleted.map((b) => b.first)]);
       await transaction.query(insertBlocks, [tenantId, ...columnsOf(inserted)]);
-      await transaction.query(recordPurge, [tenantId, last.term, last.last]);
+      const progress = { purge_term: last.term, purge_first: last.last };
+      await transaction.manager.update(TenantIndexEntity, { tenant_id: tenantId }, progress);
       return true;
     });
   }
@@ -77,7 +69,6 @@ function isWorthPurging({ chunks, titles, removed_chunks, removed_titles }: Tena
   return removed > 0 && removed >= REMOVED_SHARE_MAX * (chunks + titles);
 }
 
-/** Adds numbers to the stored windows. */
 async function addToWindows(transaction: Transaction, tenantId: string, removed: NumberSet): Promise<void> {
   const windows = [...removed.bitmaps.keys()];
   await loadStored(transaction, tenantId, removed, windows);
@@ -102,10 +93,7 @@ async function loadStored(
   into: NumberSet,
   windows: readonly number[],
 ): Promise<void> {
-  const rows = await transaction.query<Omit<RemovedWindowEntity, 'tenant_id'>>(readWindows, [
-    tenantId,
-    Math.min(...windows),
-    Math.max(...windows),
-  ]);
+  const stored = Between(Math.min(...windows), Math.max(...windows));
+  const rows = await transaction.manager.findBy(RemovedWindowEntity, { tenant_id: tenantId, window_number: stored });
   for (const row of rows) into.load(row.window_number, row.ranges);
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The removed numbers among 32,768 consecutive ones. See postings/domain/number-set.ts. */
-@Entity('removed_window')
+/** The removed numbers in a window of 32,768 numbers. See postings/domain/number-set.ts. */
+@Entity('removed_windows')
 export class RemovedWindowEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;

@@ -1,11 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { PassageTotals } from '../text-index/passage-totals.entity.js';
 
 /**
  * Totals of the merged passages of a tenant, including those that are removed and not purged yet. Only merges and purges write this row,
  * and they hold the tenant's advisory lock.
  */
-@Entity('tenant_index')
-export class TenantIndexEntity {
+@Entity('tenant_indexes')
+export class TenantIndexEntity extends PassageTotals {
   @PrimaryColumn('uuid')
   tenant_id!: string;
 
@@ -13,23 +14,7 @@ export class TenantIndexEntity {
   @Column('bigint', { default: 0 })
   next_number!: number;
 
-  /** Chunks that have terms. */
-  @Column('bigint', { default: 0 })
-  chunks!: number;
-
-  /** Terms in those chunks, repeats counted. */
-  @Column('bigint', { default: 0 })
-  chunk_length!: number;
-
-  /** Titles that have terms. */
-  @Column('bigint', { default: 0 })
-  titles!: number;
-
-  /** Terms in those titles. */
-  @Column('bigint', { default: 0 })
-  title_length!: number;
-
-  /** How many of `chunks` are in `removed_window`. The next three columns say the same of the other totals. */
+  /** How many of `chunks` are in `removed_windows`. The next three columns count the same for the other totals. */
   @Column('bigint', { default: 0 })
   removed_chunks!: number;
 
@@ -42,7 +27,7 @@ export class TenantIndexEntity {
   @Column('bigint', { default: 0 })
   removed_title_length!: number;
 
-  /** A file of which a merge took the first parts from the tail and left the others. */
+  /** A file of which a merge took the first parts from the tail and left the other parts. */
   @Column('uuid', { nullable: true })
   partial_file_id!: string | null;
 

@@ -4,7 +4,7 @@ import { providerKeyContext, RpcClient, Sealer } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import QuickLRU from 'quick-lru';
 
-/** After this time, a changed key is used. As for jobs: see OrganizationPolicies in services/jobs. */
+/** A changed key is used after this time at the latest, as for jobs: see OrganizationPolicies in services/jobs. */
 const TIME_TO_LIVE_MS = 10_000;
 const KEYS_MAX = 2_000;
 

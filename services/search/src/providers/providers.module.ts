@@ -8,7 +8,7 @@ import { EngineFailures } from './engine-failures.service.js';
 import { OrganizationKeys } from './organization-keys.adapter.js';
 import { QueryEmbedder } from './query-embedder.service.js';
 
-/** A search that waits for a free slot longer than this is better answered by text alone. */
+/** After this time, a search stops waiting for a free slot and finds by text alone. */
 const PATIENCE_MS = 1_000;
 
 const http = {
@@ -38,7 +38,7 @@ const queryEmbedder = {
   },
 };
 
-/** Providers that searches call: which servers, with whose keys. */
+/** The providers that searches call: their servers, and the keys of operator or organization. */
 @Module({
   providers: [http, sealer, EngineFailures, OrganizationKeys, queryEmbedder],
   exports: [ProviderHttp, EngineFailures, OrganizationKeys, QueryEmbedder],

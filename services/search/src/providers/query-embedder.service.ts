@@ -1,5 +1,5 @@
-// Embeds queries with the models that a tenant's vectors were made with. The vectors are cached: people repeat queries, and a page of results
-// is followed by another request for the same query.
+// Embeds queries with the models of a tenant's vectors. The vectors are cached, because people repeat queries, and the next page of results
+// needs the same query.
 import { badRequest, unavailable, type CallContext } from '@kiln/contracts';
 import type { ChosenEmbedder, EmbeddingEngines } from '@kiln/extraction/embedding/embedding-engines';
 import { ProviderError } from '@kiln/extraction/remote/provider-error';
@@ -8,7 +8,7 @@ import type { OrganizationKeys } from './organization-keys.adapter.js';
 
 const TIME_TO_LIVE_MS = 600_000;
 const VECTORS_MAX = 1_000;
-/** A search waits so long for the vectors of its query. */
+/** How long a search waits for the vector of its query. */
 const DEADLINE_MS = 3_000;
 
 export interface QueryEmbedderParts {
@@ -27,7 +27,7 @@ export class QueryEmbedder {
 
   constructor(private readonly parts: QueryEmbedderParts) {}
 
-  /** Whether some server embeds texts for the caller. Throws UNAVAILABLE when that cannot be found out. */
+  /** Whether a server embeds texts for the caller. Throws UNAVAILABLE when the jobs service cannot tell. */
   async isAvailable(context: CallContext): Promise<boolean> {
     if (!this.parts.isConfigured || context.mode === 'test') return false;
     const ownKey = await this.parts.keys.keyOf('embedding', context);
@@ -35,8 +35,8 @@ export class QueryEmbedder {
   }
 
   /**
-   * The vector of the text. Throws UNAVAILABLE when no server answers in time, and BAD_REQUEST when the organization must change something:
-   * its key, or the model of its files.
+   * Returns the vector of the text. Throws UNAVAILABLE when no server answers in time, and BAD_REQUEST when the organization must change
+   * its key or the model of its files.
    */
   async embed(text: string, model: string, context: CallContext): Promise<Float32Array> {
     const cacheKey = JSON.stringify([context.tenantId, model, text]);
@@ -44,7 +44,7 @@ export class QueryEmbedder {
     if (known) return known;
     const vector = this.ask(text, model, context);
     this.vectors.set(cacheKey, vector);
-    // A caller that shares this promise fails as well; the next one asks again.
+    // A caller that shares this promise fails as well. The next caller asks again.
     vector.catch(() => this.vectors.delete(cacheKey));
     return vector;
   }

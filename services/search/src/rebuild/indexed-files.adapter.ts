@@ -1,4 +1,4 @@
-// Reads what the index of a file is made from: the file, its variants, and the language that its organization has set.
+// Reads the sources of a file's index: the file, its variants, and the language that its organization has set.
 import {
   filesOperations,
   jobsOperations,
@@ -42,7 +42,7 @@ export class IndexedFiles {
     return settings.search_language;
   }
 
-  /** Throws NOT_FOUND when the file was deleted, is not indexed, or was processed anew meanwhile. */
+  /** Throws NOT_FOUND when the file was deleted, is not indexed, or was processed again meanwhile. */
   async find(fileId: string, context: CallContext): Promise<IndexSource> {
     const file = await this.rpc.call(filesOperations.getIndexedFile, { file_id: fileId }, context);
     const { variants } = await this.rpc.call(filesOperations.listVariants, { file_id: fileId }, context);
@@ -76,5 +76,5 @@ export class IndexedFiles {
   }
 }
 
-/** The file was processed anew while it was read: its former content no longer exists. */
+/** The file was processed again while it was read, so its former content no longer exists. */
 export const isReplaced = (error: unknown) => error instanceof StorageError && error.code === 'not_found';

@@ -12,8 +12,8 @@ import { encodeVector } from '../test/known-vectors.js';
 import type { IndexSource } from './indexed-files.adapter.js';
 import { RebuildFiles } from './rebuild-files.usecase.js';
 
-const TABLES = `file, chunk, index_tail, posting_block, removed_range, removed_window, tenant_index, tenant_language, vector_file,
-  vector_part, vector_set, vector_tenant`;
+const TABLES = `files, chunks, tail_parts, posting_blocks, removed_ranges, removed_windows, tenant_indexes, tenant_languages, vector_files,
+  vector_parts, vector_sets, vector_generations`;
 const CHUNKING = { strategy: 'fixed' as const, chunk_size: 100, chunk_overlap: 0 };
 const logger = createLogger({ service: 'search', role: 'all', level: 'silent' }, { write: () => {} });
 
@@ -108,7 +108,7 @@ describe('a rebuild of the index', () => {
     const [near, far] = [await add('near text', { vector: [1, 0.1] }), await add('far text', { vector: [0.1, 1] })];
     const plain = await add('text without vectors');
     kiln.vectors.set('something else', [1, 0]);
-    // Each search is that of a process that was started for it.
+    // Each search runs like a search of a newly started process.
     const byVector = async () => {
       const index = kiln.openVectors();
       const input = { query: 'something else', mode: 'vector' as const, limit: 20 };
@@ -191,4 +191,4 @@ describe('a rebuild of the index', () => {
   });
 });
 
-const countFiles = statement('test.count_files', 'select count(*)::int as count from file where tenant_id = $1');
+const countFiles = statement('test.count_files', 'select count(*)::int as count from files where tenant_id = $1');

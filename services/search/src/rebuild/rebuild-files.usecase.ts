@@ -1,4 +1,4 @@
-// Makes the index of files again, from their variants. It writes as the run that has indexed the file: it loses against any later run, and
+// Makes the index of files again, from their variants. It writes as the run that has indexed the file: a later run wins over it, and it
 // replaces what that run has written. So it can be repeated, and run beside jobs, searches and deletions.
 import {
   asCodedError,
@@ -31,7 +31,10 @@ export class RebuildFiles {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** One file after another, and chunks as they are written, so that the text of one file is in memory. Throws UNAVAILABLE when the caller should repeat the call. */
+  /**
+   * Processes one file after another, and writes chunks as they are read, so that only the text of one file is in memory. Throws
+   * UNAVAILABLE when the caller should repeat the call.
+   */
   async execute(
     { file_ids: fileIds }: OperationInput<RebuildOperation>,
     context: CallContext,
@@ -60,7 +63,7 @@ export class RebuildFiles {
     }
   }
 
-  /** Rethrows what a repeat of the call can mend. */
+  /** Rethrows an error that a repeat of the call can repair. */
   private failure(fileId: string, error: unknown, context: CallContext): Omit<RebuiltFile, 'file_id'> {
     if (isReplaced(error)) return { outcome: 'gone', problem: null };
     const { code, message } = asCodedError(error);
@@ -74,7 +77,7 @@ export class RebuildFiles {
 
 const failed = (problem: string) => ({ outcome: 'failed' as const, problem });
 
-/** The variant that the index was made from, and which the file does not have. */
+/** A variant from which the index was made, and which the file no longer has. */
 function missingIn({ index, markdown, embeddings }: IndexSource): VariantType | null {
   if (markdown === null) return 'markdown';
   return index.model !== null && embeddings === null ? 'embeddings' : null;

@@ -7,18 +7,15 @@ import type { Database, Statement, Transaction } from '@kiln/platform';
 import { eventually } from '@kiln/testing';
 import { FileRemovalStore } from '../deletion/file-removal.store.js';
 import { IndexStore } from '../text-index/index.store.js';
+import { BLOCKED, openSuperuser } from '../test/other-session.js';
 import { startSearch, type SearchHarness } from '../test/search-harness.js';
-
-const BLOCKED = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 describe('a search while files change', () => {
   let kiln: SearchHarness;
   let other: Awaited<ReturnType<Database['dedicatedClient']>>;
   beforeAll(async () => {
     kiln = await startSearch();
-    other = await kiln.database.dedicatedClient();
-    // A superuser may lock a table, and sees what other sessions wait for.
-    await other.query('set role none');
+    other = await openSuperuser(kiln.database);
   });
   afterAll(async () => {
     await other.end();
@@ -34,7 +31,7 @@ describe('a search while files change', () => {
 
   const searchWhile = async (tenantId: string, query: string, change: (database: Database) => Promise<unknown>) => {
     await other.query('begin');
-    await other.query('lock table chunk');
+    await other.query('lock table chunks');
     const answer = kiln.search(tenantId, query);
     await eventually(async () => (await other.query(BLOCKED)).rows.length > 0);
     await change(withinLock());

@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 export class ExistingFiles {
   constructor(private readonly rpc: RpcClient) {}
 
-  /** Those of the files that exist. Throws UNAVAILABLE. */
+  /** Returns the files that exist. Throws UNAVAILABLE. */
   async among(fileIds: readonly string[], context: CallContext): Promise<ReadonlySet<string>> {
     const existing = new Set<string>();
     for (let start = 0; start < fileIds.length; start += EXISTING_FILES_PER_CALL_MAX) {

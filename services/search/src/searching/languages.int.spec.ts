@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { TextLanguage } from '@kiln/contracts';
+import { expectInTailAndMerged } from '../test/expect-found.js';
 import { startSearch, type SearchHarness } from '../test/search-harness.js';
 
 describe('files of several languages', () => {
@@ -18,14 +19,8 @@ describe('files of several languages', () => {
   const add = (language: TextLanguage, ...chunks: string[]) => kiln.index({ tenantId, language, chunks });
   const found = async (query: string) =>
     new Set((await kiln.search(tenantId, query)).results.map(({ file_id: id }) => id));
-  /** Expects the same of files in the tail and of merged files. */
-  const expectFound = async (expected: Record<string, string[]>) => {
-    for (const merged of [false, true]) {
-      if (merged) await kiln.merge(tenantId);
-      for (const [query, ids] of Object.entries(expected))
-        expect([query, merged, await found(query)]).toStrictEqual([query, merged, new Set(ids)]);
-    }
-  };
+  const expectFound = (expected: Record<string, string[]>) =>
+    expectInTailAndMerged(expected, found, () => kiln.merge(tenantId));
 
   it('are each found by the forms of words in their own language', async () => {
     const german = await add('german', 'Die alten Häuser am Fluss');
@@ -41,7 +36,7 @@ describe('files of several languages', () => {
       house: [english],
       houses: [english, plain],
       機械学習: [japanese],
-      // A stop word in German only.
+      // This word is a stop word in German only.
       die: [],
       the: [],
     });

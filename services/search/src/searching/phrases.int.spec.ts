@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { uuidOf } from '@kiln/contracts';
+import { expectInTailAndMerged } from '../test/expect-found.js';
 import { startSearch, type FileOfSpec, type SearchHarness } from '../test/search-harness.js';
 
 describe('phrases and exclusions', () => {
@@ -21,14 +22,8 @@ describe('phrases and exclusions', () => {
     expect([query, total]).toStrictEqual([query, results.length]);
     return new Set(results.map(({ file_id: id }) => id));
   };
-  /** Expects the same of files in the tail and of merged files. */
-  const expectFound = async (expected: Record<string, string[]>) => {
-    for (const merged of [false, true]) {
-      if (merged) await kiln.merge(tenantId);
-      for (const [query, ids] of Object.entries(expected))
-        expect([query, merged, await found(query)]).toStrictEqual([query, merged, new Set(ids)]);
-    }
-  };
+  const expectFound = (expected: Record<string, string[]>) =>
+    expectInTailAndMerged(expected, found, () => kiln.merge(tenantId));
 
   it('finds a phrase in one chunk, not across chunks, and in the title and the filename', async () => {
     const inChunk = await add({ chunks: ['nothing', 'the red foxes ran'] });

@@ -20,7 +20,7 @@ export interface FindRequest {
   context: CallContext;
 }
 
-/** Only texts decide phrases and exclusions. Of a query that has any, the best files by text are ranked by vector. */
+/** Only texts decide phrases and exclusions. For a query that has any, the vectors rank the best files by text. */
 const FILES_WITH_CLAUSES_MAX = 1_000;
 
 @Injectable()
@@ -31,8 +31,8 @@ export class RankByVector {
   ) {}
 
   /**
-   * Each file with its best chunk. A query of exclusions only finds nothing. Throws UNAVAILABLE after `deadlineMs`; what was read until then
-   * is kept for the next search.
+   * Returns each file with its best chunk. A query of exclusions only finds nothing. Throws UNAVAILABLE after `deadlineMs`. The next search
+   * can use what was read until then.
    */
   async rank(request: VectorRequest, deadlineMs: number): Promise<RankingOf<VectorHit>> {
     if (meaningOf(request.query) === '') return { files: [], total: 0 };

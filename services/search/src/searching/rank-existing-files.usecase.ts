@@ -5,9 +5,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { TEXT_INDEX, type Ranking, type SearchFilter, type TextIndex } from '../text-index/text-index.port.js';
 import { ExistingFiles } from './existing-files.adapter.js';
 
-/** If deleted files take places of others, so many times more files are ranked. */
+/** If deleted files take places of others, this many times more files are ranked. */
 const GROWTH = 4;
-/** The files of one ranking at most. A space with more matches, deleted a moment ago, can displace others. */
+/** The maximum number of files in one ranking. A recently deleted space with more matches can displace other files. */
 const RANKED_MAX = 1_000;
 
 export interface RankingOf<File> {
@@ -28,7 +28,7 @@ export class RankExistingFiles {
     return this.among(context, limit, (ranked) => this.index.rank(context.tenantId, query, filter, ranked));
   }
 
-  /** Returns the best `limit` files that exist. `rank` ranks at least as many as it is asked for, or all. */
+  /** Returns the best `limit` files that exist. `rank` must return at least as many files as requested, or all. */
   async among<File extends { fileId: string }, More>(
     context: CallContext,
     limit: number,

@@ -14,7 +14,7 @@ describe('the ranking', () => {
   let requestRemoval: RequestRemoval;
   beforeAll(async () => {
     kiln = await startSearch();
-    // All texts are checked: the model knows no bounds.
+    // All texts are checked, because the model has no bounds.
     for (const bound of Object.keys(kiln.searches.checkBounds))
       Object.assign(kiln.searches.checkBounds, { [bound]: 1_000_000 });
     kiln.searches.checkBounds.passagesPerStatement = 100;

@@ -40,7 +40,7 @@ interface Found extends RankingOf<FoundFile> {
 
 /** A search is repeated when a file was replaced before its text was read. */
 const TRIES = 3;
-/** Each ranking contributes so many files to a hybrid search, at least. */
+/** Each ranking contributes at least this many files to a hybrid search. */
 const FUSED_MIN = 100;
 /** After this time, a hybrid search returns what text found. */
 const HYBRID_DEADLINE_MS = 4_000;
@@ -144,7 +144,7 @@ export class SearchFiles {
   }
 }
 
-/** Files whose text was not found any more are left out. */
+/** Files whose text is gone are left out. */
 function resultsOf({ files, terms, weights }: Found): OperationOutput<SearchOperation>['results'] {
   const shown = files.flatMap(({ fileId, score, text }) => (text === null ? [] : [{ ...text, fileId, score }]));
   const maker = new SnippetMaker(terms, weights);

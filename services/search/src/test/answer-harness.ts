@@ -45,7 +45,7 @@ export const says = (...words: string[]) =>
     'text/event-stream',
   );
 
-/** The messages of each request: that of the system, that of the user. */
+/** The messages of each request: the system's and the user's. */
 export const promptsOf = ({ requests }: ProviderServer) =>
   requests.map(({ json }) => (json['messages'] as { content: string }[]).map(({ content }) => content));
 
@@ -116,7 +116,6 @@ export class AnswerHarness {
     }
   }
 
-  /** Marks the file as deleted in the files service. */
   delete(fileId: string): void {
     this.kiln.deletedFiles.add(uuidOf('file', fileId));
   }

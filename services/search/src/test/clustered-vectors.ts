@@ -3,7 +3,7 @@ import { randomNumbers } from '@kiln/testing/seed';
 
 export interface ClusteredVectorsOptions {
   vectors: number;
-  /** Each is near one of the vectors. */
+  /** The number of queries. Each is near one of the vectors. */
   queries: number;
   dimensions: number;
   seed: number;
@@ -18,7 +18,7 @@ const QUERY_SPREAD = 0.5;
 export function clusteredVectors({ vectors: count, queries, dimensions, seed }: ClusteredVectorsOptions) {
   const below = randomNumbers(seed);
   const random = () => below(RESOLUTION) / RESOLUTION;
-  /** Normally distributed: the method of Box and Muller. */
+  /** Normally distributed numbers, by the method of Box and Muller. */
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const direction = () => unit(Array.from({ length: dimensions }, normal));
   const near = (centre: readonly number[], spread: number) => {

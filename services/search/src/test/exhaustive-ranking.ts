@@ -32,7 +32,7 @@ export interface KnownFilter {
 interface Passages {
   title: Passage;
   chunks: Passage[];
-  /** The words of each passage, each between spaces. */
+  /** The words of each passage, separated by spaces. */
   texts: string[];
 }
 
@@ -62,8 +62,8 @@ function passes(file: KnownFile, { space, content_type, metadata = {} }: KnownFi
 }
 
 /**
- * Returns all matching files, the best first. `ghosts`: removed versions of files that still count in the statistics. `languages`: those in
- * which files of the tenant were ever indexed.
+ * Returns all matching files, the best first. `ghosts` are removed versions of files that still count in the statistics. `languages` are
+ * the languages in which files of the tenant were ever indexed.
  */
 export function rankExhaustively(
   files: readonly KnownFile[],
@@ -114,7 +114,7 @@ export function rankExhaustively(
   return { ranked, scoreMax };
 }
 
-/** The files that pass the filter and contain all words of the text, by reading each. */
+/** Reads each file, and returns the files that pass the filter and contain all words of the text. */
 export function matchExhaustively(files: readonly KnownFile[], text: string, filter: KnownFilter): KnownFile[] {
   return files.filter((file) => {
     const { title, chunks } = passagesOf(file);

@@ -1,4 +1,4 @@
-// A provider of embeddings whose vectors are known: those that a spec has set for a text, else vectors of its words.
+// A provider of embeddings whose vectors are known: a spec sets the vector of a text, or it is made from the words of the text.
 import { unavailable } from '@kiln/contracts';
 import { embeddingOf } from '@kiln/testing';
 
@@ -10,7 +10,7 @@ export class KnownVectors {
   isThere = true;
   /** When set, no text is embedded. */
   isDown = false;
-  /** What was embedded, with the model. */
+  /** The embedded texts, with their model. */
   readonly asked: string[] = [];
   private readonly vectors = new Map<string, readonly number[]>();
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Statement } from '@kiln/platform';
 import { writeNewFiles } from '../text-index/new-files.store.js';
 import { chooseFiles, extendBlocks, lastBlocks, takeTail } from '../merging/merge.statements.js';
-import { readBlocks, readWindows, takeRanges } from '../merging/purge.statements.js';
+import { readBlocks, takeRanges } from '../merging/purge.statements.js';
 import { clearFiles } from '../deletion/file-removal.store.js';
 import { removePassages } from '../text-index/remove-passages.store.js';
 import { readLanguages, readNumbered } from '../text-index/match.store.js';
@@ -17,23 +17,23 @@ import { deleteVectorParts, recordVectors } from '../vectors/write-vectors.state
 import { startSearch, type SearchHarness } from './search-harness.js';
 
 const OTHER_TENANTS = `
-  insert into posting_block (tenant_id, term, first, last, count, data)
+  insert into posting_blocks (tenant_id, term, first, last, count, data)
     select ('00000000-0000-7000-8000-00000000000' || n % 10)::uuid, 'term' || n % 5000, n, n, 1, '@@AA' from generate_series(1, 50000) n;
-  insert into index_tail (tenant_id, file_id, part, last_place, chunks, chunk_length, titles, title_length, data, job_number, fence)
+  insert into tail_parts (tenant_id, file_id, part, last_place, chunks, chunk_length, titles, title_length, data, job_number, fence)
     select ('00000000-0000-7000-8000-00000000000' || n % 10)::uuid, gen_random_uuid(), 0, 1, 1, 1, 1, 1, '', 1, 1 from generate_series(1, 20000) n;
-  insert into file (tenant_id, file_id, job_number, fence, first_number)
+  insert into files (tenant_id, file_id, job_number, fence, first_number)
     select ('00000000-0000-7000-8000-00000000000' || n % 10)::uuid, gen_random_uuid(), 1, 1, n from generate_series(1, 20000) n;
-  insert into chunk (tenant_id, file_id, index, body, start_offset, end_offset, heading_path)
-    select tenant_id, file_id, 0, 'text', 0, 4, '{}' from file;
-  insert into removed_range select tenant_id, first_number, 1, 1, 1, 1, 1 from file;
-  insert into removed_window select tenant_id, first_number, '' from file;
-  insert into vector_tenant (tenant_id, generation) select gen_random_uuid(), 1 from generate_series(1, 5000);
-  insert into vector_set (tenant_id, model, dimensions, files, vectors) select tenant_id, 'small', 8, 1, 1 from vector_tenant;
-  insert into vector_file (tenant_id, file_id, model, dimensions, generation, vectors, facets, job_number, fence)
-    select tenant_id, file_id, 'small', 8, first_number, 1, '{}', 1, 1 from file;
-  insert into vector_part (tenant_id, file_id, first_index, vectors, codes) select tenant_id, file_id, 0, '', '' from file;
-  insert into tenant_language select gen_random_uuid(), 'english' from generate_series(1, 5000);
-  insert into tenant_index (tenant_id) select gen_random_uuid() from generate_series(1, 5000);
+  insert into chunks (tenant_id, file_id, index, body, start_offset, end_offset, heading_path)
+    select tenant_id, file_id, 0, 'text', 0, 4, '{}' from files;
+  insert into removed_ranges select tenant_id, first_number, 1, 1, 1, 1, 1 from files;
+  insert into removed_windows select tenant_id, first_number, '' from files;
+  insert into vector_generations (tenant_id, generation) select gen_random_uuid(), 1 from generate_series(1, 5000);
+  insert into vector_sets (tenant_id, model, dimensions, files, vectors) select tenant_id, 'small', 8, 1, 1 from vector_generations;
+  insert into vector_files (tenant_id, file_id, model, dimensions, generation, vectors, facets, job_number, fence)
+    select tenant_id, file_id, 'small', 8, first_number, 1, '{}', 1, 1 from files;
+  insert into vector_parts (tenant_id, file_id, first_index, vectors, codes) select tenant_id, file_id, 0, '', '' from files;
+  insert into tenant_languages select gen_random_uuid(), 'english' from generate_series(1, 5000);
+  insert into tenant_indexes (tenant_id) select gen_random_uuid() from generate_series(1, 5000);
   analyze`;
 
 describe('the statements of the index', () => {
@@ -58,7 +58,6 @@ describe('the statements of the index', () => {
     [lastBlocks, [tenantId, ['term1', 'term2']]],
     [extendBlocks, [tenantId, ['term1'], [1], [2], [1], ['AAAA']]],
     [takeRanges, [tenantId, 256, 1_000]],
-    [readWindows, [tenantId, 0, 10]],
     [readBlocks, [tenantId, 'term1', 0, 256]],
     [readSets, [tenantId, 4]],
     [readChanges, [tenantId, 'small', 8, 0, ids[0], 0, 0, 64]],

@@ -13,7 +13,7 @@ import type { SearchHarness } from './search-harness.js';
 const LANGUAGES: readonly TextLanguage[] = ['english', 'english', 'german', 'none'];
 const ENDINGS = ['', 's', 'ing', 'en', 'ungen', 'ed'];
 
-/** Words with several forms, which English and German stem differently. Two are stop words in one of them only. */
+/** Words with several forms, which English and German stem differently. Two of them are stop words in one language only. */
 function wordOf(n: number): string {
   if (n === 6) return 'die';
   if (n === 9) return 'not';
@@ -37,7 +37,7 @@ export class RandomCollection {
   private readonly languages = new Set<TextLanguage>();
   private ghosts: KnownFile[] = [];
   private readonly random: (below: number) => number;
-  /** Separate, so that the same files are written whatever is searched. */
+  /** A separate sequence, so that the searches do not affect which files are written. */
   private readonly randomClause: (below: number) => number;
   private jobs = 0;
 
@@ -143,7 +143,7 @@ export class RandomCollection {
     this.ghosts.push({ ...file, chunks: file.chunks.slice(0, merged) });
   }
 
-  /** Completes a purge: statistics in the middle of one equal those of no set of files. */
+  /** Completes a purge: statistics in the middle of a purge equal those of no set of files. */
   private async maintain(how: 'one merge' | 'all'): Promise<void> {
     if (how === 'one merge') {
       await this.kiln.merges.mergeTail(this.tenantId, 1);
@@ -196,7 +196,7 @@ export class RandomCollection {
     }
   }
 
-  /** All files with all words of a text, and those among given files, against a reading of each file. */
+  /** Compares all matching files, and the matching ones among given files, with a reading of each file. */
   async compareMatches(): Promise<void> {
     const random = this.randomClause;
     const files = [...this.files.values()];
@@ -222,15 +222,15 @@ export class RandomCollection {
 const CHUNKS_PER_PART = 500;
 const firstPart = statement(
   'test.first_part',
-  'select min(part) as part from index_tail where tenant_id = $1 and file_id = $2',
+  'select min(part) as part from tail_parts where tenant_id = $1 and file_id = $2',
 );
 const partialFile = statement(
   'test.partial_file',
-  `select t.file_id from tenant_index i join index_tail t on t.tenant_id = $1 and t.file_id = i.partial_file_id
+  `select t.file_id from tenant_indexes i join tail_parts t on t.tenant_id = $1 and t.file_id = i.partial_file_id
     where i.tenant_id = $1 limit 1`,
 );
 const stillRemoved = statement(
   'test.still_removed',
-  `select coalesce((select removed_chunks + removed_titles from tenant_index where tenant_id = $1), 0)
-          + (select count(*) from removed_range where tenant_id = $1) as removed`,
+  `select coalesce((select removed_chunks + removed_titles from tenant_indexes where tenant_id = $1), 0)
+          + (select count(*) from removed_ranges where tenant_id = $1) as removed`,
 );

@@ -35,7 +35,7 @@ import { encodeVector, KnownVectors } from './known-vectors.js';
 
 export interface FileOfSpec {
   chunks: readonly string[];
-  /** Instead of `chunks`: the chunks as the call sends them. */
+  /** Replaces `chunks`: the chunks as the call sends them. */
   lines?: ChunkLine[];
   /** The vectors of the chunks. */
   vectors?: readonly (readonly number[])[];
@@ -57,7 +57,7 @@ export interface SearchHarness {
   database: Database;
   databaseUrl: string;
   objects: ObjectStore;
-  /** The files that the files service has deleted, by UUID. All others exist. */
+  /** Files that the files service has deleted, by UUID. All other files exist. */
   deletedFiles: Set<string>;
   merges: MergeStore;
   textIndex: PostgresTextIndex;
@@ -69,12 +69,11 @@ export interface SearchHarness {
   vectorIndex: MemoryVectorIndex;
   /** The provider of embeddings. */
   vectors: KnownVectors;
-  /** Another process with a memory of its own. */
+  /** Opens another process's index, with a memory of its own. */
   openVectors(bytesMax?: number): MemoryVectorIndex;
   searchBy(index: VectorIndex): SearchFiles;
   /** Merges the whole tail of the tenant, and purges if enough is removed. */
   merge(tenantId: string): Promise<void>;
-  /** Indexes a file and returns its id. */
   index(file: FileOfSpec & { tenantId: string }): Promise<string>;
   /** Indexes all files in one call. */
   indexTogether(tenantId: string, files: readonly FileOfSpec[]): Promise<FileIndexed[]>;

@@ -1,8 +1,8 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A chunk of a file's text: what a search returns. */
-@Entity('chunk')
-@Check('chunk_index_check', 'index >= 0')
+/** A chunk of a file's text. Searches return chunks. */
+@Entity('chunks')
+@Check('chunks_index_check', 'index >= 0')
 export class ChunkEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;
@@ -21,7 +21,7 @@ export class ChunkEntity {
   @Column('bigint')
   start_offset!: number;
 
-  /** Where it ends. */
+  /** Where the chunk ends. */
   @Column('bigint')
   end_offset!: number;
 

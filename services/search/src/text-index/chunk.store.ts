@@ -2,11 +2,14 @@
 import type { TextLanguage } from '@kiln/contracts';
 import { Database, statement, type Queryable } from '@kiln/platform';
 import { numberArray } from '../array-literal.rows.js';
-import type { Chunk, ChunkRun, ChunkText, FileVersion } from './text-index.port.js';
+import type { Chunk, ConsecutiveChunks, ChunkText, FileVersion } from './text-index.port.js';
 
-/** On each side of a chunk that was found. */
+/** Chunks that are read on each side of a chunk that was found. */
 const CHUNKS_PER_SIDE = 50;
-/** Of all files together: about 500 chunks of the default size. To find words in them takes up to 10 ms, in Japanese 500 ms. */
+/**
+ * The maximum bytes of all files together: about 500 chunks of the default size. Finding words in them takes up to 10 ms, in Japanese 500
+ * ms.
+ */
 const BYTES_MAX = 524_288;
 
 interface ChunkRow {
@@ -22,8 +25,8 @@ interface ChunkRow {
 }
 
 /**
- * $1 tenant. Arrays with one element per chunk that was found: $2 its file, $3 its index. $4 chunks on each side. Those nearest to a chunk
- * that was found are read first, until they have $5 bytes together.
+ * A join with a budget: chunks nearest to a found chunk are read first, until they have $5 bytes together. $1 tenant. Arrays with one
+ * element per found chunk: $2 its file, $3 its index. $4 chunks on each side.
  */
 const readChunks = statement(
   'answering.read_chunks',
@@ -31,8 +34,8 @@ const readChunks = statement(
      select distinct on (f.file_id, c.index) t.position, f.file_id, f.language, f.title_text, c.index, c.body, c.start_offset, c.end_offset,
             c.page, c.heading_path, abs(c.index - t.found) as distance
        from unnest($2::uuid[], $3::int4[]) with ordinality as t(file_id, found, position)
-       join file f on f.tenant_id = $1 and f.file_id = t.file_id and f.removed_at is null
-       join chunk c on c.tenant_id = $1 and c.file_id = t.file_id and c.index between t.found - $4::int4 and t.found + $4::int4
+       join files f on f.tenant_id = $1 and f.file_id = t.file_id and f.removed_at is null
+       join chunks c on c.tenant_id = $1 and c.file_id = t.file_id and c.index between t.found - $4::int4 and t.found + $4::int4
       order by f.file_id, c.index, distance
    ), sized as (
      select *, sum(octet_length(body)) over (order by distance, position, index) - octet_length(body) as before from near
@@ -45,7 +48,7 @@ const readChunks = statement(
 export interface PassageKey {
   fileNumber: number | null;
   version: FileVersion | null;
-  /** Its place in its file: 0 is the title. */
+  /** The place of the passage in its file: 0 is the title. */
   place: number;
 }
 
@@ -57,11 +60,12 @@ export interface Passage {
 }
 
 /**
- * Reads the texts of passages until they have $7 bytes together: the rows of the first ones, at least one. The file is null when it was deleted
- * or replaced since it was read: a merged file is identified by its number, which is never reused, and a file of the tail by its run.
+ * Hot, and a join. Reads the texts of passages until they have $7 bytes together: the first rows, at least one. The file is null when it
+ * was deleted or replaced since it was read. A merged file is identified by its number, which is never reused, and a file of the tail by
+ * its run.
  *
- * $1 tenant. Arrays with one element per passage: $2 the number of a merged file, otherwise null; $3 id, $4 job number and $5 fence of a file
- * of the tail, otherwise null; $6 the place of the passage in its file.
+ * $1 tenant. Arrays with one element per passage: $2 the number of a merged file, otherwise null; $3 id, $4 job number and $5 fence of a
+ * file of the tail, otherwise null; $6 the place of the passage in its file.
  */
 export const readPassages = statement(
   'search.read_passages',
@@ -70,10 +74,10 @@ export const readPassages = statement(
             coalesce(case when t.place = 0 then coalesce(merged.title_text, unmerged.title_text) else c.body end, '') as body
        from unnest($2::int8[], $3::uuid[], $4::int8[], $5::int8[], $6::int4[])
             with ordinality as t(first_number, file_id, job_number, fence, place, position)
-       left join file merged on merged.tenant_id = $1 and merged.first_number = t.first_number
-       left join file unmerged on unmerged.tenant_id = $1 and unmerged.file_id = t.file_id
+       left join files merged on merged.tenant_id = $1 and merged.first_number = t.first_number
+       left join files unmerged on unmerged.tenant_id = $1 and unmerged.file_id = t.file_id
                              and unmerged.job_number = t.job_number and unmerged.fence = t.fence
-       left join chunk c on c.tenant_id = $1 and c.file_id = coalesce(merged.file_id, unmerged.file_id) and c.index = t.place - 1
+       left join chunks c on c.tenant_id = $1 and c.file_id = coalesce(merged.file_id, unmerged.file_id) and c.index = t.place - 1
    ), sized as (
      select *, coalesce(sum(octet_length(body)) over (order by position rows between unbounded preceding and 1 preceding), 0) as before
        from found
@@ -81,7 +85,7 @@ export const readPassages = statement(
    select file_id, language, body from sized where before < $7::int8 order by position`,
 );
 
-/** The first of the passages, until they have `bytesMax` bytes. At least one, if any are given. */
+/** Returns the texts of the first passages, until they have `bytesMax` bytes. Returns at least one, if any are given. */
 export async function readTexts(
   database: Queryable,
   tenantId: string,
@@ -112,7 +116,10 @@ export class ChunkStore {
     return rows.map(({ language, body }) => (language === null ? null : { body, language }));
   }
 
-  async readAround(tenantId: string, found: readonly { fileId: string; index: number }[]): Promise<ChunkRun[]> {
+  async readAround(
+    tenantId: string,
+    found: readonly { fileId: string; index: number }[],
+  ): Promise<ConsecutiveChunks[]> {
     if (found.length === 0) return [];
     const rows = await this.database.query<ChunkRow>(readChunks, [
       tenantId,
@@ -121,20 +128,20 @@ export class ChunkStore {
       CHUNKS_PER_SIDE,
       BYTES_MAX,
     ]);
-    const runs: (ChunkRun & { chunks: Chunk[] })[] = [];
+    const all: (ConsecutiveChunks & { chunks: Chunk[] })[] = [];
     for (const row of rows) {
-      const run = runs.at(-1);
-      const continues = run?.fileId === row.file_id && run.chunks.at(-1)?.index === row.index - 1;
-      if (run && continues) run.chunks.push(chunkOf(row));
-      else runs.push(runOf(row));
+      const last = all.at(-1);
+      const continues = last?.fileId === row.file_id && last.chunks.at(-1)?.index === row.index - 1;
+      if (last && continues) last.chunks.push(chunkOf(row));
+      else all.push(firstOf(row));
     }
-    return runs;
+    return all;
   }
 }
 
-function runOf(row: ChunkRow): ChunkRun & { chunks: Chunk[] } {
+function firstOf(row: ChunkRow): ConsecutiveChunks & { chunks: Chunk[] } {
   const title = row.title_text ?? '';
-  // A filename has no line breaks, a title may have some.
+  // A filename has no line breaks. A title may have some.
   const filename = title.slice(title.lastIndexOf('\n') + 1);
   return { fileId: row.file_id, language: row.language, filename, title, chunks: [chunkOf(row)] };
 }

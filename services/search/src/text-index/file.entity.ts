@@ -2,10 +2,10 @@ import type { TextLanguage } from '@kiln/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A file that is indexed, registered, or deleted and kept as a tombstone. Every change of a file's index locks its row. */
-@Entity('file')
-@Index('file_by_number', ['tenant_id', 'first_number'], { unique: true, where: 'first_number IS NOT NULL' })
-@Index('file_removed', ['removed_at'], { where: 'removed_at IS NOT NULL' })
-@Check('file_fence_check', 'fence >= 0')
+@Entity('files')
+@Index('files_by_number', ['tenant_id', 'first_number'], { unique: true, where: 'first_number IS NOT NULL' })
+@Index('files_removed', ['removed_at'], { where: 'removed_at IS NOT NULL' })
+@Check('files_fence_check', 'fence >= 0')
 export class FileEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;
@@ -13,7 +13,7 @@ export class FileEntity {
   @PrimaryColumn('uuid')
   file_id!: string;
 
-  /** The job whose run wrote the index; see run.domain.ts. 0: registered, not indexed yet. */
+  /** The number of the job whose run wrote the index; see run.domain.ts. 0: the file is registered, but not indexed. */
   @Column('bigint')
   job_number!: number;
 
@@ -45,7 +45,7 @@ export class FileEntity {
   @Column('text', { nullable: true })
   title_text!: string | null;
 
-  /** The language in which its text was analyzed. Null when the file is not indexed. */
+  /** The language in which the text was analyzed. Null when the file is not indexed. */
   @Column('text', { nullable: true })
   language!: TextLanguage | null;
 
@@ -53,7 +53,10 @@ export class FileEntity {
   @Column('bigint', { nullable: true })
   first_number!: number | null;
 
-  /** Set on a tombstone: when the file was deleted. The row is deleted once no event and no run can refer to the file any more. */
+  /**
+   * When the file was deleted. Null unless the row is a tombstone. A tombstone is deleted once no event and no run can refer to its file
+   * any more.
+   */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   removed_at!: Date | null;
 }

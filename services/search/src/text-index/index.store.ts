@@ -42,7 +42,7 @@ export class IndexStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * When this run has already indexed the file, nothing changes and no batch is read, unless `again`. Throws SUPERSEDED when a later run has
+   * When this run has already indexed the file, changes nothing and reads no batch, unless `again`. Throws SUPERSEDED when a later run has
    * indexed the file, or the run is refused.
    */
   async replace(file: IndexedFile, batches: ChunkBatches, again = false): Promise<Replaced> {
@@ -96,7 +96,8 @@ async function insertAll(write: Write, batches: ChunkBatches): Promise<{ chunks:
       chunks += batch.length;
       await inserted;
       inserted = insertBatch(write, part, batch);
-      // A failure is thrown where this is awaited, possibly after a long read. Until then it must not count as an unhandled rejection.
+      // A failure is thrown where this promise is awaited, possibly after a long read. Until then it must not count as an unhandled
+      // rejection.
       inserted.catch(() => {});
     }
   } finally {

@@ -20,7 +20,7 @@ interface Words {
 export interface Matches {
   /** Packed ids. Null when there are too many. */
   packed: string | null;
-  /** As in a ranking. */
+  /** As in a ranking: passages that a merge would move or purge. */
   unmerged: number;
 }
 
@@ -31,29 +31,30 @@ interface Found {
   ids: string[];
 }
 
+/** Hot: the first statement of each match. */
 export const readLanguages = statement(
   'search.read_languages',
-  'select language from tenant_language where tenant_id = $1',
+  'select language from tenant_languages where tenant_id = $1',
 );
 
-/** As packed ids, since the driver takes ten times as long to read a row for each. $1 tenant, $2 numbers of first passages. */
+/** Hot: returns packed ids, because the driver takes ten times as long to read a row for each. $1 tenant, $2 numbers of first passages. */
 export const readNumbered = statement(
   'search.read_numbered',
   `select replace(encode(coalesce(string_agg(uuid_send(file_id), ''), ''), 'base64'), e'\\n', '') as packed
-     from file where tenant_id = $1 and first_number = any($2::int8[])`,
+     from files where tenant_id = $1 and first_number = any($2::int8[])`,
 );
 
-/** Between two looks at the clock. */
+/** The number of steps between two readings of the clock. */
 const STEPS_PER_CHECK = 256;
 
 export class MatchStore {
-  /** A range is shorter than that of a search: a common word exceeds the limit in the first ones. */
+  /** A range is shorter than in a search, because a common word exceeds the limit in the first ranges. */
   bounds: RangeBounds = { numbers: 131_072, furtherPostings: 131_072 };
   filesMax = MATCHED_FILES_MAX;
 
   constructor(private readonly database: Database) {}
 
-  /** The files that contain all words and have all of `facets`. */
+  /** Returns the files that contain all words and have all of `facets`. */
   async match(tenantId: string, text: string, facets: readonly string[]): Promise<Matches> {
     const none = { packed: '', unmerged: 0 };
     return this.inSnapshot(tenantId, text, none, async (snapshot, words) => {
@@ -68,7 +69,7 @@ export class MatchStore {
     });
   }
 
-  /** Those of the files that contain all words. */
+  /** Returns the given files that contain all words. */
   async matchAmong(tenantId: string, text: string, fileIds: readonly string[]): Promise<string[]> {
     return this.inSnapshot(tenantId, text, [], async (snapshot, words) => {
       const terms = [...new Set(words.flatMap(({ groups }) => groups.flat()))];
@@ -102,7 +103,7 @@ export class MatchStore {
     );
   }
 
-  /** `groups`: positions of terms. Null when too many files match. */
+  /** `groups` has positions of terms. Returns null files when too many match. */
   private async readMatches(
     snapshot: Queryable,
     tenantId: string,
@@ -154,7 +155,7 @@ function positionsIn(terms: readonly string[]): (term: string) => number {
   return (term) => positions.get(term) ?? -1;
 }
 
-/** Packed ids. */
+/** Returns packed ids. */
 async function numberedFiles(snapshot: Queryable, tenantId: string, numbers: readonly number[]): Promise<string> {
   if (numbers.length === 0) return '';
   const [row] = await snapshot.query<{ packed: string }>(readNumbered, [tenantId, numberArray(numbers)]);

@@ -1,5 +1,5 @@
-// The text index in PostgreSQL. Files are written to the tail of their tenant and merged in the background: what a write or a search finds there
-// decides when. See docs/adr/0014-posting-blocks.md.
+// The text index in PostgreSQL. Files are written to the tail of their tenant and merged in the background. The passages that a write or a
+// search counts in the tail decide when. See docs/adr/0014-posting-blocks.md.
 import { Database, type Queryable } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { FileRemovalStore } from '../deletion/file-removal.store.js';

@@ -16,7 +16,7 @@ import { readTexts, type Passage } from './chunk.store.js';
 import { readFurther, readIndex } from './read-index.statements.js';
 import type { Ranking } from './text-index.port.js';
 
-/** What one statement reads at most. This bounds the memory of a search. */
+/** What one statement reads at most. The bounds limit the memory of a search. */
 export interface RangeBounds {
   /** The size of a range of numbers: a multiple of the numbers of a window. */
   numbers: number;
@@ -26,14 +26,14 @@ export interface RangeBounds {
 
 /** What a search for phrases reads at most, so that a phrase of common words costs no more in a large tenant. */
 interface CheckBounds {
-  /** So many of the best files are checked. */
+  /** Only this many of the best files are checked. */
   files: number;
-  /** So many of the passages that have all words of a phrase are known of each file. */
+  /** For each file, this many of the passages are known that have all words of a phrase. */
   passagesPerFile: number;
-  /** Texts that one search reads. */
+  /** The maximum number of texts that one search reads. */
   passages: number;
   bytes: number;
-  /** Texts that one statement reads. It exceeds the bytes by one text at most. */
+  /** The maximum number of texts that one statement reads. It exceeds the bytes by one text at most. */
   passagesPerStatement: number;
   bytesPerStatement: number;
 }
@@ -56,7 +56,7 @@ export interface RankedByPostings extends Ranking {
 }
 
 const TENANTS_MAX = 10_000;
-/** Of a tenant that was not searched yet: most have files of the default language only. */
+/** The languages of a tenant that was not searched yet. Most tenants have files of the default language only. */
 const UNKNOWN: readonly TextLanguage[] = ['english'];
 
 export class RankStore {
@@ -70,7 +70,10 @@ export class RankStore {
     bytesPerStatement: 1_048_576,
   };
 
-  /** Those of each tenant's files, as the last search has read them. Each search reads them again, so an outdated entry costs a repeat. */
+  /**
+   * The languages of each tenant's files, as the last search has read them. Each search reads them again, so an outdated entry costs a
+   * repeat.
+   */
   private readonly languages = new QuickLRU<string, readonly TextLanguage[]>({ maxSize: TENANTS_MAX });
 
   constructor(private readonly database: Database) {}
@@ -89,7 +92,7 @@ export class RankStore {
     }
   }
 
-  /** Returns null when the search must be repeated: in further languages, which are known then, or else in a snapshot. */
+  /** Returns null when the search must be repeated: in further languages, which are known then, or in a snapshot. */
   private async rankIn(database: Queryable, search: Search, isSnapshot: boolean): Promise<RankedByPostings | null> {
     const { tenantId, query, lookUp } = search;
     const { numbers, furtherPostings } = this.bounds;
@@ -159,7 +162,7 @@ export class RankStore {
     return { files: found, total: checked.total };
   }
 
-  /** `total` also counts files that could not be checked within the bounds. Returns null as `readFiles` does. */
+  /** `total` also counts files that could not be checked within the bounds. Returns null in the same case as `readFiles`. */
   private async checkPhrases(read: ReadTexts, { clauses }: SearchQuery, top: TopFiles) {
     const bounds = this.checkBounds;
     const checks = new PhraseChecks(top, clauses);

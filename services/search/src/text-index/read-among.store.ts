@@ -1,4 +1,4 @@
-// Reads which of some terms given files have.
+// Reads which of the given files have which of the given terms.
 import type { TextLanguage } from '@kiln/contracts';
 import { statement } from '@kiln/platform';
 import { PostingCursor, type PostingList } from '../postings/domain/postings.js';
@@ -13,29 +13,29 @@ export interface AmongRow {
 }
 
 /**
- * Reads one row. For each file and term this is one block: the last one that begins before the file ends. If the term is in the file, then in
- * this block. $1 tenant, $2 files, $3 terms.
+ * Hot. Reads one row. For each file and term it has one block: the last one that begins before the file ends. If the file has the term,
+ * this block contains it. $1 tenant, $2 files, $3 terms.
  */
 export const readAmong = statement(
   'search.read_among',
   `with given as materialized (
      select file_id, language, first_number, first_number + chunks as last_number
-       from file where tenant_id = $1 and file_id = any($2::uuid[]) and language is not null
+       from files where tenant_id = $1 and file_id = any($2::uuid[]) and language is not null
    ), last_block as materialized (
      select distinct t.position::int4, t.term, b.first
        from given cross join unnest($3::text[]) with ordinality as t(term, position)
-      cross join lateral (select first from posting_block
+      cross join lateral (select first from posting_blocks
                            where tenant_id = $1 and term = t.term and first <= given.last_number
                            order by first desc limit 1) as b
    )
    select (select coalesce(json_agg(json_build_array(file_id, language, first_number, last_number)), '[]') from given) as files,
           (select coalesce(json_agg(json_build_array(l.position, b.first, b.count, b.data)), '[]')
-             from last_block l join posting_block b on b.tenant_id = $1 and b.term = l.term and b.first = l.first) as blocks,
+             from last_block l join posting_blocks b on b.tenant_id = $1 and b.term = l.term and b.first = l.first) as blocks,
           (select coalesce(json_agg(json_build_array(t.file_id, t.data)), '[]')
-             from index_tail t where t.tenant_id = $1 and t.file_id = any($2::uuid[])) as tail`,
+             from tail_parts t where t.tenant_id = $1 and t.file_id = any($2::uuid[])) as tail`,
 );
 
-/** Calls `visit` once for each file, with the positions of the terms that it has. */
+/** Calls `visit` once for each file, with the positions of its terms. */
 export function visitTerms(
   { files, blocks, tail }: AmongRow,
   terms: readonly string[],

@@ -1,21 +1,21 @@
-// The SQL that reads the index. A search and a match read the same: `readIndex` in one snapshot, then `readFurther` for the ranges of numbers
-// that were too much for it. Postings are one text, whose parts are joined by line feeds, which no term and no number contains: PostgreSQL
-// and the driver handle it many times faster than a row or a JSON string for each block.
+// The SQL that reads the index, the hottest of this service. A search and a match read the same: `readIndex` in one snapshot, then
+// `readFurther` for the ranges of numbers that were too much for it. Postings are one text, whose parts are joined by line feeds, which no
+// term and no number contains. PostgreSQL and the driver handle one text many times faster than a row or a JSON string for each block.
 import { statement } from '@kiln/platform';
 import { NUMBERS_PER_WINDOW } from '../postings/domain/number-set.js';
 
-/** One row. The columns of `IndexRange`: see searching/domain/index-reader.ts. */
+/** Reads one row with the columns of `IndexRange`: see searching/domain/index-reader.ts. */
 const blocksIn = (range: string) => `
   select json_agg(t.position) as positions, json_agg(b.first) as firsts, json_agg(b.count) as counts, string_agg(b.data, e'\\n') as postings
     from unnest($2::text[]) with ordinality as t(term, position)
-    join posting_block b on b.tenant_id = $1 and b.term = t.term and ${range}`;
+    join posting_blocks b on b.tenant_id = $1 and b.term = t.term and ${range}`;
 const windowsIn = (range: string) => `
-  (select json_agg(json_build_array(window_number, ranges)) from removed_window where tenant_id = $1 and ${range}) as removed_windows`;
+  (select json_agg(json_build_array(window_number, ranges)) from removed_windows where tenant_id = $1 and ${range}) as removed_windows`;
 
 const RANGE_END = '(select range_end from range)';
 
 /**
- * Reads what decides which passages have the terms, as `IndexStart`. It must be one statement: between two statements, a merge could move
+ * Reads the postings, removals and totals that a search needs, as `IndexStart`. It must be one statement: between two statements, a merge could move
  * passages, which would then be read twice or not at all. When the terms have more than $4 postings at number $3 or higher, it reads only
  * passages below number $5, and returns the count of postings from $3 on. $1 tenant, $2 terms.
  */
@@ -24,7 +24,7 @@ export const readIndex = statement(
   `with further as materialized (
      select t.position, sum(b.count)::int8 as count
        from unnest($2::text[]) with ordinality as t(term, position)
-       join posting_block b on b.tenant_id = $1 and b.term = t.term and b.first >= $3::int8
+       join posting_blocks b on b.tenant_id = $1 and b.term = t.term and b.first >= $3::int8
       group by t.position
    ), range as materialized (
      select coalesce(sum(count), 0) <= $4::int8 as is_whole,
@@ -32,11 +32,11 @@ export const readIndex = statement(
    )
    select merged_blocks.*, tail.files as tail, tail.data as tail_data,
           ${windowsIn(`window_number < ${RANGE_END} / ${NUMBERS_PER_WINDOW}`)},
-          (select json_agg(json_build_array(first_number, numbers)) from removed_range where tenant_id = $1) as removed_ranges,
+          (select json_agg(json_build_array(first_number, numbers)) from removed_ranges where tenant_id = $1) as removed_ranges,
           (select json_agg(json_build_array(position, count)) from further where not (select is_whole from range)) as further,
           (select row_to_json(i) from (select next_number, chunks, chunk_length, titles, title_length
-                                         from tenant_index where tenant_id = $1) as i) as merged,
-          (select json_agg(language) from tenant_language where tenant_id = $1) as languages
+                                         from tenant_indexes where tenant_id = $1) as i) as merged,
+          (select json_agg(language) from tenant_languages where tenant_id = $1) as languages
      from (${blocksIn(`b.first < ${RANGE_END}`)}) as merged_blocks
     cross join (
      select string_agg(t.data, e'\\n') as data,
@@ -44,9 +44,9 @@ export const readIndex = statement(
               'file_id', t.file_id, 'part', t.part, 'last_place', t.last_place, 'first_number', f.first_number,
               'job_number', t.job_number, 'fence', t.fence, 'chunks', t.chunks, 'chunk_length', t.chunk_length,
               'titles', t.titles, 'title_length', t.title_length)) as files
-       from index_tail t
-       left join tenant_index i on i.tenant_id = $1 and i.partial_file_id = t.file_id
-       left join file f on f.tenant_id = $1 and f.file_id = i.partial_file_id
+       from tail_parts t
+       left join tenant_indexes i on i.tenant_id = $1 and i.partial_file_id = t.file_id
+       left join files f on f.tenant_id = $1 and f.file_id = i.partial_file_id
       where t.tenant_id = $1) as tail`,
 );
 

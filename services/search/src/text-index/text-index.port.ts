@@ -1,5 +1,5 @@
-// The port of the index that finds files by their words. Use cases write and search it, and know nothing of how it is stored. PostgreSQL is
-// its one implementation: see postgres-text-index.adapter.ts.
+// The port of the index that finds files by their words. Use cases write and search the index, and know nothing of its storage. Its one
+// implementation is in PostgreSQL: see postgres-text-index.adapter.ts.
 import type { ChunkLine, TextLanguage } from '@kiln/contracts';
 import type { Queryable } from '@kiln/platform';
 import type { Run } from '../indexing/run.domain.js';
@@ -9,7 +9,7 @@ import type { QueryTerm } from '../searching/domain/search-query.js';
 /** Injection token of the index. */
 export const TEXT_INDEX = Symbol('text index');
 
-/** What searches can filter by. */
+/** The properties that searches can filter by. */
 export interface FileProperties {
   space: string;
   contentType: string | null;
@@ -23,7 +23,7 @@ export interface SearchFilter {
   metadata?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What made the vectors of a file. */
+/** The model and length of a file's vectors. */
 export interface Embedding {
   model: string;
   dimensions: number;
@@ -35,9 +35,9 @@ export interface IndexedFile extends FileProperties {
   run: Run;
   filename: string;
   title: string | null;
-  /** In which its text is analyzed. */
+  /** The language in which the text is analyzed. */
   language: TextLanguage;
-  /** What made the vectors of its chunks, which are written with the chunks. Null: they have none. */
+  /** The embedding of the chunks' vectors, which are written with the chunks. Null without vectors. */
   embedding: Embedding | null;
 }
 
@@ -65,13 +65,13 @@ export interface Ranking {
   files: RankedFile[];
   /** How many files match, including those beyond the limit, and those whose texts could not be checked for phrases. */
   total: number;
-  /** What ranks, in the languages of the tenant's files. */
+  /** The terms that rank, in the languages of the tenant's files. */
   terms: readonly QueryTerm[];
-  /** How much each of the terms can add to a score, and how many passages have it. */
+  /** How much each term can add to a score, and how many passages have it. */
   weights: Pick<RankingWeights, 'terms' | 'frequencies' | 'passages'>;
 }
 
-/** A version of a file: what a run has written. */
+/** A version of a file, as one run wrote it. */
 export interface FileVersion {
   readonly fileId: string;
   readonly jobNumber: number;
@@ -84,7 +84,7 @@ export interface ChunkText {
 }
 
 export interface Chunk {
-  /** The position in its file. */
+  /** The position of the chunk in its file. */
   readonly index: number;
   readonly text: string;
   /** Offsets in the text of the file, in UTF-16 units. */
@@ -96,7 +96,7 @@ export interface Chunk {
 }
 
 /** Chunks of a file in order and without a gap. */
-export interface ChunkRun {
+export interface ConsecutiveChunks {
   readonly fileId: string;
   readonly language: TextLanguage;
   readonly filename: string;
@@ -106,31 +106,34 @@ export interface ChunkRun {
 }
 
 export interface TextIndex {
-  /** Writes those of the files that are new, and returns their ids. The others must be replaced. The files must be distinct. */
+  /** Writes the files that are new, and returns their ids. The other files must be replaced. The files must be distinct. */
   add(tenantId: string, files: readonly NewFile[]): Promise<ReadonlySet<string>>;
 
   /**
-   * Searches find the old chunks of the file until all new ones are written. Returns the count of its chunks. When this run has already indexed
-   * the file, nothing changes and no batch is read, unless `again`. Throws SUPERSEDED when a later run has indexed the file, or the run is
-   * refused.
+   * Replaces the index of a file, and returns the count of its chunks. Searches find the old chunks until all new ones are written. When
+   * this run has already indexed the file, changes nothing and reads no batch, unless `again`. Throws SUPERSEDED when a later run has
+   * indexed the file, or the run is refused.
    */
   replace(file: IndexedFile, batches: ChunkBatches, again: boolean): Promise<number>;
 
   /** Removes the file soon after `transaction` commits. Later writes of the file are refused. */
   remove(transaction: Queryable, tenantId: string, fileId: string): Promise<void>;
 
-  /** The best `limit` files that pass the filter and meet the query's phrases and exclusions. Throws BAD_REQUEST for too many of these. */
+  /**
+   * Returns the best `limit` files that pass the filter and meet the query's phrases and exclusions. Throws BAD_REQUEST for too many
+   * phrases and exclusions.
+   */
   rank(tenantId: string, query: string, filter: SearchFilter, limit: number): Promise<Ranking>;
 
-  /** The files that contain all words of the text and pass the filter, as packed ids. Null when there are too many. */
+  /** Returns the files that contain all words of the text and pass the filter, as packed ids. Null when too many match. */
   match(tenantId: string, text: string, filter: SearchFilter): Promise<string | null>;
 
-  /** Those of the files that contain all words of the text. */
+  /** Returns the given files that contain all words of the text. */
   matchAmong(tenantId: string, text: string, fileIds: readonly string[]): Promise<string[]>;
 
-  /** The texts of chunks. Null where the version is not the file's current one. */
+  /** Returns the texts of chunks. Null where the version is not the file's current one. */
   readTexts(tenantId: string, chunks: readonly (FileVersion & { index: number })[]): Promise<(ChunkText | null)[]>;
 
-  /** The given chunks, and those around them in their files. */
-  readAround(tenantId: string, chunks: readonly { fileId: string; index: number }[]): Promise<ChunkRun[]>;
+  /** Returns the given chunks, and the chunks around them in their files. */
+  readAround(tenantId: string, chunks: readonly { fileId: string; index: number }[]): Promise<ConsecutiveChunks[]>;
 }

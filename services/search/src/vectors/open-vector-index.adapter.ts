@@ -8,7 +8,7 @@ import type { VectorIndex } from './vector-index.port.js';
 export interface VectorIndexParts {
   database: Pick<Database, 'query' | 'transaction'>;
   feed: Pick<VectorFeed, 'changes'>;
-  /** The most memory for vectors in this process. */
+  /** The maximum memory for vectors in this process. */
   bytesMax: number;
   logger: Pick<Logger, 'info' | 'warn'>;
 }

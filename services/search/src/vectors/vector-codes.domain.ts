@@ -16,7 +16,7 @@ export interface VectorPart {
   codes: Buffer;
 }
 
-/** A row is small enough to be read in pages, and large enough that the rows do not count. */
+/** A row is small enough to be read in batches, and large enough that the number of rows does not matter. */
 const CODE_BYTES_MAX = 65_536;
 
 /** Throws BAD_REQUEST when a chunk has no vector of this length. */
@@ -59,7 +59,7 @@ export function readVector(bytes: Buffer): Float32Array {
   return vector;
 }
 
-/** The same direction with length 1. A vector of zeros has no direction and remains. */
+/** Returns a vector of the same direction with length 1. A vector of zeros has no direction and stays unchanged. */
 export function unitVector(vector: Float32Array): Float32Array {
   let squares = 0;
   for (const value of vector) squares += value * value;

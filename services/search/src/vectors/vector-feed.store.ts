@@ -1,14 +1,15 @@
-// Reads what has changed in a tenant's vectors since a generation, in pages. Indexes that are derived from the vectors are kept in step by it.
+// Reads the changes of a tenant's vectors since a generation, in batches. Indexes that are derived from the vectors use it to stay up to
+// date.
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import type { VectorSet } from './vector-index.port.js';
 
 /** The files that changed, each complete. */
 export interface Changes {
-  /** The copy lacks removals that are forgotten, so it must be emptied first. */
+  /** The copy lacks removals whose records were deleted, so it must be emptied first. */
   isReset: boolean;
   files: FileChange[];
-  /** With these, the copy is complete up to this generation. */
+  /** With these changes, the copy is complete up to this generation. */
   generation: number;
 }
 
@@ -17,7 +18,7 @@ export interface FileChange {
   jobNumber: number;
   fence: number;
   facets: string[];
-  /** Empty: removed. */
+  /** Empty when the vectors were removed. */
   parts: { firstIndex: number; codes: Buffer }[];
 }
 
@@ -36,24 +37,24 @@ interface Row {
 }
 
 /** A row has up to 64 KiB. */
-const ROWS_PER_PAGE = 64;
+const ROWS_PER_BATCH = 64;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const LAST_INDEX = 2_147_483_647;
 
 /**
- * Reads the next rows of a set's changes, in the order of their generation. Returns one row without a file when there is none. $1 tenant, $2
- * model, $3 dimensions; the last row read: $4 generation, $5 file, $6 first index; $7 removals up to this
- * generation are left out, $8 limit.
+ * A keyset batch: the next rows of a set's changes, in the order of their generation. Returns one row without a file when no change is left.
+ * $1 tenant, $2 model, $3 dimensions. The last row read: $4 generation, $5 file, $6 first index. $7 removals up to this generation are left
+ * out, $8 limit.
  */
 export const readChanges = statement(
   'search.read_vector_changes',
   `select t.generation, t.forgotten_generation, c.*
-     from vector_tenant t
+     from vector_generations t
      left join lateral (
        select f.generation as file_generation, f.file_id, f.vectors, f.facets, f.job_number, f.fence, p.first_index, p.codes,
               (octet_length(p.codes) / ($3 + 4))::int4 as part_vectors
-         from vector_file f
-         left join vector_part p on p.tenant_id = $1 and p.file_id = f.file_id and f.vectors > 0
+         from vector_files f
+         left join vector_parts p on p.tenant_id = $1 and p.file_id = f.file_id and f.vectors > 0
         where f.tenant_id = $1 and f.model = $2 and f.dimensions = $3 and (f.generation, f.file_id) >= ($4::int8, $5::uuid)
           and ((f.generation, f.file_id) > ($4::int8, $5::uuid) or p.first_index > $6::int4)
           and (f.vectors > 0 or f.generation > $7::int8)
@@ -67,16 +68,16 @@ export const readChanges = statement(
 export class VectorFeed {
   constructor(private readonly database: Database) {}
 
-  /** `since`: the generation of the copy. 0: it is empty. */
+  /** `since` is the generation of the copy. 0 when it is empty. */
   async *changes({ tenantId, model, dimensions }: VectorSet, since: number): AsyncGenerator<Changes> {
     let isFromStart = since === 0;
-    // An empty copy has nothing to remove, until its first page was read.
+    // An empty copy has nothing to remove until its first batch is read.
     let removalsFrom = isFromStart ? Number.MAX_SAFE_INTEGER : 0;
     let position: [number, string, number] = [since, LAST_ID, LAST_INDEX];
     let open: OpenFile | null = null;
     let isReset = false;
     for (;;) {
-      const values = [tenantId, model, dimensions, ...position, removalsFrom, ROWS_PER_PAGE];
+      const values = [tenantId, model, dimensions, ...position, removalsFrom, ROWS_PER_BATCH];
       const rows = await this.database.query<Row>(readChanges, values);
       const [first] = rows;
       if (!isFromStart && first && first.forgotten_generation > since) {
@@ -92,8 +93,8 @@ export class VectorFeed {
         if (addRow(open, row)) files.push(open.change);
         position = [row.file_generation, row.file_id, row.first_index ?? LAST_INDEX];
       }
-      const isLast = rows.length < ROWS_PER_PAGE;
-      // More rows of the last one's generation may follow.
+      const isLast = rows.length < ROWS_PER_BATCH;
+      // The last generation may have more rows.
       yield { isReset, files, generation: isLast ? (first?.generation ?? since) : position[0] - 1 };
       if (isLast) return;
       isReset = false;
@@ -101,7 +102,7 @@ export class VectorFeed {
   }
 }
 
-/** A file of which more rows may follow. When it changes meanwhile, they do not, and it follows again later. */
+/** A file of which more rows may follow. When it changes meanwhile, it follows again with all its rows. */
 interface OpenFile {
   generation: number;
   change: FileChange;

@@ -1,10 +1,10 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The vectors of one file, or the record that they were removed, which processes with a copy must learn. */
-@Entity('vector_file')
-@Index('vector_file_by_generation', ['tenant_id', 'model', 'dimensions', 'generation', 'file_id'])
-@Index('vector_file_removed', ['removed_at'], { where: 'removed_at IS NOT NULL' })
-@Check('vector_file_vectors_check', 'vectors >= 0')
+/** The vectors of one file, or a record of their removal for the processes that have a copy. */
+@Entity('vector_files')
+@Index('vector_files_by_generation', ['tenant_id', 'model', 'dimensions', 'generation', 'file_id'])
+@Index('vector_files_removed', ['removed_at'], { where: 'removed_at IS NOT NULL' })
+@Check('vector_files_vectors_check', 'vectors >= 0')
 export class VectorFileEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;
@@ -22,11 +22,11 @@ export class VectorFileEntity {
   @Column('bigint')
   generation!: number;
 
-  /** One for each chunk. 0: removed. */
+  /** The number of vectors, one for each chunk. 0 when they were removed. */
   @Column('integer')
   vectors!: number;
 
-  /** What a search can filter by, as terms of the index: see postings/domain/facet.ts. */
+  /** The facets of the file, as terms of the index: see postings/domain/facet.ts. */
   @Column('text', { array: true })
   facets!: string[];
 
@@ -37,7 +37,7 @@ export class VectorFileEntity {
   @Column('bigint')
   fence!: number;
 
-  /** Null unless removed. */
+  /** When the vectors were removed. Null otherwise. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   removed_at!: Date | null;
 }

@@ -2,7 +2,7 @@
 
 import type { FileVersion } from '../text-index/text-index.port.js';
 
-/** Vectors of one tenant that are comparable, and what is known about them when a search begins. */
+/** Comparable vectors of one tenant, and their counts when a search begins. */
 export interface VectorSet {
   readonly tenantId: string;
   readonly model: string;
@@ -14,16 +14,16 @@ export interface VectorSet {
 }
 
 export interface VectorQuery {
-  /** Of length 1. */
+  /** The vector, of length 1. */
   readonly vector: Float32Array;
-  /** Only files that have all of these are found: see postings/domain/facet.ts. */
+  /** Only files that have all of these facets are found: see postings/domain/facet.ts. */
   readonly facets: readonly string[];
   readonly limit: number;
-  /** `file`: the best chunk of each file. `chunk`: the best chunks, of one file possibly several. */
+  /** `file` finds the best chunk of each file. `chunk` finds the best chunks, possibly several of one file. */
   readonly of: 'file' | 'chunk';
 }
 
-/** The version whose chunk it is shows whether it is still the current one when its text is read. */
+/** The version of the file. When the text is read, it shows whether the chunk is still current. */
 export interface VectorHit extends FileVersion {
   /** The index of the chunk. */
   readonly index: number;
@@ -39,7 +39,7 @@ export interface VectorHits {
 }
 
 export interface VectorIndex {
-  /** Finds files that were written before `set` was read, at least. Throws UNAVAILABLE when the index cannot hold the set. */
+  /** Finds at least the files that were written before `set` was read. Throws UNAVAILABLE when the index cannot hold the set. */
   search(set: VectorSet, query: VectorQuery): Promise<VectorHits>;
   close(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** Vectors of consecutive chunks of a file. */
-@Entity('vector_part')
-@Check('vector_part_first_index_check', 'first_index >= 0')
+@Entity('vector_parts')
+@Check('vector_parts_first_index_check', 'first_index >= 0')
 export class VectorPartEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;

@@ -1,5 +1,5 @@
-// Finds the chunks nearest to a text. Each model that the tenant has vectors of embeds the text. An index returns candidates, and the exact
-// vectors in PostgreSQL decide their order.
+// Finds the chunks nearest to a text. The text is embedded by each model of which the tenant has vectors. An index returns candidates, and
+// the exact vectors in PostgreSQL decide their order.
 import { badRequest, type CallContext } from '@kiln/contracts';
 import { Database, type Logger } from '@kiln/platform';
 import { numberArray, textArray } from '../array-literal.rows.js';
@@ -10,13 +10,16 @@ import { readSets, readVectors } from './vector-search.statements.js';
 
 export interface NearestQuery extends Pick<VectorQuery, 'facets' | 'limit' | 'of'> {
   text: string;
-  /** Exact ones need the vectors. Those of the index differ by less than 0.002, which matters to no caller that uses ranks only. */
+  /**
+   * Exact scores need the stored vectors. The index's scores differ from them by less than 0.002, which does not matter to callers that use
+   * ranks only.
+   */
   scores: 'exact' | 'approximate';
 }
 
-/** More models than this are searched for the largest sets only. */
+/** With more models than this, only the largest sets are searched. */
 const SETS_MAX = 4;
-/** Candidates whose exact cosine is computed. */
+/** The number of candidates whose exact cosine is computed. */
 const candidatesOf = (limit: number) => limit + Math.max(10, Math.ceil(limit / 4));
 /** A file can be replaced between two statements. */
 const TRIES = 3;
@@ -31,7 +34,7 @@ export interface VectorSearchParts {
 export class VectorSearch {
   constructor(private readonly parts: VectorSearchParts) {}
 
-  /** Whether a server embeds queries for the caller. Throws UNAVAILABLE when that cannot be found out. */
+  /** Whether a server embeds queries for the caller. Throws UNAVAILABLE when the jobs service cannot tell. */
   isAvailable(context: CallContext): Promise<boolean> {
     return this.parts.embedder.isAvailable(context);
   }
@@ -42,8 +45,8 @@ export class VectorSearch {
   }
 
   /**
-   * Returns the nearest files or chunks, and how many files pass the filter. `score` is the cosine. Of several models, results are merged by
-   * rank. Throws UNAVAILABLE or BAD_REQUEST when none of the models can be asked.
+   * Returns the nearest files or chunks, and how many files pass the filter. `score` is the cosine. Results of several models are merged by
+   * rank. Throws UNAVAILABLE or BAD_REQUEST when no model can be asked.
    */
   async nearest(query: NearestQuery, context: CallContext): Promise<VectorHits> {
     const sets = await this.setsOf(context.tenantId);
@@ -81,7 +84,7 @@ export class VectorSearch {
     }
   }
 
-  /** With a query, by their exact cosines. `isStale`: some files were deleted or replaced since the index was read. */
+  /** With a query, ranks by exact cosines. `isStale` means that some files were deleted or replaced since the index was read. */
   private async rankCurrent(
     { tenantId, dimensions }: VectorSet,
     hits: readonly VectorHit[],
@@ -112,8 +115,8 @@ const isSame = (left: VectorSet, right: VectorSet) =>
   left.model === right.model && left.dimensions === right.dimensions;
 
 /**
- * Merges ranked lists whose scores are not comparable: all first results, then all second ones. Of results with the same rank, the one with
- * the higher score comes first.
+ * Merges ranked lists whose scores are not comparable: all first results, then all second ones. Among results with the same rank, the one
+ * with the higher score comes first.
  */
 function mergeByRank<Ranked extends { score: number }>(lists: readonly (readonly Ranked[])[]): Ranked[] {
   const ranked = lists.flatMap((list) => list.map((result, rank) => ({ result, rank })));

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The vectors of one tenant that are comparable: made by one model, of one length. */
-@Entity('vector_set')
+/** Comparable vectors of one tenant: made by one model, in one length. */
+@Entity('vector_sets')
 export class VectorSetEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;

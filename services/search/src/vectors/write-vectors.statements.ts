@@ -1,18 +1,18 @@
-// The SQL that writes and removes vectors.
+// The SQL that writes and removes vectors: set-based statements.
 import { statement } from '@kiln/platform';
 
-/** $1 tenant. Arrays with one element per part: $2 file, $3 index of its first chunk, $4 vectors, $5 codes. */
+/** Inserts parts. $1 tenant. Arrays with one element per part: $2 file, $3 index of its first chunk, $4 vectors, $5 codes. */
 export const insertVectorParts = statement(
   'search.insert_vector_parts',
-  `insert into vector_part (tenant_id, file_id, first_index, vectors, codes)
+  `insert into vector_parts (tenant_id, file_id, first_index, vectors, codes)
    select $1, * from unnest($2::uuid[], $3::int4[], $4::bytea[], $5::bytea[])`,
 );
 
 /** Deletes the first $3 parts. $1 tenant, $2 file. */
 export const deleteVectorParts = statement(
   'search.delete_vector_parts',
-  `delete from vector_part where tenant_id = $1 and file_id = $2 and first_index in
-     (select first_index from vector_part where tenant_id = $1 and file_id = $2 order by first_index limit $3)
+  `delete from vector_parts where tenant_id = $1 and file_id = $2 and first_index in
+     (select first_index from vector_parts where tenant_id = $1 and file_id = $2 order by first_index limit $3)
    returning first_index`,
 );
 
@@ -28,20 +28,20 @@ export const recordVectors = statement(
        as g(file_id, model, dimensions, vectors, facets, job_number, fence)
    ), had as materialized (
      select f.file_id, f.model, f.dimensions, f.vectors
-       from vector_file f join given g using (file_id) where f.tenant_id = $1 and f.vectors > 0
+       from vector_files f join given g using (file_id) where f.tenant_id = $1 and f.vectors > 0
    ), changed as (
-     insert into vector_tenant as t (tenant_id, generation)
+     insert into vector_generations as t (tenant_id, generation)
      select $1, 1 where exists (select 1 from had) or exists (select 1 from given where vectors > 0)
      on conflict (tenant_id) do update set generation = t.generation + 1
      returning generation
    ), removed as (
-     update vector_file f set vectors = 0, facets = '{}', generation = changed.generation, removed_at = now()
+     update vector_files f set vectors = 0, facets = '{}', generation = changed.generation, removed_at = now()
        from changed, had h
       where f.tenant_id = $1 and f.file_id = h.file_id and f.model = h.model and f.dimensions = h.dimensions
         and not exists (select 1 from given g where g.file_id = f.file_id and g.model = f.model
                                                 and g.dimensions = f.dimensions and g.vectors > 0)
    ), written as (
-     insert into vector_file (tenant_id, file_id, model, dimensions, generation, vectors, facets, job_number, fence)
+     insert into vector_files (tenant_id, file_id, model, dimensions, generation, vectors, facets, job_number, fence)
      select $1, g.file_id, g.model, g.dimensions, changed.generation, g.vectors,
             array(select jsonb_array_elements_text(g.facets)), g.job_number, g.fence
        from given g, changed where g.vectors > 0
@@ -49,7 +49,7 @@ export const recordVectors = statement(
        set generation = excluded.generation, vectors = excluded.vectors, facets = excluded.facets,
            job_number = excluded.job_number, fence = excluded.fence, removed_at = null
    )
-   insert into vector_set as s (tenant_id, model, dimensions, files, vectors)
+   insert into vector_sets as s (tenant_id, model, dimensions, files, vectors)
    select $1, model, dimensions, sum(files), sum(vectors)
      from (select model, dimensions, 1 as files, vectors from given where vectors > 0
            union all
@@ -66,18 +66,18 @@ export const recordVectors = statement(
 export const forgetRemovals = statement(
   'search.forget_removed_vectors',
   `with held as materialized (
-     select tenant_id from vector_tenant
-      where tenant_id = (select tenant_id from vector_file where removed_at < now() - interval '1 hour' order by removed_at limit 1)
+     select tenant_id from vector_generations
+      where tenant_id = (select tenant_id from vector_files where removed_at < now() - interval '1 hour' order by removed_at limit 1)
         for update
    ), old as materialized (
      select f.tenant_id, f.file_id, f.model, f.dimensions, f.generation
-       from held join vector_file f using (tenant_id)
+       from held join vector_files f using (tenant_id)
       where f.removed_at < now() - interval '1 hour' limit $1 for update of f
    ), recorded as (
-     update vector_tenant t
+     update vector_generations t
         set forgotten_generation = greatest(t.forgotten_generation, (select max(generation) from old))
        from held where t.tenant_id = held.tenant_id
    )
-   delete from vector_file v using old o
+   delete from vector_files v using old o
     where v.tenant_id = o.tenant_id and v.file_id = o.file_id and v.model = o.model and v.dimensions = o.dimensions`,
 );

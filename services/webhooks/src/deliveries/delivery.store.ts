@@ -50,12 +50,14 @@ function listStatement(query: DeliveryQuery): { statement: Statement; values: un
   return { statement: statement(['deliveries.list', status ?? 'all', ...parts].join('.'), text), values };
 }
 
+/** A union of the queued and the finished deliveries. */
 const find = statement(
   'deliveries.find',
   `select d.*, last.* from (
      ${QUEUED} where tenant_id = $1 and webhook_id = $2 and id = $3
      union all ${FINISHED} where tenant_id = $1 and webhook_id = $2 and id = $3) d ${LAST_ATTEMPT}`,
 );
+/** Set-based, and it moves the webhook in the queue. */
 const enqueue = statement(
   'deliveries.enqueue',
   `with queued as (

@@ -6,9 +6,9 @@ import { Injectable } from '@nestjs/common';
 import type { WebhookRef } from '../webhooks/webhook.store.js';
 
 /**
- * Completes a statement that queues deliveries. `queued` is the CTE of the queued rows; `tenantIds` and `webhookIds` are arrays
- * of the possible webhooks. Locks the rows that are due, and inserts or moves the others. Ordered by id, so that two transactions
- * never deadlock.
+ * Completes a statement that queues deliveries. `queued` is the CTE of the queued rows. `tenantIds` and `webhookIds` are arrays of the
+ * possible webhooks. The statement locks the rows that are due, and inserts or moves the others. It orders them by id, so that two
+ * transactions never deadlock.
  */
 export const joinQueue = (queued: string, tenantIds: string, webhookIds: string): string => `
   due_webhooks as materialized (
@@ -24,6 +24,7 @@ export const joinQueue = (queued: string, tenantIds: string, webhookIds: string)
   order by q.tenant_id, q.webhook_id
   on conflict (tenant_id, webhook_id) do update set due_at = least(waiting_webhooks.due_at, excluded.due_at)`;
 
+/** A claim: skips webhooks that another transaction has locked. */
 const lock = statement(
   'endpoint_queue.lock',
   `select tenant_id, webhook_id from waiting_webhooks
@@ -31,11 +32,12 @@ const lock = statement(
      and tenant_id = any($1) and webhook_id = any($2)
    order by tenant_id, webhook_id for update skip locked`,
 );
+/** Set-based: moves or removes each webhook by its first delivery. */
 const rescheduleIdle = statement(
   'endpoint_queue.reschedule_idle',
   `with first as (
      select w.tenant_id, w.webhook_id,
-       (select min(greatest(q.due_at, q.leased_until)) from queued_deliveries q
+       (select min(greatest(q.due_at, q.lease_expires_at)) from queued_deliveries q
         where q.tenant_id = w.tenant_id and q.webhook_id = w.webhook_id) as due_at
      from unnest($1::uuid[], $2::uuid[]) as w (tenant_id, webhook_id)
    ), gone as (
@@ -47,7 +49,7 @@ const rescheduleIdle = statement(
    from first f where w.tenant_id = f.tenant_id and w.webhook_id = f.webhook_id and f.due_at is not null
      and w.tenant_id = any($1) and w.webhook_id = any($2)`,
 );
-/** Walks the index from webhook to webhook: two probes for each, however many deliveries it has. */
+/** Walks the index from webhook to webhook. Each webhook costs two probes, however many deliveries it has. */
 const restore = statement(
   'endpoint_queue.restore',
   `with recursive webhook as (
@@ -59,7 +61,7 @@ const restore = statement(
        order by q.tenant_id, q.webhook_id limit 1) next
    ), first as (
      select tenant_id, webhook_id,
-       (select min(greatest(q.due_at, q.leased_until)) from queued_deliveries q
+       (select min(greatest(q.due_at, q.lease_expires_at)) from queued_deliveries q
         where q.tenant_id = webhook.tenant_id and q.webhook_id = webhook.webhook_id) as due_at
      from webhook
    )

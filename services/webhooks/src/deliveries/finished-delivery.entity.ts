@@ -24,7 +24,7 @@ export class FinishedDeliveryEntity {
   @Column('text')
   status!: 'delivered' | 'failed';
 
-  /** The last attempt. */
+  /** The number of the last attempt. */
   @Column('integer')
   attempt!: number;
 

@@ -33,7 +33,7 @@ describe('the lists', () => {
           select tenant_id, webhook_id, id, event_id, event_type, 'delivered', attempt, created_at from gone`,
           [oldest.id],
         );
-        await kiln.sql(`update queued_deliveries set leased_until = '-infinity'`);
+        await kiln.sql(`update queued_deliveries set lease_expires_at = '-infinity'`);
       }
     } while (cursor);
     expect(seen).toStrictEqual(present.sort().toReversed());

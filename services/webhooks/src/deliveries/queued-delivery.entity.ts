@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
  * Deliveries that are not finished. Workers read this table constantly, so it is kept small. A claim raises `attempt`, which is
- * also the fencing token: an outcome names its attempt. Fill factor 70, so that the update of a claim stays in its page.
+ * also the fencing token: an outcome names its attempt. Fill factor 70, so that the update of a claim stays in its heap page.
  */
 @Entity('queued_deliveries')
 @Index('queued_deliveries_due', ['tenant_id', 'webhook_id', 'due_at', 'id'])
@@ -36,7 +36,7 @@ export class QueuedDeliveryEntity {
 
   /** The end of the lease. `-infinity` without a lease. */
   @Column({ type: 'timestamptz', precision: 3, default: '-infinity' })
-  leased_until!: Date;
+  lease_expires_at!: Date;
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   created_at!: Date;

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { joinQueue } from '../deliveries/endpoint-queue.store.js';
 import type { EventRow } from './event.view.js';
 
-/** Rows that exist already stay unchanged, and nothing is queued for them. */
+/** Set-based. Rows that exist already stay unchanged, and nothing is queued for them. */
 const record = statement(
   'events.record',
   `with target as (
@@ -37,7 +37,6 @@ function listStatement(type: string | undefined, before: string | undefined): St
   );
 }
 
-/** One event for one webhook. */
 export interface NewEventRow {
   tenantId: string;
   webhookId: string;

@@ -1,4 +1,4 @@
-// Real: the compiled service, Postgres, NATS with JetStream, a receiver on loopback. Faked: the service that states the event.
+// Real: the compiled service, Postgres, NATS with JetStream, a receiver on loopback. Faked: the service that emits the event.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { encodeId, webhooksOperations } from '@kiln/contracts';
 import { connectBus, eventSubject, RpcClient, type NatsConnection } from '@kiln/platform';
@@ -42,7 +42,7 @@ it('an event that the broker delivers five times makes one delivery, and one tha
   const webhook = await createWebhook(tenantId);
   const rpc = new RpcClient(connection, service.namespace);
   const event = fileCompleted(tenantId);
-  // Without an id of the message, so that the stream takes each for a new one.
+  // The messages have no id, so the stream takes each of them as new.
   for (let time = 0; time < 5; time++) publish(event);
   publish(fileCompleted(tenantId));
   await eventually(() => receiver.received.length >= 2);

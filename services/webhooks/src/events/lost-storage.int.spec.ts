@@ -29,7 +29,7 @@ describe('a service whose broker has lost its storage', () => {
   });
 
   const readiness = async () => (await (await fetch(`${service.healthUrl}/readyz`)).json()) as Readiness;
-  /** A request to JetStream. Throws if it is refused. */
+  /** Sends a request to JetStream. Throws if JetStream refuses it. */
   const ask = async <Answer>(request: string, body: object = {}): Promise<Answer> => {
     const answer = await operator.request(`$JS.API.${request}`, JSON.stringify(body));
     const result = answer.json<Answer & { error?: { description: string } }>();

@@ -6,7 +6,7 @@ type View = WebhooksOutput<'listEvents'>['events'][number];
 /** One event for one webhook, kept for 30 days. Partitioned into days by its id, a UUIDv7. A day is dropped as a whole. */
 @Entity('webhook_events')
 @Index('webhook_events_by_type', ['tenant_id', 'type', 'id'])
-// Includes type and created_at.
+// The index includes type and created_at.
 @Index('webhook_events_of_webhook', { synchronize: false })
 export class WebhookEventEntity {
   @PrimaryColumn('uuid')

@@ -39,17 +39,17 @@ create index webhook_events_by_type on webhook_events (tenant_id, type, id);
 create index webhook_events_of_webhook on webhook_events (tenant_id, webhook_id, id) include (type, created_at);
 
 create table queued_deliveries (
-  tenant_id    uuid           not null,
-  webhook_id   uuid           not null,
-  id           uuid           not null,
-  event_id     uuid           not null,
-  event_type   text           not null,
-  traceparent  text,
-  attempt      integer        not null default 0,
-  failures     integer        not null default 0,
-  due_at       timestamptz    not null default now(),
-  leased_until timestamptz(3) not null default '-infinity',
-  created_at   timestamptz(3) not null default now(),
+  tenant_id        uuid           not null,
+  webhook_id       uuid           not null,
+  id               uuid           not null,
+  event_id         uuid           not null,
+  event_type       text           not null,
+  traceparent      text,
+  attempt          integer        not null default 0,
+  failures         integer        not null default 0,
+  due_at           timestamptz    not null default now(),
+  lease_expires_at timestamptz(3) not null default '-infinity',
+  created_at       timestamptz(3) not null default now(),
   primary key (tenant_id, webhook_id, id)
 ) with (fillfactor = 70);
 create index queued_deliveries_due on queued_deliveries (tenant_id, webhook_id, due_at, id);

@@ -32,16 +32,19 @@ const UNDELIVERED = `not exists (select 1 from finished_deliveries s
   and not exists (select 1 from queued_deliveries q
     where q.tenant_id = e.tenant_id and q.webhook_id = e.webhook_id and q.event_id = e.id)`;
 
+/** An aggregate over the window. */
 const countTypes = statement(
   'replays.count_types',
   `select count(*) filter (where $5::text[] is null or e.type = any($5)) as chosen,
           count(*) filter (where e.type <> all($5)) as skipped
    from webhook_events e where ${IN_WINDOW}`,
 );
+/** An aggregate over the window, without delivered and queued events. */
 const countUndelivered = statement(
   'replays.count_undelivered',
   `select count(*) as chosen from webhook_events e where ${IN_WINDOW} and ${UNDELIVERED}`,
 );
+/** Inserts only below the maximum. The database computes the position. */
 const insert = statement(
   'replays.insert',
   `insert into replays (tenant_id, id, webhook_id, kind, since, until, event_types, position)
@@ -49,7 +52,7 @@ const insert = statement(
    where (select count(*) from replays where tenant_id = $1 and webhook_id = $3) < $8
    returning id`,
 );
-/** Skips replays that another worker has locked. The lock of the row is the lease. */
+/** A claim: skips replays that another worker has locked. The lock of the row is the lease. */
 const take = statement(
   'replays.take',
   `select r.tenant_id, r.id, r.webhook_id, r.kind, r.since, r.until, r.event_types, r.position
@@ -59,15 +62,15 @@ const take = statement(
           where q.tenant_id = r.tenant_id and q.webhook_id = r.webhook_id limit $1) as ahead) < $1
    order by r.created_at, r.id limit 1 for update skip locked`,
 );
-const page = (name: string, condition: string) =>
+const batch = (name: string, condition: string) =>
   statement(
     name,
     `select e.id, e.type, (${condition}) as chosen from webhook_events e
      where e.tenant_id = $1 and e.webhook_id = $2 and e.id > $5 and e.created_at >= $3 and e.created_at <= $4
      order by e.id limit $6`,
   );
-const pageOfReplay = page('replays.page_of_replay', '$7::text[] is null or e.type = any($7)');
-const pageOfRecovery = page('replays.page_of_recovery', `$7::text[] is null and ${UNDELIVERED}`);
+const batchOfReplay = batch('replays.batch_of_replay', '$7::text[] is null or e.type = any($7)');
+const batchOfRecovery = batch('replays.batch_of_recovery', `$7::text[] is null and ${UNDELIVERED}`);
 const REPLAYS_MAX = 10;
 
 @Injectable()
@@ -93,7 +96,7 @@ export class ReplayStore {
     const { tenantId, webhookId, since, until, eventTypes } = window;
     const values = [tenantId, id, webhookId, kind, since, until, eventTypes, REPLAYS_MAX];
     return this.database.transaction(async (transaction) => {
-      // One at a time, so that each counts those before it.
+      // One creation at a time, so that each counts the replays before it.
       await transaction.lock(`replays ${tenantId} ${webhookId}`);
       return (await transaction.query(insert, values)).length > 0;
     });
@@ -105,20 +108,20 @@ export class ReplayStore {
     return row ?? null;
   }
 
-  /** Whether any webhook has a replay. */
+  /** Returns whether any webhook has a replay. */
   isAny(): Promise<boolean> {
     return this.replays.exists();
   }
 
   /** Returns the next events of the window. `isLast` if no others follow. */
-  async nextPage(
+  async nextBatch(
     transaction: Queryable,
     replay: ReplayRow,
     limit: number,
   ): Promise<{ chosen: ReplayedEvent[]; position: string; isLast: boolean }> {
     const { tenant_id, webhook_id, since, until, position, event_types } = replay;
     const rows = await transaction.query<ReplayedEvent & { chosen: boolean }>(
-      replay.kind === 'replay' ? pageOfReplay : pageOfRecovery,
+      replay.kind === 'replay' ? batchOfReplay : batchOfRecovery,
       [tenant_id, webhook_id, since, until, position, limit, event_types],
     );
     return {

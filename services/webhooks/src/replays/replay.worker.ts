@@ -54,7 +54,7 @@ export class ReplayWorker extends PollingLoop {
     const replayed = await this.database.transaction(async (transaction) => {
       const replay = await this.replays.take(transaction, AHEAD_MAX, served);
       if (!replay) return null;
-      const { chosen, position, isLast } = await this.replays.nextPage(transaction, replay, BATCH_SIZE);
+      const { chosen, position, isLast } = await this.replays.nextBatch(transaction, replay, BATCH_SIZE);
       if (chosen.length > 0) {
         const queued = chosen.map(({ id, type }) => ({ id: uuidv7(), eventId: id, eventType: type }));
         await this.deliveries.enqueue(transaction, replay.tenant_id, replay.webhook_id, queued);

@@ -26,7 +26,6 @@ export interface ClaimedDelivery {
   failing: boolean;
 }
 
-/** The result of a claim. */
 export interface Claimed {
   deliveries: ClaimedDelivery[];
   /** Webhooks that were due without a due delivery. */
@@ -44,10 +43,10 @@ const ENDPOINTS_MAX = 64;
 
 const UNKNOWN_OUTCOME = 'The worker was cut off; whether the endpoint got this attempt is not known.';
 
-/** SQL: the live tenant of the same organization, as `liveTenantOf` derives it. */
+/** SQL: the live tenant of the same organization, as `liveTenantOf` computes it. */
 const ORGANIZATION = `overlay(found.tenant_id::text placing '7' from 15 for 1)::uuid`;
 
-/** Served webhooks move to the end of the queue only if a limit was reached. Otherwise all were served. */
+/** The claim. If a limit was reached, the served webhooks move to the end of the queue. Otherwise all webhooks were served. */
 const claim = statement(
   'claims.claim',
   `with waiting as materialized (
@@ -59,9 +58,9 @@ const claim = statement(
      left join webhooks w on w.tenant_id = waiting.tenant_id and w.id = waiting.webhook_id
      left join unnest($3::uuid[], $4::int[]) as known (webhook_id, free) on known.webhook_id = waiting.webhook_id
      cross join lateral (
-       select q.tenant_id, q.webhook_id, q.id, q.leased_until from queued_deliveries q
+       select q.tenant_id, q.webhook_id, q.id, q.lease_expires_at from queued_deliveries q
        where q.tenant_id = waiting.tenant_id and q.webhook_id = waiting.webhook_id
-         and q.due_at <= now() and q.leased_until <= now()
+         and q.due_at <= now() and q.lease_expires_at <= now()
        order by q.due_at, q.id
        limit coalesce(known.free, case when waiting.failing then $6::int else $5::int end) for update skip locked) d
      limit $7
@@ -71,9 +70,9 @@ const claim = statement(
        from found left join unnest($10::uuid[], $11::int[]) as held (organization, deliveries) on held.organization = ${ORGANIZATION}
      ) numbered where number <= $12
    ), claimed as (
-     update queued_deliveries q set attempt = q.attempt + 1, leased_until = now() + make_interval(secs => $8)
+     update queued_deliveries q set attempt = q.attempt + 1, lease_expires_at = now() + make_interval(secs => $8)
      from due where q.tenant_id = due.tenant_id and q.webhook_id = due.webhook_id and q.id = due.id
-     returning q.*, due.leased_until as lost_lease, due.version, due.failing
+     returning q.*, due.lease_expires_at as lost_lease, due.version, due.failing
    ), lost as (
      insert into delivery_attempts (tenant_id, delivery_id, attempt, attempted_at, error)
      select tenant_id, id, attempt - 1, lost_lease - make_interval(secs => $8), '${UNKNOWN_OUTCOME}'

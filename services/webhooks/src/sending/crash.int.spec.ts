@@ -1,4 +1,4 @@
-// Real: Postgres, sockets on loopback. A crash is played by leaving a step undone: what a dead process would have left behind.
+// Real: Postgres, sockets on loopback. A crash is simulated by an omitted step: the rows are what a dead process would have left.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, openCuttable } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -49,7 +49,9 @@ describe('a crash', () => {
   });
 
   const leaseEnds = () =>
-    kiln.sql(`update queued_deliveries set leased_until = now() - interval '1 minute' where leased_until > now()`);
+    kiln.sql(
+      `update queued_deliveries set lease_expires_at = now() - interval '1 minute' where lease_expires_at > now()`,
+    );
   const logOf = (deliveryId: string) =>
     kiln.sql<{ attempt: number; error: string | null }>(
       'select attempt, error from delivery_attempts where delivery_id = $1 order by attempt',
@@ -61,13 +63,13 @@ describe('a crash', () => {
   it('before the fan-out commits leaves nothing; after it, nothing is missing and nothing is recorded twice', async () => {
     await kiln.create(tenantId, receiver.url);
     const event = fileCompleted(tenantId);
-    // A part of the statement fails, as all of it does when the process dies: there is no partition for so old an event.
+    // There is no partition for so old an event, so a part of the statement fails. Nothing of it is written, as when the process dies.
     await expect(kiln.happen(event, fileCompleted(tenantId, { time: '2020-01-01T00:00:00Z' }))).rejects.toThrow(
       /partition/,
     );
     expect(await kiln.sql('select 1 from webhook_events')).toHaveLength(0);
     expect(await kiln.claimAll()).toHaveLength(0);
-    // Committed, and the wake-up and the acknowledgement lost: nobody listens, and the broker delivers the event again.
+    // The event is committed. The wake-up and the acknowledgement are lost: nobody listens, and the broker redelivers the event.
     await kiln.happen(event);
     await kiln.happen(event, event);
     expect(await kiln.sql('select 1 from webhook_events')).toHaveLength(1);
@@ -109,7 +111,7 @@ describe('a crash', () => {
     expect(effective).toStrictEqual([]);
     expect(await finishedRows()).toHaveLength(0);
     expect((await kiln.outcomes.record([outcomeOf(next)])).overtaken.size).toBe(0);
-    // And an outcome counts once.
+    // An outcome counts once.
     expect((await kiln.outcomes.record([outcomeOf(next)])).overtaken.size).toBe(1);
     expect(await finishedRows()).toHaveLength(1);
   });
@@ -134,12 +136,12 @@ describe('a crash', () => {
       replayed: 30,
       skipped: 0,
     });
-    // One batch of ten, committed; another, rolled back by the death of its process.
+    // Records a batch of ten deliveries. `dies` rolls it back, as the death of its process would.
     const batch = async (dies: boolean) =>
       kiln.database.transaction(async (transaction) => {
         const replay = await kiln.replays.take(transaction, 1_000, []);
         if (!replay) throw new Error('no replay');
-        const { chosen, position } = await kiln.replays.nextPage(transaction, replay, 10);
+        const { chosen, position } = await kiln.replays.nextBatch(transaction, replay, 10);
         const queued = chosen.map(({ id, type }) => ({ id: uuidv7(), eventId: id, eventType: type }));
         await kiln.deliveries.enqueue(transaction, tenantId, replay.webhook_id, queued);
         await kiln.replays.advance(transaction, replay, position);

@@ -1,4 +1,4 @@
-// Real: Postgres, sockets on loopback. Faked: nothing; the inbox's transaction is opened by the test.
+// Real: Postgres, sockets on loopback. Faked: nothing. The test opens the transaction of the inbox.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeId, encodeId, uuidOf } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
@@ -21,7 +21,7 @@ describe('a delivery', () => {
   });
   afterEach(async () => {
     await eventually(
-      async () => (await kiln.sql('select 1 from queued_deliveries where leased_until > now()')).length === 0,
+      async () => (await kiln.sql('select 1 from queued_deliveries where lease_expires_at > now()')).length === 0,
     );
     await kiln.clear();
     receiver.received.length = 0;
@@ -86,9 +86,9 @@ describe('a delivery', () => {
     expect([headers['authorization'], headers['x-a']]).toStrictEqual(['Bearer s3cret', 'b']);
     expect(webhook.header_names).toStrictEqual(['Authorization', 'X-A']);
     const stored = only(await kiln.sql<{ row: string }>('select webhooks::text as row from webhooks'));
-    // Sealed at rest.
+    // The row contains the value in sealed form only.
     expect(stored.row).not.toContain(Buffer.from('s3cret').toString('hex'));
-    // Sealed at rest.
+    // The row contains the value in sealed form only.
     expect(stored.row).not.toContain(Buffer.from(webhook.secret).toString('hex'));
   });
 

@@ -4,13 +4,13 @@ import { judge } from './domain/verdict.js';
 import type { ClaimedDelivery } from './claim.store.js';
 import type { Outcome } from './outcome.store.js';
 
-/** An outcome, and whether the endpoint wants nothing more. */
+/** An outcome, and whether the endpoint wants no more events. */
 export interface Report {
   outcome: Outcome;
   gone: boolean;
 }
 
-/** Of a delivery that ends without an attempt. */
+/** The report of a delivery that ends without an attempt. */
 export function unsent({ tenant_id, webhook_id, id, attempt }: ClaimedDelivery, error: string): Report {
   const outcome = {
     tenant_id,
@@ -24,7 +24,7 @@ export function unsent({ tenant_id, webhook_id, id, attempt }: ClaimedDelivery, 
   return { outcome, gone: false };
 }
 
-/** `attemptedAt` in milliseconds since 1970. */
+/** The report of an attempt. `attemptedAt` is in milliseconds since 1970. */
 export function reportOf(delivery: ClaimedDelivery, attemptedAt: number, result: HttpResult): Report {
   const judged = judge(result, delivery.failures, Date.now());
   const { tenant_id, webhook_id, id, attempt } = delivery;
@@ -46,13 +46,13 @@ export function reportOf(delivery: ClaimedDelivery, attemptedAt: number, result:
   return { outcome, gone: judged.verdict === 'failed' && judged.gone };
 }
 
-/** Of an attempt that failed before anything was sent; it is made again like any other that failed. */
+/** The report of an attempt that failed before anything was sent. It counts as a failure and is retried. */
 export function notSent(delivery: ClaimedDelivery, attemptedAt: number, error: string): Report {
   const result = { statusCode: null, error, retryAfter: undefined, responseBody: null, durationMs: 0 };
   return reportOf(delivery, attemptedAt, result);
 }
 
-/** Of an attempt that was given up by ourselves: it is made again at once, and does not count as a failure. */
+/** The report of an attempt that this worker aborted. It is repeated at once, and does not count as a failure. */
 export function takenBack(report: Report): Report {
   return { outcome: { ...report.outcome, verdict: 'again', retry_in_ms: 0 }, gone: false };
 }

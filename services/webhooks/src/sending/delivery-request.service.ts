@@ -1,4 +1,4 @@
-// The request of an attempt: signed, with the event as its body. Or the reason why the delivery can't be sent.
+// The signed request of an attempt, with the event as its body, or the reason why the delivery cannot be sent.
 import { encodeId, TEST_EVENT_TYPE } from '@kiln/contracts';
 import { signatureOf } from '@kiln/platform';
 import type { ClaimedDelivery } from './claim.store.js';
@@ -6,7 +6,7 @@ import type { Endpoint, UnusableEndpoint } from './endpoint-directory.service.js
 import type { HttpRequest } from './http-sender.adapter.js';
 import { notSent, unsent, type Report } from './delivery-report.service.js';
 
-/** The report of a delivery that can't be sent. Null if it can. */
+/** The report of a delivery that cannot be sent. Null if it can be sent. */
 export function unsendable(
   delivery: ClaimedDelivery,
   endpoint: Endpoint | UnusableEndpoint | undefined,

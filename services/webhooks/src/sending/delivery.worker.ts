@@ -18,11 +18,11 @@ import { reportOf, takenBack } from './delivery-report.service.js';
 
 /** The safety poll. */
 const POLL_MS = 5_000;
-/** The pause while there is no capacity. Deliveries that hang free capacity after some time, without an event. */
+/** The pause while there is no capacity. A delivery that hangs leaves the budget of quick ones after some time, without an event. */
 const ROOM_PAUSE_MS = 1_000;
 /** Webhooks without due deliveries stay in the queue for this time, because most soon have the next one. */
 const TIDY_MS = 1_000;
-/** With so many of them, they are removed at once: they would delay the other webhooks. */
+/** At this many idle webhooks they are removed at once, because they would delay the other webhooks. */
 const IDLE_MAX = 32;
 /** Several workers claim from the same webhooks. Each waits a random time up to this. */
 const BUSY_PAUSE_MS = 20;
@@ -52,7 +52,7 @@ export class DeliveryWorker {
   private foundAt = -Infinity;
   /** Milliseconds until the next claim. */
   private pauseMs = Infinity;
-  /** True while the worker aborts its deliveries. They are released instead of counted as failed. */
+  /** True while the worker aborts its deliveries. Aborted deliveries are released instead of counted as failed. */
   private takingBack = false;
 
   constructor(
@@ -85,7 +85,7 @@ export class DeliveryWorker {
     this.loop.wakeUp(inMs);
   }
 
-  /** Claims no more. Waits for running deliveries, and after the grace period releases them, so that other workers send them. */
+  /** Stops claiming and waits for running deliveries. After the grace period it releases them, so that other workers send them. */
   async stop(): Promise<void> {
     await this.loop.stop();
     await this.rescheduling;
@@ -127,7 +127,7 @@ export class DeliveryWorker {
   private async reschedule(idle: readonly WebhookRef[]): Promise<void> {
     try {
       await this.queue.rescheduleIdle(idle);
-      // The next claim reads when they are due.
+      // The next claim reads when the webhooks are due.
       this.wakeUp();
     } catch (error) {
       this.logger.warn({ err: error }, 'Removing idle webhooks from the queue failed; a later claim retries');

@@ -1,4 +1,4 @@
-// Real: Postgres, sockets on loopback, the workers. Faked: nothing. Polls are an hour apart, unless a test is about them.
+// Real: Postgres, sockets on loopback, the workers. Faked: nothing. The polls have an interval of an hour, except in tests about polls.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { uuidOf } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
@@ -14,7 +14,7 @@ import { ReplayWorker } from '../replays/replay.worker.js';
 const HOUR_MS = 3_600_000;
 const POLL_MS = 200;
 
-/** Counts how often a worker has looked whether there is a replay that it could not go on with. */
+/** Counts how often a worker has looked for a replay and could not continue one. */
 class WatchedReplays extends ReplayStore {
   looks = 0;
 
@@ -79,7 +79,7 @@ describe('a delivery that becomes due', () => {
     });
     receiver.behave(answer(204));
     await received(2);
-    // Not before it is due, by the clock of the database, which decides.
+    // The clock of the database decides when it is due.
     expect(await kiln.sql('select clock_timestamp() >= $1::timestamptz as due', [dueAt])).toStrictEqual([
       { due: true },
     ]);

@@ -1,4 +1,4 @@
-// Real: a CONNECT proxy, plain and TLS endpoints on loopback, Postgres for the last one. Replaced: the name server.
+// Real: a CONNECT proxy, plain and TLS endpoints on loopback; Postgres for the last test. Replaced: the name server.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createGuardedAgent, OutboundPolicy } from '@kiln/outbound';
 import { eventually, selfSigned, startConnectProxy, type ConnectProxy } from '@kiln/testing';
@@ -36,7 +36,7 @@ describe('by way of an egress proxy', () => {
 
   interface Way {
     allow?: string;
-    /** What the name server says, look-up by look-up. */
+    /** The answers of the name server, one for each look-up. */
     answers?: string[][];
     proxyUrl?: string;
     ca?: string;
@@ -124,7 +124,7 @@ describe('by way of an egress proxy', () => {
   it('a tunnel outlives the time that opening it may take', async () => {
     let connectTimeoutMs = CONNECT_TIMEOUT_FIRST_MS;
     receiver.behave((response) => void setTimeout(() => response.writeHead(204).end(), 2 * connectTimeoutMs));
-    // A busy machine may need longer to open it.
+    // A busy machine may need longer to open the connection.
     await eventually(async () => {
       const result = await post(
         senderBy({ allow: 'hooks.internal', connectTimeoutMs }),

@@ -1,5 +1,5 @@
-// Webhooks with decrypted secrets and parsed URLs, cached by version. Every claim returns the current version:
-// a rotated secret never signs again.
+// Webhooks with decrypted secrets and parsed URLs, cached by version. Every claim returns the current version, so a rotated secret never
+// signs again.
 import { keyOf, SealBrokenError, Sealer } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import type { KeyObject } from 'node:crypto';
@@ -18,23 +18,23 @@ export interface Endpoint {
   /** Custom headers: names and values alternate. */
   headers: readonly string[];
   key: KeyObject;
-  /** Signs as well until the moment it stands with. */
+  /** The previous secret, which also signs until it expires. Null without one. */
   previous: { key: KeyObject; until: number } | null;
   fault: null;
 }
 
-/** One that nothing can be sent to until its owner or the operator acts. */
+/** A webhook that cannot be sent to until its owner or the operator acts. */
 export interface UnusableEndpoint {
   active: boolean;
-  /** Why, for the owner of the webhook. */
+  /** The reason, for the owner of the webhook. */
   fault: string;
 }
 
-/** The webhook's state as returned by a claim. */
+/** The webhook and its version, as a claim returned them. */
 export interface WantedEndpoint {
   tenant_id: string;
   webhook_id: string;
-  /** Null when it is gone. */
+  /** Null when the webhook was deleted. */
   version: number | null;
 }
 
@@ -55,7 +55,7 @@ export class EndpointDirectory {
     private readonly sealer: Sealer,
   ) {}
 
-  /** Each in the version that stands with it or a later one, by webhook id; those that are gone are missing. */
+  /** Returns the endpoints by webhook id, each in the wanted version or a later one. Deleted webhooks are missing. */
   async load(wanted: readonly WantedEndpoint[]): Promise<ReadonlyMap<string, Endpoint | UnusableEndpoint>> {
     const found = new Map<string, Endpoint | UnusableEndpoint>();
     const unknown = new Map<string, WebhookRef>();
@@ -79,7 +79,7 @@ export class EndpointDirectory {
     return endpoint;
   }
 
-  /** A row that does not open concerns its own webhook, never the others that were claimed with it. */
+  /** A secret that cannot be decrypted affects its own webhook, never the others of the same claim. */
   private open(row: WebhookEntity): Endpoint | UnusableEndpoint {
     const secret = this.unlessBroken(() => openSecret(this.sealer, row, 'secret'));
     if (secret === null) return { active: row.active, fault: UNOPENED_SECRET };
@@ -101,7 +101,7 @@ export class EndpointDirectory {
     };
   }
 
-  /** Null without one, and for one that does not open: the new secret signs alone. */
+  /** Null without a previous secret, and when it cannot be decrypted. Then the new secret signs alone. */
   private previousOf(row: WebhookEntity): Endpoint['previous'] {
     const until = row.previous_secret_expires_at?.getTime() ?? 0;
     if (until <= Date.now()) return null;

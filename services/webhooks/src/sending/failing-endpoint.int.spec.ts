@@ -1,4 +1,4 @@
-// Real: Postgres, sockets on loopback. Replaced: what the database knows of past failures is moved back in time.
+// Real: Postgres, sockets on loopback. Replaced: the recorded times of past failures are moved back.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -22,7 +22,7 @@ describe('an endpoint that fails', () => {
   });
   afterEach(async () => {
     await eventually(
-      async () => (await kiln.sql('select 1 from queued_deliveries where leased_until > now()')).length === 0,
+      async () => (await kiln.sql('select 1 from queued_deliveries where lease_expires_at > now()')).length === 0,
     );
     await kiln.clear();
     running.disabled.length = 0;
@@ -34,7 +34,7 @@ describe('an endpoint that fails', () => {
   });
 
   const since = async () => only(await kiln.sql<{ failing_since: Date | null }>('select * from webhooks'));
-  /** As if all that is known of the failures had happened so much earlier. */
+  /** Moves the recorded failures back in time. */
   const ago = (interval: string) =>
     kiln.sql(
       `update webhooks set failing_since = failing_since - $1::interval,
@@ -95,7 +95,7 @@ describe('an endpoint that fails', () => {
     await attempted(webhook, 1);
     await ago('7 days');
     for (const attempt of [2, 3, 4]) await failAgain(webhook, attempt);
-    // Its outcome is written after whatever the failures before it may have led to.
+    // The outcome of this delivery is written after everything that the earlier failures may have caused.
     receiver.behave(answer(204));
     await kiln.hurry();
     await finished(webhook);

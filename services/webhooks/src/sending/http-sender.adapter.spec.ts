@@ -28,7 +28,7 @@ describe('a sender', () => {
 
   it('gives up each exchange at its own deadline, whether it never answers or never ends, and whatever ends before', async () => {
     const sender = new HttpSender(agent, 300);
-    // The quick ones end first, by their answer. On a busy machine they may be given up too.
+    // The quick requests end first, by their response. On a busy machine they may be aborted too.
     const first = post(sender, '/quick');
     const hangs = post(sender, '/hangs');
     await first;
@@ -42,7 +42,7 @@ describe('a sender', () => {
       expect(result.error ?? '').toMatch(/did not answer in full within 0.3 s/);
       expect(result.durationMs).toBeGreaterThanOrEqual(299);
     }
-    // The timer is armed again for those that come later.
+    // The timer is set again for later requests.
     expect((await post(sender, '/hangs')).error ?? '').toMatch(/within 0.3 s/);
   });
 

@@ -6,9 +6,9 @@ import type { Dispatcher } from 'undici';
 export interface HttpRequest {
   /** `https://host:port` */
   origin: string;
-  /** With the query. */
+  /** Path and query. */
   path: string;
-  /** Names and values alternate. */
+  /** Headers: names and values alternate. */
   headers: string[];
   body: string;
 }
@@ -17,7 +17,7 @@ export interface HttpResult {
   readonly statusCode: number | null;
   readonly error: string | null;
   readonly retryAfter: string | undefined;
-  /** The first 1 KiB. */
+  /** The first 1 KiB of the body. */
   readonly responseBody: string | null;
   readonly durationMs: number;
 }
@@ -30,7 +30,7 @@ const reasonOf = (error: unknown): string =>
   connectionFailureOf(error)?.message ?? 'The endpoint could not be reached.';
 
 export class HttpSender {
-  /** In the order in which they began, which is the order of their deadlines: one timer, for the first, serves all. */
+  /** The exchanges in the order in which they began, which is the order of their deadlines. So one timer, for the first, serves all. */
   private readonly underWay = new Set<Exchange>();
   private timer: NodeJS.Timeout | null = null;
 
@@ -39,7 +39,7 @@ export class HttpSender {
     private readonly deadlineMs: number,
   ) {}
 
-  /** `done` is called exactly once, whatever happens, with what is true from then on. */
+  /** Calls `done` exactly once, whatever happens, with the result. */
   post({ origin, path, headers, body }: HttpRequest, done: (result: HttpResult) => void): void {
     const exchange = new Exchange((result) => {
       this.underWay.delete(exchange);
@@ -54,7 +54,7 @@ export class HttpSender {
     }
   }
 
-  /** Gives up whatever is under way. */
+  /** Aborts everything that is under way. */
   abortAll(): void {
     for (const exchange of this.underWay) exchange.giveUp('The worker was stopped in the middle of this attempt.');
   }
@@ -113,7 +113,7 @@ class Exchange implements Dispatcher.DispatchHandler, HttpResult {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.isOver) return;
-    // A copy, because the chunk can be a view of a large buffer.
+    // Copies the chunk, because it can be a view of a large buffer.
     if (this.bytes < EXCERPT_BYTES) this.chunks.push(Buffer.from(chunk.subarray(0, EXCERPT_BYTES - this.bytes)));
     this.bytes += chunk.length;
     if (this.bytes <= RESPONSE_BYTES_MAX) return;

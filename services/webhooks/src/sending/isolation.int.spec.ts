@@ -1,4 +1,4 @@
-// Real: Postgres, sockets on loopback. Replaced in the first: putting webhooks away, which takes as long as the test wants.
+// Real: Postgres, sockets on loopback. Replaced in the first test: rescheduling idle webhooks, which takes as long as the test wants.
 import { expect, it } from '@jest/globals';
 import { testTenantOf, uuidOf } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
@@ -46,7 +46,7 @@ it('every delivery to a healthy endpoint goes out while those of another tenant 
   });
   const healthy = await startReceiver(answer(204));
   const [dead, alive] = [uuidv7(), uuidv7()];
-  // Each may have two at first: together twice the total.
+  // Each endpoint may have two deliveries at first: together twice the total.
   for (let count = 0; count < total; count++) await kiln.create(dead, hanging.url);
   await kiln.create(alive, healthy.url);
   for (let count = 0; count < 3; count++) await kiln.happen(fileCompleted(dead));
@@ -74,7 +74,7 @@ it('every delivery to a healthy endpoint goes out while forty endpoints of anoth
   const turning = await startReceiver(answer(204));
   const healthy = await startReceiver(answer(204));
   const [live, alive] = [uuidv7(), uuidv7()];
-  // An organization may have endpoints in both.
+  // Both tenants of an organization may have endpoints.
   const hostile = [live, testTenantOf(live)];
   for (let count = 0; count < endpoints / 2; count++)
     for (const tenantId of hostile) await kiln.create(tenantId, turning.url);
@@ -98,7 +98,7 @@ it('every delivery to a healthy endpoint goes out while forty endpoints of anoth
     const hangingSince = performance.now();
     await happenTo(alive, each);
     await delivered(4 * endpoints + each);
-    // By then their deliveries have left the budget of quick ones.
+    // By then the deliveries of the hanging endpoints have left the budget of quick ones.
     await eventually(() => performance.now() - hangingSince > 2_000);
     await happenTo(alive, each);
     await delivered(4 * endpoints + 2 * each);

@@ -1,4 +1,4 @@
-// Real: Postgres. Faked: nothing; a row that the database refuses is an outcome with a number beyond its column.
+// Real: Postgres. Faked: nothing. A row that the database refuses is an outcome with a number that exceeds its column.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';

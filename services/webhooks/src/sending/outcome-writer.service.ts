@@ -11,7 +11,10 @@ import type { WebhookRef } from '../webhooks/webhook.store.js';
 import type { Report } from './delivery-report.service.js';
 
 const BATCH_SIZE = 500;
-/** For others to come along, unless so many have: one write of many costs hardly more than one of one. */
+/**
+ * The time for which a batch waits for more outcomes. It ends early at ENOUGH outcomes: one write of many outcomes costs hardly more than a write
+ * of one.
+ */
 const GATHER_MS = 20;
 const ENOUGH = 200;
 const FAULT_PAUSE_MS = 500;
@@ -33,7 +36,7 @@ export class OutcomeWriter {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Calls `listener` when something is due again in so many milliseconds. */
+  /** Calls `listener` with the milliseconds until a postponed delivery is due again. */
   onPostponed(listener: (dueInMs: number) => void): void {
     this.postponed = listener;
   }
@@ -47,7 +50,7 @@ export class OutcomeWriter {
     return this.waiting.length;
   }
 
-  /** Writes what has come so far, as long as the database takes it. */
+  /** Writes the collected outcomes while the database accepts them. */
   async stop(): Promise<void> {
     this.stopping = true;
     this.signal.send();
@@ -70,7 +73,7 @@ export class OutcomeWriter {
     }
   }
 
-  /** A row that the database refuses keeps none of the others from being written: halves are written until it is alone. */
+  /** A row that the database refuses must not keep the others from being written. So the batch is halved until the row is alone. */
   private async writeAroundRefused(batch: readonly Report[]): Promise<void> {
     try {
       await this.write(batch);
@@ -111,7 +114,7 @@ export class OutcomeWriter {
     for (const webhook of failingTooLong) await this.disable(webhook, 'failing');
   }
 
-  /** Failing here loses nothing: the next failed delivery finds the webhook in the same state. */
+  /** A failure here loses nothing: the next failed delivery finds the webhook in the same state. */
   private async disable(webhook: WebhookRef, reason: 'gone' | 'failing'): Promise<void> {
     try {
       const isOff = await this.database.transaction(async (transaction) => {

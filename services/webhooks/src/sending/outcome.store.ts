@@ -1,11 +1,11 @@
-// Writes the outcomes of many attempts in one statement: the attempt log, and for each delivery its end or its next attempt. Every
-// row names the attempt as its fencing token; if another worker has claimed the delivery since, nothing changes. The same statement
-// records whether an endpoint is failing and why, if that changed, or once a minute.
+// Writes the outcomes of many attempts in one statement: the attempt log, and for each delivery its end or its next attempt. Every row
+// names the attempt as its fencing token. If another worker has claimed the delivery since, nothing changes. The same statement records
+// whether an endpoint is failing and why, if that changed, or once a minute.
 import { Database, statement, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import type { WebhookRef } from '../webhooks/webhook.store.js';
 
-/** `retry` counts as a failure, `again` does not: the attempt was given up by ourselves. */
+/** `retry` counts as a failure. `again` does not: the worker itself aborted the attempt. */
 export type Verdict = 'delivered' | 'failed' | 'retry' | 'again';
 
 /** Unknown fields are left out. */
@@ -15,7 +15,7 @@ export interface Outcome {
   delivery_id: string;
   attempt: number;
   verdict: Verdict;
-  /** False when the delivery ended without an attempt: then nothing is logged. */
+  /** False when the delivery ended without an attempt. Then nothing is logged. */
   attempted: boolean;
   /** Milliseconds since 1970. */
   attempted_at_ms?: number;
@@ -23,14 +23,20 @@ export interface Outcome {
   duration_ms?: number;
   error?: string;
   response_body?: string;
-  /** Milliseconds until the next attempt, of `retry` and `again`. */
+  /** Milliseconds until the next attempt, for `retry` and `again`. */
   retry_in_ms?: number;
 }
 
-/** An outage of an hour after a quiet week is not enough, however often a delivery is tried in that hour. */
+/**
+ * Two conditions, because an outage of an hour after a quiet week must not disable a webhook, however often a delivery is tried in that
+ * hour.
+ */
 const FAILING_TOO_LONG = `failing_since < now() - interval '5 days' and failing_daily_since < now() - interval '12 hours'`;
 
-/** One parameter for all rows: parsing it costs the database less than building twelve arrays costs us. */
+/**
+ * Set-based, fenced and hot. All rows are one JSON parameter: parsing it costs the database less than building twelve arrays costs the
+ * process.
+ */
 const record = statement(
   'outcomes.record',
   `with outcome as materialized (
@@ -43,12 +49,12 @@ const record = statement(
        and q.attempt = o.attempt and o.verdict in ('delivered', 'failed')
      returning q.event_id, q.event_type, q.created_at, o.*
    ), postponed as (
-     update queued_deliveries q set leased_until = '-infinity',
+     update queued_deliveries q set lease_expires_at = '-infinity',
        failures = q.failures + case when o.verdict = 'retry' then 1 else 0 end,
        due_at = now() + make_interval(secs => o.retry_in_ms / 1000.0)
      from outcome o
      where q.tenant_id = o.tenant_id and q.webhook_id = o.webhook_id and q.id = o.delivery_id
-       and q.attempt = o.attempt and q.leased_until > '-infinity' and o.verdict in ('retry', 'again')
+       and q.attempt = o.attempt and q.lease_expires_at > '-infinity' and o.verdict in ('retry', 'again')
      returning q.due_at, o.*
    ), finished as (
      insert into finished_deliveries (tenant_id, webhook_id, id, event_id, event_type, status, attempt, created_at)
@@ -100,7 +106,7 @@ const record = statement(
    select null, w.tenant_id, w.id from webhooks w join judged j on j.tenant_id = w.tenant_id and j.webhook_id = w.id
    where not j.healthy and w.active and w.last_failed_at > now() - interval '1 day' and ${FAILING_TOO_LONG}`,
 );
-/** Switches one off; answers nothing when it is off already, or has recovered. */
+/** Disables a webhook. Returns no row when it is disabled already, or has recovered. */
 const disable = statement(
   'outcomes.disable',
   `update webhooks set active = false, disabled_reason = $3, version = version + 1, updated_at = now()
@@ -110,9 +116,9 @@ const disable = statement(
 );
 
 export interface RecordedOutcomes {
-  /** Deliveries that were no longer this attempt's: they belong to a later one, or are finished. */
+  /** Deliveries that another claim has taken since, or that are finished. */
   overtaken: ReadonlySet<string>;
-  /** Webhooks without a success for five days that failed for half a day in the last of them. */
+  /** Webhooks without a success for five days, whose present series of failures began at least 12 hours ago. */
   failingTooLong: WebhookRef[];
 }
 
@@ -132,7 +138,7 @@ export class OutcomeStore {
     };
   }
 
-  /** The data of the event. Null if the webhook is already disabled, or has recovered. */
+  /** Returns the data of the event. Null if the webhook is already disabled, or has recovered. */
   async disable(
     transaction: Queryable,
     { tenantId, webhookId }: WebhookRef,

@@ -17,7 +17,7 @@ const LARGE = '00000000-0000-7000-8000-00000000000a';
 const WEBHOOK = '00000000-0000-4000-8000-0000000000aa';
 const FINISHED = 300_000;
 
-/** A UUIDv7 of a moment so many seconds ago, as SQL. */
+/** SQL: a UUIDv7 of a time so many seconds ago. */
 const idOf = (seconds: string) =>
   `(left(uuid_floor(now() - make_interval(secs => ${seconds}))::text, 14) || '7' || right(gen_random_uuid()::text, 21))::uuid`;
 const TENANT = `overlay(gen_random_uuid()::text placing '7' from 15 for 1)::uuid`;
@@ -58,7 +58,7 @@ describe('the statements of deliveries, among hundreds of thousands of rows', ()
   const planOf = async ({ text, values }: Pick<SentStatement, 'text' | 'values'>) =>
     planNodes(await kiln.sql(`explain (analyze, format json) ${text}`, values));
 
-  /** Rows that a plan has touched in tables: those it kept and those it threw away. */
+  /** Counts the rows that a plan has read from tables, filtered ones included. */
   const touched = (nodes: PlanNode[], ...tables: RegExp[]) =>
     nodes
       .filter((node) => tables.some((table) => table.test(node['Relation Name'] ?? '')))
@@ -194,7 +194,7 @@ describe('the statements of deliveries, among hundreds of thousands of rows', ()
     const nodes = await planOf(sent);
     noScans(nodes);
     const rows = touched(nodes, /webhook_events/);
-    // An hour holds 36,000 of the tenant's events, a third of them this webhook's.
+    // An hour holds 36,000 of the tenant's events. A third of them belong to this webhook.
     expect(rows).toBeLessThan(16_000);
 
     const [first] = await kiln.sql<{ id: string }>(`select uuid_floor($1) as id`, [window.since]);
@@ -209,7 +209,7 @@ describe('the statements of deliveries, among hundreds of thousands of rows', ()
       position: first?.id ?? '',
     };
     const page = await planOf(
-      await sentBy((recorder) => new ReplayStore(recorder, replays()).nextPage(recorder, replay, 500)),
+      await sentBy((recorder) => new ReplayStore(recorder, replays()).nextBatch(recorder, replay, 500)),
     );
     noScans(page);
     expect(touched(page, /webhook_events/)).toBeLessThan(2_000);

@@ -26,10 +26,10 @@ import { HttpSender } from './http-sender.adapter.js';
 import { OutcomeStore } from './outcome.store.js';
 import { OutcomeWriter } from './outcome-writer.service.js';
 
-/** For the whole of an attempt: look-up, connection, TLS, request and answer. */
+/** The deadline of a whole attempt: look-up, connection, TLS, request and response. */
 const DELIVERY_DEADLINE_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Servers commonly close after 5 s; a connection must not be used in the moment it is closed. */
+/** Servers commonly close idle connections after 5 s. The sender closes them earlier, so that none is closed while it is used. */
 const KEEP_ALIVE_MS = 4_000;
 
 const DISPATCHER = Symbol('dispatcher');
@@ -60,14 +60,14 @@ const reseal = {
   useFactory: (webhooks: SealedWebhooks, logger: Logger) => new ResealWorker(webhooks, logger),
 };
 
-/** The worker role: claims what is due, sends it, writes what came of it, and queues the events of replays. */
+/** The worker role: claims due deliveries, sends them, writes their outcomes, and queues the events of replays. */
 @Module({
   providers: [
     dispatcher,
     slots,
     sender,
     reseal,
-    // The deadline, and time to write the outcome while the database is busy.
+    // The deadline of an attempt, plus time to write the outcome while the database is busy.
     { provide: LEASE_SECONDS, useValue: 30 },
     ClaimStore,
     OutcomeStore,

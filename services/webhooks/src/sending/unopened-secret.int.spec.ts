@@ -1,4 +1,5 @@
-// Real: Postgres, AES-256-GCM, sockets on loopback. Faked: nothing; a lost encryption key is a value sealed with another one.
+// Real: Postgres, AES-256-GCM, sockets on loopback. Faked: nothing. A lost encryption key is simulated by a value that another key has
+// sealed.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { uuidOf } from '@kiln/contracts';
 import { Sealer } from '@kiln/platform';

@@ -1,4 +1,4 @@
-// Deliveries as the owner of a webhook sees them, and waiting for what becomes of them.
+// Shows deliveries as the owner of a webhook sees them, and waits for their outcomes.
 import { expect } from '@jest/globals';
 import { eventually } from '@kiln/testing';
 import { contextOf, only, type WebhooksHarness } from './webhooks-harness.js';
@@ -32,7 +32,7 @@ export async function databaseTime(kiln: WebhooksHarness): Promise<Date> {
   return only(await kiln.sql<{ now: Date }>('select now() as now')).now;
 }
 
-/** How long the one queued delivery waits, counted from before its attempt, and from now. Its delay is between the two. */
+/** How long the one queued delivery waits, counted from before its attempt and from now. The delay is between the two. */
 export async function secondsUntilDue(kiln: WebhooksHarness, before: Date) {
   const text = `select extract(epoch from due_at - $1)::float as "fromBefore", extract(epoch from due_at - now())::float as "fromNow"
     from queued_deliveries`;

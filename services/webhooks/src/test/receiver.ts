@@ -15,7 +15,7 @@ export type Behaviour = (response: ServerResponse, request: IncomingMessage, rec
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Connections opened so far. */
+  /** How many connections were opened so far. */
   connections: number;
   behave(behaviour: Behaviour): void;
   close(): Promise<void>;

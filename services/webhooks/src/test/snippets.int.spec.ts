@@ -1,4 +1,5 @@
-// The snippets of docs/webhooks.md, run as they stand there, against a signature of ours. Real: Node; Python and Go where there is one.
+// Runs the snippets of docs/webhooks.md as they are written there, against a signature of Kiln. Real: Node; Python and Go if they are
+// installed.
 import { afterAll, expect, it } from '@jest/globals';
 import { keyOf, newSecret, signatureOf } from '@kiln/platform';
 import { spawnSync } from 'node:child_process';
@@ -90,7 +91,7 @@ func main() {
   writeFileSync(join(directory, 'module/go.mod'), 'module example\n\ngo 1.19\n');
   writeFileSync(join(directory, 'module/main.go'), main);
   writeFileSync(join(directory, 'module/kiln/verify.go'), snippet('go'));
-  // Whatever it needs it has: nothing is fetched.
+  // The snippets fetch nothing.
   const settings = ['GOPROXY=off', 'GOTOOLCHAIN=local', 'CGO_ENABLED=0', `GOCACHE=${join(directory, 'cache')}`];
   const build = [...settings, 'go', 'build', '-o', 'verify', '.'];
   const built = spawnSync('env', build, { cwd: join(directory, 'module'), encoding: 'utf8' });

@@ -26,10 +26,10 @@ export interface WorkerOptions {
   total?: number;
   perEndpoint?: number;
   proxyUrl?: string;
-  /** Default 1,000: rows are often made due by hand, which wakes no worker. */
+  /** Default 1,000. Specs often make rows due by SQL, which wakes no worker. */
   pollMs?: number;
   queue?: Pick<EndpointQueueStore, 'rescheduleIdle'>;
-  /** A database of its own, e.g. one that can be cut. */
+  /** A separate connection to the database, for example one that can be cut. */
   database?: Database;
 }
 

@@ -1,5 +1,5 @@
-// The fixture of the integration specs: the stores and use cases of this service on a real, migrated database of their own, and a
-// worker that delivers to receivers on loopback.
+// The fixture of the integration specs: the stores and use cases of this service on a separate migrated database, and a worker that
+// delivers to receivers on loopback.
 import { expect } from '@jest/globals';
 import {
   encodeId,
@@ -104,7 +104,7 @@ async function openParts(allow: string) {
 
 type Parts = Omit<Awaited<ReturnType<typeof openParts>>, 'created'>;
 
-/** As the modules wire them. */
+/** The use cases, wired as in the modules. */
 function usecasesOf(parts: Parts, wakeUp: WakeUp) {
   const { database, webhooks, events, deliveries, replays, policy, sealer } = parts;
   const subscribers = new Subscribers(webhooks);
@@ -123,7 +123,6 @@ function usecasesOf(parts: Parts, wakeUp: WakeUp) {
   };
 }
 
-/** The tables of this service. */
 const TABLES = [
   'queued_deliveries',
   'waiting_webhooks',
@@ -135,7 +134,7 @@ const TABLES = [
   'outbox',
 ];
 
-/** One by one: none is held while another is waited for, which a worker at rest may be looking at. */
+/** The tables are emptied one by one, so that no lock is held while another is waited for. An idle worker may be reading a table. */
 async function emptyTables(database: Database): Promise<void> {
   for (const table of TABLES) await database.query({ name: '', text: `delete from ${table}` });
 }
@@ -170,10 +169,10 @@ export async function startWebhooks(allow = '127.0.0.0/8') {
     ...usecases,
     replayWorker: new ReplayWorker(database, replays, deliveries, { wakeUp: ring }, silentLogger),
     sql,
-    /** As the broker delivers them. */
+    /** Handles events as the broker delivers them. */
     happen: (...events: CloudEvent[]) => fanOut.execute(events),
     newWorker,
-    /** Makes a webhook to this URL, over the use case. */
+    /** Creates a webhook for this URL with the use case. */
     create: (tenantId: string, url: string, more: Partial<OperationInput<Ops['createWebhook']>> = {}) =>
       manage.create(
         {
@@ -186,7 +185,7 @@ export async function startWebhooks(allow = '127.0.0.0/8') {
         },
         contextOf(tenantId),
       ),
-    /** Claims what is due now. */
+    /** Claims all due deliveries. */
     claimAll: async (): Promise<ClaimedDelivery[]> => {
       for (;;) {
         const { deliveries, idle, nextInMs } = await claims.claim(limits);
@@ -203,7 +202,7 @@ export async function startWebhooks(allow = '127.0.0.0/8') {
                  on conflict (tenant_id, webhook_id) do update set due_at = now() - interval '1 minute'`);
       ring();
     },
-    /** Types of the events in the outbox, in order. */
+    /** Returns the types of the events in the outbox, in order. */
     emitted: async () =>
       (await sql<{ type: string }>('select type from outbox order by sequence')).map(({ type }) => type),
     clear: () => emptyTables(database),

@@ -68,7 +68,7 @@ export class ManageWebhooks {
   ): Promise<WebhooksOutput<'updateWebhook'>> {
     const { events, active, description, headers } = input;
     const id = uuidOf('webhook', input.id);
-    // An id of another tenant is 404, whatever else is invalid.
+    // The id of a webhook of another tenant answers 404, whatever else is invalid.
     if (!(await this.webhooks.find(tenantId, id))) throw missing();
     const row = await this.webhooks.update(tenantId, id, {
       url: input.url === undefined ? undefined : await acceptedUrl(this.policy, input.url),

@@ -30,7 +30,7 @@ describe('the sealed values of webhooks', () => {
     const secrets: string[] = [];
     for (let at = 0; at < 20; at++) secrets.push((await make(at % 2 ? { 'X-At': String(at) } : {})).secret);
     const counts = await Promise.all([reseal(), reseal()]);
-    // Each is sealed once, although several workers run.
+    // Each webhook is sealed once, although several workers run.
     expect(counts[0] + counts[1]).toBe(20);
     const sealer = new Sealer(newer);
     const opened = await rows();

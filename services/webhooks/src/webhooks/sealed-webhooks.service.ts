@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { headersContext, secretContext } from './webhook-secrets.service.js';
 import { WebhookStore, type SealedWebhook } from './webhook.store.js';
 
-/** The sealed columns of all webhooks, for when the operator's key changes. */
+/** The sealed columns of all webhooks, for resealing when the operator's key changes. */
 @Injectable()
 export class SealedWebhooks implements SealedRows<SealedWebhook> {
   readonly name = 'secrets of webhooks';
@@ -17,7 +17,7 @@ export class SealedWebhooks implements SealedRows<SealedWebhook> {
     return this.webhooks.sealed(last, limit);
   }
 
-  /** A column that does not open stays as it is, and keeps none of the others from being sealed anew. */
+  /** A column that cannot be decrypted stays unchanged. It does not keep the other columns from being resealed. */
   async renew(row: SealedWebhook): Promise<boolean> {
     let broken: SealBrokenError | null = null;
     const anew = (sealed: Buffer | null, place: EncryptionContext) => {

@@ -3,7 +3,7 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { SUBSCRIBERS_CHANGED } from '../wake-ups.events.js';
 import { Subscribers } from './subscribers.service.js';
 
-/** Makes every process forget what it remembers of webhooks when one of them changes some. */
+/** Clears the cached webhooks in every process when a process changes some. */
 @Injectable()
 export class SubscriberChanges implements OnApplicationBootstrap, OnApplicationShutdown {
   private stopListening = () => {};
@@ -13,7 +13,7 @@ export class SubscriberChanges implements OnApplicationBootstrap, OnApplicationS
     private readonly wakeUp: WakeUp,
   ) {}
 
-  /** To be called after each change that the fan-out has to know, before it is answered. */
+  /** Call it after each change that the fan-out must see, before the change is acknowledged. */
   announce(): void {
     this.subscribers.forget();
     this.wakeUp.send(SUBSCRIBERS_CHANGED);

@@ -1,4 +1,4 @@
-// Faked: the store, which counts what it is asked and answers on demand.
+// Faked: the store, which records the tenants it is asked for and answers on demand.
 import { describe, expect, it } from '@jest/globals';
 import type { Subscriber } from './webhook.store.js';
 import { Subscribers } from './subscribers.service.js';
@@ -9,7 +9,7 @@ const subscriber = (id: string): Subscriber => ({ id, organization_id: id, event
 class Store {
   asked: string[][] = [];
   webhooks = [subscriber('first')];
-  /** What a read waits for after it has looked. */
+  /** A read waits for this promise after it has read. */
   gate: Promise<void> = Promise.resolve();
 
   async subscribed(tenantIds: readonly string[]): Promise<Map<string, Subscriber[]>> {

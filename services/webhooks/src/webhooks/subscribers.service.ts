@@ -4,14 +4,14 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { WebhookStore, type Subscriber } from './webhook.store.js';
 
 const TIME_TO_LIVE_MS = 1_000;
-/** Token of another time, in milliseconds. */
+/** Injection token: another time to live, in milliseconds. */
 export const SUBSCRIBERS_TIME_TO_LIVE = Symbol('subscribers time to live');
 
 type Read = Promise<ReadonlyMap<string, readonly Subscriber[]>>;
 
 @Injectable()
 export class Subscribers {
-  /** By tenant, the read that has them. A read that a change overtakes goes with all that were made before the change. */
+  /** The read that has the webhooks of each tenant. A change discards all reads that began before it. */
   private reads = new Map<string, Read>();
   private endsAt = 0;
 

@@ -2,7 +2,7 @@
 import { badRequest } from '@kiln/contracts';
 import { OutboundRefusedError, type OutboundPolicy } from '@kiln/outbound';
 
-/** The URL as it will be called, without its fragment. Throws BAD_REQUEST. */
+/** Returns the URL as it will be called, without its fragment. Throws BAD_REQUEST. */
 export async function acceptedUrl(policy: Pick<OutboundPolicy, 'assertUrl'>, text: string): Promise<string> {
   const url = new URL(text);
   url.hash = '';

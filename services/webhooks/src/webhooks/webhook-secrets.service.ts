@@ -1,4 +1,4 @@
-// The sealed columns of a webhook. Rotation moves a secret from one column to the other unchanged, so both are sealed for the same place.
+// The sealed columns of a webhook. A rotation moves a secret unchanged from one column to the other, so both are sealed for the same place.
 import type { EncryptionContext, Sealer } from '@kiln/platform';
 
 interface Place {
@@ -20,7 +20,7 @@ export const headersContext = ({ tenant_id, id }: Place): EncryptionContext => (
 export const sealSecret = (sealer: Sealer, place: Place, secret: string): Buffer =>
   sealer.seal(secret, secretContext(place));
 
-/** Null when the column is. */
+/** Null when the column is null. */
 export function openSecret<Column extends 'secret' | 'previous_secret'>(
   sealer: Sealer,
   row: Place & Record<Column, Buffer | null>,
@@ -30,7 +30,7 @@ export function openSecret<Column extends 'secret' | 'previous_secret'>(
   return sealed === null ? null : sealer.open(sealed, secretContext(row));
 }
 
-/** Null for none. */
+/** Null without headers. */
 export const sealHeaders = (sealer: Sealer, place: Place, headers: Record<string, string>): Buffer | null =>
   Object.keys(headers).length === 0 ? null : sealer.seal(JSON.stringify(headers), headersContext(place));
 

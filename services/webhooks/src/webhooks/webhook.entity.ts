@@ -3,7 +3,7 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 type View = WebhooksOutput<'getWebhook'>;
 
-/** An endpoint of a customer, and what it wants to hear. */
+/** An endpoint of a customer, and the events that it subscribes to. */
 @Entity('webhooks')
 @Check('webhooks_disabled_reason_check', `disabled_reason in ('gone', 'failing')`)
 export class WebhookEntity {
@@ -14,32 +14,32 @@ export class WebhookEntity {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** Stands in the payloads. */
+  /** Payloads contain this id. */
   @Column('uuid')
   organization_id!: string;
 
   @Column('text')
   url!: string;
 
-  /** Types, or `*`. */
+  /** Types of events, or `*`. */
   @Column({ type: 'text', array: true })
   events!: View['events'];
 
   @Column('text', { nullable: true })
   description!: string | null;
 
-  /** Sealed: signs every delivery. */
+  /** Sealed: the secret that signs every delivery. */
   @Column('bytea')
   secret!: Buffer;
 
-  /** Sealed: the secret before the last rotation, which signs as well until it expires. */
+  /** Sealed: the secret before the last rotation. It also signs, until it expires. */
   @Column('bytea', { nullable: true })
   previous_secret!: Buffer | null;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   previous_secret_expires_at!: Date | null;
 
-  /** Sealed: the custom headers as JSON; null for none. */
+  /** Sealed: the custom headers as JSON. Null without headers. */
   @Column('bytea', { nullable: true })
   headers!: Buffer | null;
 
@@ -47,30 +47,30 @@ export class WebhookEntity {
   @Column({ type: 'text', array: true, default: [] })
   header_names!: string[];
 
-  /** One that is switched off keeps its events, and gets none. */
+  /** Events of an inactive webhook are recorded, but not delivered. */
   @Column('boolean', { default: true })
   active!: boolean;
 
-  /** Why the service switched it off; null when its owner did, or nobody. */
+  /** Why the service disabled the webhook. Null when its owner did, and while it is active. */
   @Column('text', { nullable: true })
   disabled_reason!: View['disabled_reason'];
 
-  /** The first failure since the last success; null, as all that follow, while deliveries succeed. */
+  /** The first failure since the last success. This and the next three columns are null while deliveries succeed. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   failing_since!: Date | null;
 
-  /** The first of the failures that follow each other within a day. */
+  /** The first failure of the present series, in which no two failures are more than a day apart. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   failing_daily_since!: Date | null;
 
-  /** The last failure, to the minute. */
+  /** The last failure, with a precision of a minute. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   last_failed_at!: Date | null;
 
   @Column('text', { nullable: true })
   last_error!: string | null;
 
-  /** Counts changes, so that a worker knows whether what it holds is still true. */
+  /** The number of changes. A worker compares it to detect an outdated copy. */
   @Column('integer', { default: 1 })
   version!: number;
 

@@ -3,32 +3,18 @@ import { WEBHOOKS_MAX } from '@kiln/contracts';
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { In, Repository } from 'typeorm';
 import { ReplayEntity } from '../replays/replay.entity.js';
 import { WebhookEntity } from './webhook.entity.js';
 
-const subscribed = statement(
-  'webhooks.subscribed',
-  `select tenant_id, id, organization_id, events, active from webhooks
-   where tenant_id = any ($1::uuid[]) order by tenant_id, id`,
-);
-/** Asked by id alone would find another tenant's: the pairs belong together. */
-const endpoints = statement(
-  'webhooks.endpoints',
-  `select tenant_id, id, organization_id, url, events, description, secret, previous_secret, previous_secret_expires_at,
-     headers, header_names, active, disabled_reason, failing_since, failing_daily_since, last_failed_at, last_error,
-     version, created_at, updated_at from webhooks
-   where (tenant_id, id) in (select * from unnest($1::uuid[], $2::uuid[]) as wanted (tenant_id, id))`,
-);
-
-/** A secret that a rotation has replaced counts until it expires. */
+/** A keyset page over the webhooks of all tenants. Leaves out previous secrets that have expired. */
 const sealed = statement(
   'webhooks.sealed',
   `select tenant_id, id, secret, headers,
      case when previous_secret_expires_at > now() then previous_secret end as previous_secret
    from webhooks where $1::uuid is null or (tenant_id, id) > ($1, $2::uuid) order by tenant_id, id limit $3`,
 );
-/** Only over what was read: what was replaced meanwhile is sealed with the newest key already. */
+/** Compares and sets. A secret that was replaced since it was read is sealed with the newest key already. */
 const reseal = statement(
   'webhooks.reseal',
   `update webhooks set secret = $3, headers = $4, previous_secret = $5
@@ -50,7 +36,7 @@ export type WebhookChanges = {
 export interface Subscriber {
   id: string;
   organization_id: string;
-  /** Types, or `*`. */
+  /** Types of events, or `*`. */
   events: readonly string[];
   active: boolean;
 }
@@ -62,7 +48,7 @@ export interface WebhookRef {
 
 export type SealedWebhook = Pick<WebhookEntity, 'tenant_id' | 'id' | 'secret' | 'headers' | 'previous_secret'>;
 
-/** Of an endpoint that is given a new chance, the failures so far are forgotten. */
+/** A webhook that gets a new chance starts without its earlier failures. */
 const HEALTHY = { failing_since: null, failing_daily_since: null, last_failed_at: null, last_error: null };
 const CHANGED = { version: () => 'version + 1', updated_at: () => 'now()' };
 
@@ -73,11 +59,11 @@ export class WebhookStore {
     @InjectRepository(WebhookEntity) private readonly webhooks: Repository<WebhookEntity>,
   ) {}
 
-  /** The new webhook, or the one of an earlier identical call; null when the tenant has as many as it may. */
+  /** Returns the new webhook, or the one that an earlier identical call created. Null when the tenant has the maximum number. */
   create(webhook: NewWebhook): Promise<WebhookEntity | null> {
     const { tenant_id, id } = webhook;
     return this.database.transaction(async (transaction) => {
-      // One creation at a time for each tenant, so that each counts those before it.
+      // One creation at a time for each tenant, so that each counts the webhooks before it.
       await transaction.lock(`webhooks ${tenant_id}`);
       const webhooks = transaction.manager.getRepository(WebhookEntity);
       const earlier = await webhooks.findOneBy({ tenant_id, id });
@@ -96,7 +82,7 @@ export class WebhookStore {
     return this.webhooks.find({ where: { tenant_id: tenantId }, order: { created_at: 'ASC', id: 'ASC' } });
   }
 
-  /** A webhook that is enabled or gets a new URL starts without earlier failures. Null when it does not exist. */
+  /** A webhook that is enabled or gets a new URL starts without its earlier failures. Null when the webhook does not exist. */
   update(tenantId: string, id: string, changes: WebhookChanges): Promise<WebhookEntity | null> {
     const key = { tenant_id: tenantId, id };
     return this.database.transaction(async ({ manager }) => {
@@ -114,7 +100,7 @@ export class WebhookStore {
     });
   }
 
-  /** False when it does not exist. The workers delete its queued deliveries. */
+  /** Returns false when the webhook does not exist. The workers delete its queued deliveries. */
   remove(tenantId: string, id: string): Promise<boolean> {
     return this.database.transaction(async ({ manager }) => {
       const { affected } = await manager.delete(WebhookEntity, { tenant_id: tenantId, id });
@@ -123,7 +109,7 @@ export class WebhookStore {
     });
   }
 
-  /** The old secret signs for another `graceSeconds`; 0 ends it at once. Null when the webhook does not exist. */
+  /** The old secret also signs for `graceSeconds`. 0 ends it at once. Null when the webhook does not exist. */
   async rotate(tenantId: string, id: string, secret: Buffer, graceSeconds: number): Promise<WebhookEntity | null> {
     const isKept = graceSeconds > 0;
     const { raw } = await this.webhooks
@@ -142,30 +128,33 @@ export class WebhookStore {
     return (raw as WebhookEntity[])[0] ?? null;
   }
 
-  /** Sealed columns of the webhooks of all tenants, in the order of their keys, those after `last`. */
+  /** A page of the sealed columns of all tenants' webhooks, in the order of their keys, after `last`. */
   sealed(last: SealedWebhook | null, limit: number): Promise<SealedWebhook[]> {
     return this.database.query<SealedWebhook>(sealed, [last?.tenant_id ?? null, last?.id ?? null, limit]);
   }
 
-  /** False when the webhook was changed since it was read. */
+  /** Returns false when the webhook has changed since it was read. */
   async reseal(row: SealedWebhook, anew: Omit<SealedWebhook, 'tenant_id' | 'id'>): Promise<boolean> {
     const values = [row.tenant_id, row.id, anew.secret, anew.headers, anew.previous_secret];
     const read = [row.secret, row.headers, row.previous_secret];
     return (await this.database.query(reseal, [...values, ...read])).length > 0;
   }
 
-  /** By tenant, all that it has, inactive ones too. */
+  /** Returns all webhooks of each tenant, inactive ones too. */
   async subscribed(tenantIds: readonly string[]): Promise<Map<string, Subscriber[]>> {
-    const rows = await this.database.query<Subscriber & { tenant_id: string }>(subscribed, [tenantIds]);
+    const rows = await this.webhooks.find({
+      select: { tenant_id: true, id: true, organization_id: true, events: true, active: true },
+      where: { tenant_id: In([...tenantIds]) },
+      order: { tenant_id: 'ASC', id: 'ASC' },
+    });
     const byTenant = new Map<string, Subscriber[]>();
     for (const { tenant_id, ...subscriber } of rows)
       byTenant.set(tenant_id, [...(byTenant.get(tenant_id) ?? []), subscriber]);
     return byTenant;
   }
 
-  /** As they are now; those that are gone are missing. */
+  /** Returns the current rows. Deleted webhooks are missing. */
   endpoints(webhooks: readonly WebhookRef[]): Promise<WebhookEntity[]> {
-    const values = [webhooks.map(({ tenantId }) => tenantId), webhooks.map(({ webhookId }) => webhookId)];
-    return this.database.query<WebhookEntity>(endpoints, values);
+    return this.webhooks.findBy(webhooks.map(({ tenantId, webhookId }) => ({ tenant_id: tenantId, id: webhookId })));
   }
 }

@@ -6,7 +6,7 @@ import { Subscribers } from './subscribers.service.js';
 import { WebhookStore } from './webhook.store.js';
 import { WebhooksController } from './webhooks.controller.js';
 
-/** Webhooks and their secrets: created, changed, deleted by their owner; looked up by everyone else. */
+/** Webhooks and their secrets: their owner creates, changes and deletes them, and other features look them up. */
 @Module({
   controllers: [WebhooksController],
   providers: [WebhookStore, KnownWebhooks, Subscribers, SubscriberChanges, ManageWebhooks],

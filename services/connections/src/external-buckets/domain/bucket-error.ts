@@ -25,5 +25,5 @@ export interface BucketFault {
   message: string;
 }
 
-/** The part that is stored and returned. */
+/** The part of the error that is stored and returned. */
 export const faultOf = ({ code, message }: BucketError): BucketFault => ({ code, message });

@@ -19,7 +19,7 @@ export interface S3Place {
 const REGION_DEFAULT = 'us-east-1';
 const REGION_OF_R2 = 'auto';
 
-/** For stores of the S3 family. `endpoint` is the one that the caller gave. */
+/** The place of a bucket in the S3 family. `endpoint` is the one that the caller gave. */
 export function s3PlaceOf({ provider, region }: Omit<BucketPlace, 'bucket'>, endpoint?: string | null): S3Place {
   const pattern = storageProviderOf(provider).endpoint;
   const known = endpoint ?? (region === null ? undefined : pattern?.replace('{region}', region));

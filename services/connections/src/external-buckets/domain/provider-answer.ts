@@ -17,13 +17,13 @@ interface Response {
 }
 
 interface SdkError {
-  /** AWS, as a hidden property. */
+  /** The response of AWS, a hidden property. */
   $response?: Response;
-  /** Google and Azure. */
+  /** The response of Google or Azure. */
   response?: Response;
 }
 
-/** Undefined when the provider did not answer. */
+/** Returns undefined when the provider did not answer. */
 export function providerAnswerOf(error: Error): ProviderAnswer | undefined {
   const { $response, response = $response }: SdkError = error as SdkError;
   const status = response?.statusCode ?? response?.status;

@@ -5,7 +5,7 @@ export class TenantSlots {
 
   constructor(private readonly slotsMax: number) {}
 
-  /** False when all are taken. */
+  /** Returns false when all slots are taken. */
   take(tenantId: string): boolean {
     const taken = this.taken.get(tenantId) ?? 0;
     if (taken >= this.slotsMax) return false;

@@ -17,7 +17,7 @@ export class ListingValidator {
   private orders: readonly KeyOrder[];
 
   constructor(
-    /** The orders that the provider documents. All pages must follow one of them. */
+    /** The orders that the provider documents. All pages must follow the same one of them. */
     orders: readonly KeyOrder[],
     /** The end of the previous pages. */
     private lastKey: string | null = null,

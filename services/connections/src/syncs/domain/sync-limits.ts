@@ -5,15 +5,15 @@ export interface SyncLimits {
   /** A claim ends after this many pages, or this time. The sync then returns to the queue. */
   pagesPerClaim: number;
   claimMs: number;
-  /** Files and folders of a connection. The same limit applies to skipped objects. */
+  /** The maximum number of files and folders of a connection. The same limit applies to skipped objects. */
   nodes: number;
-  /** Consecutive pages without objects. Stores that iterate over deleted objects return some. */
+  /** The maximum number of consecutive pages without objects. Stores that iterate over deleted objects return some. */
   emptyPages: number;
-  /** From the beginning of the first claim. */
+  /** The maximum time from the beginning of the first claim. */
   syncMs: number;
 }
 
-/** A sync may remove this many nodes, or half of all, without force. */
+/** A sync may remove this many nodes, or half of all nodes, without force. */
 const REMOVED_ANYWAY_MAX = 20;
 
 export function assertMakesProgress(inARow: number, { emptyPages }: SyncLimits): void {

@@ -1,7 +1,7 @@
 // Converts text into the terms that are indexed and searched. Index and query use the same analyzer, so a search for a word finds the texts
 // that contain it, in any script and under any database locale.
 //
-// - Words are runs of letters and digits; `1,000` and `1.5` are one number each. See word-pattern.ts.
+// - Words are sequences of letters and digits; `1,000` and `1.5` are one number each. See word-pattern.ts.
 // - Compounds such as `e-mail` and `iPhone15` yield their words, their parts, and one joined word. See compound-words.ts.
 // - Stop words of the language are dropped, and words are stemmed.
 // - Compatibility forms, case and accents are folded (`Ｃafé` → `cafe`). In English before stemming. In other languages afterwards, because
@@ -17,12 +17,12 @@ import { LATIN_TEXT, WORD, WORD_HERE, WORDS_OF_LATIN_TEXT } from './word-pattern
 
 export interface Token {
   readonly term: string;
-  /** Offsets in UTF-16 units of the text it came from; `end` is exclusive. */
+  /** Offsets in UTF-16 units of the text that contains the token. `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Whether it is a part or the joined form of a compound, beside the words as they are written. */
+  /** Whether the term is a part or the joined form of a compound, beside the words as they are written. */
   readonly isAdded: boolean;
-  /** Whether it is the term that the word would have without its accents. A query has none of these. */
+  /** Whether the term is what the word would be without its accents. Tokens of a query never are. */
   readonly isUnaccented?: boolean;
 }
 
@@ -46,7 +46,7 @@ function fold(word: string): string {
 const truncate = (word: string) => Array.from(word).slice(0, TERM_CHARACTERS_MAX).join('');
 
 export class Analyzer {
-  /** With offsets from the start of the word. */
+  /** The tokens of cached words, with offsets from the start of the word. */
   private readonly knownTokens = new Map<string, readonly Token[]>();
   private readonly stopWords: ReadonlySet<string>;
   private readonly stem: (word: string) => string;
@@ -68,7 +68,7 @@ export class Analyzer {
     return this.tokens(text, true);
   }
 
-  /** The terms of `tokensOfText`. For text in Latin script, as most is, a simpler pattern finds them in a third of the time. */
+  /** Yields the terms of `tokensOfText`. Most text is in Latin script. There a simpler pattern finds the terms in a third of the time. */
   *termsOfText(text: string): Generator<string> {
     if (!LATIN_TEXT.test(text)) {
       for (const { term } of this.tokensOfText(text)) yield term;
@@ -148,7 +148,7 @@ export class Analyzer {
     return this.stem(folded.slice(0, TERM_CHARACTERS_MAX));
   }
 
-  /** Null for a word without accents, and where accents do not change stems. */
+  /** Null for a word without accents, and in languages where accents do not change stems. */
   private unaccentedTermOf(word: string): string | null {
     if (this.language === 'english' || this.language === 'none' || ASCII.test(word)) return null;
     const folded = fold(word);

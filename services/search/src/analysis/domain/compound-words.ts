@@ -7,7 +7,7 @@ export interface WordPart {
   /** Offsets in UTF-16 units of the word; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Whether it is one of the forms in which a compound is found beside its words as they are written. */
+  /** Whether the part is an additional form, by which a compound is found beside its words as they are written. */
   readonly isAdded: boolean;
 }
 
@@ -16,17 +16,17 @@ export const HYPHENS = '\\-\\u2010\\u2011';
 
 const HYPHEN = new RegExp(`[${HYPHENS}]`, 'u');
 const LETTERS_AND_DIGITS = /\p{L}\p{M}*\p{N}|\p{N}\p{L}/u;
-const RUN = /[\p{L}\p{M}]+|\p{N}+/gu;
+const SEQUENCE = /[\p{L}\p{M}]+|\p{N}+/gu;
 /** Longer chains are phrases, such as state-of-the-art. */
 const JOINED_WORDS_MAX = 3;
-/** A word of more runs is a hash or an identifier, whose parts mean nothing. */
-const RUNS_MAX = 4;
-const RUN_LENGTH_MIN = 2;
+/** A word with more sequences is a hash or an identifier, whose parts have no meaning. */
+const SEQUENCES_MAX = 4;
+const SEQUENCE_LENGTH_MIN = 2;
 
 /** Splits a match of `WORD` at its hyphens. */
 export const wordsOfCompound = (word: string): string[] => word.split(HYPHEN);
 
-/** The words of a match of `WORD`, and the other forms in which it is found, in the order of their offsets. */
+/** The words in a match of `WORD`, and the additional forms by which it is found, in the order of their offsets. */
 export function partsOf(word: string): WordPart[] {
   const words = wordsOfCompound(word);
   const parts: WordPart[] = [];
@@ -35,18 +35,18 @@ export function partsOf(word: string): WordPart[] {
   }
   let start = 0;
   for (const text of words) {
-    parts.push({ text, start, end: start + text.length, isAdded: false }, ...runsOf(text, start));
+    parts.push({ text, start, end: start + text.length, isAdded: false }, ...sequencesOf(text, start));
     start += text.length + 1;
   }
   return parts;
 }
 
-/** Runs of letters, and runs of digits, in a word that has both. */
-function runsOf(word: string, offset: number): WordPart[] {
+/** The sequences of letters and of digits in a word that has both. */
+function sequencesOf(word: string, offset: number): WordPart[] {
   if (!LETTERS_AND_DIGITS.test(word)) return [];
-  const runs = [...word.matchAll(RUN)];
-  if (runs.length > RUNS_MAX) return [];
-  return runs
-    .filter(([text]) => text.length >= RUN_LENGTH_MIN)
+  const sequences = [...word.matchAll(SEQUENCE)];
+  if (sequences.length > SEQUENCES_MAX) return [];
+  return sequences
+    .filter(([text]) => text.length >= SEQUENCE_LENGTH_MIN)
     .map(({ 0: text, index }) => ({ text, start: offset + index, end: offset + index + text.length, isAdded: true }));
 }

@@ -2,7 +2,7 @@
 // language makes of a query, and a passage is never counted for two forms of one word.
 import type { TextLanguage } from '@kiln/contracts';
 
-/** No word contains a colon. English is the default, and needs no mark. */
+/** No word contains a colon. English is the default and needs no mark. */
 const MARKS: Readonly<Record<TextLanguage, string>> = {
   danish: 'da:',
   dutch: 'nl:',

@@ -12,7 +12,7 @@ const BEGINNINGS =
     /\s+/,
   );
 
-/** Endings of each language, and the share of words that version 3 stems otherwise at most. */
+/** Endings of each language, and the maximum share of words for which version 3 gives another stem. */
 const CASES: [TextLanguage, number, string][] = [
   ['danish', 0, 'e en er erne ernes et hed heder ig igst lig løst s sk ende ene eres ethed'],
   ['dutch', 0.4, 'en de e heid heden lijk ing ingen je s baar isme tie end iger sten'],
@@ -33,7 +33,7 @@ const RUSSIAN = [
   'а ы ов ами ах ый ого ему ая ую ить ила ание ения ость ости',
 ];
 
-/** Snowball's page adds these to the list that PostgreSQL has. */
+/** Snowball's page has these words, which PostgreSQL's list lacks. */
 const FRENCH_PRONOUNS = 'ceci cela celà cet cette ici ils les leurs quel quels quelle quelles sans soi';
 
 const lexizeWords = statement(

@@ -1,5 +1,5 @@
-// Snowball's stemmers (https://snowballstem.org/algorithms). Those of other languages than English come from version 2 of its compiler. The
-// English one of that package does not follow the algorithm for one word in sixteen of its vocabulary.
+// Snowball's stemmers (https://snowballstem.org/algorithms). The stemmers of languages other than English come from version 2 of its
+// compiler. The English stemmer of that package deviates from the algorithm for one word in sixteen of its vocabulary.
 import { stemmer as danish } from '@orama/stemmers/danish';
 import { stemmer as dutch } from '@orama/stemmers/dutch';
 import { stemmer as finnish } from '@orama/stemmers/finnish';
@@ -28,7 +28,7 @@ export const stemmers: Readonly<Record<TextLanguage, (word: string) => string>> 
   italian,
   norwegian,
   portuguese,
-  // The stemmer knows the letters with a cedilla, today's spelling has a comma below.
+  // The stemmer knows the letters with a cedilla. Present spelling has a comma below.
   romanian: (word) => romanian(word.replaceAll('ș', 'ş').replaceAll('ț', 'ţ')),
   russian,
   spanish,

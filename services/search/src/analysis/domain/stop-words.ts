@@ -5,7 +5,7 @@ import type { TextLanguage } from '@kiln/contracts';
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
-/** In lower case. Snowball has no list for Romanian. */
+/** The lists are in lower case. Snowball has no list for Romanian. */
 export const stopWords: Readonly<Record<TextLanguage, ReadonlySet<string>>> = {
   danish: setOf(`
     og i jeg det at en den til er som på de med han af for ikke der var mig sig men et har om vi min havde ham hun nu over da fra du ud sin
@@ -17,7 +17,7 @@ export const stopWords: Readonly<Record<TextLanguage, ReadonlySet<string>>> = {
     ze zich bij ook tot je mij uit der daar haar naar heb hoe heeft hebben deze u want nog zal me zij nu ge geen omdat iets worden toch al
     waren veel meer doen toen moet ben zonder kan hun dus alles onder ja eens hier wie werd altijd doch wordt wezen kunnen ons zelf tegen na
     reeds wil kon niets uw iemand geweest andere`),
-  // With the parts into which an apostrophe splits contractions.
+  // The list includes the parts into which an apostrophe splits contractions.
   english: setOf(`
     i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it its itself they them
     their theirs themselves what which who whom this that these those am is are was were be been being have has had having do does did doing

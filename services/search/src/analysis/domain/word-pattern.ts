@@ -1,5 +1,5 @@
-// Where words begin and end, in any language. Words are runs of letters and digits. `1,000` and `1.5` are one number each. Words joined by
-// hyphens are one match, see compound-words.ts. A run of a script without spaces is one match, in group 1.
+// Where words begin and end, in any language. Words are sequences of letters and digits. `1,000` and `1.5` are one number each. Words joined by
+// hyphens are one match, see compound-words.ts. A sequence of a script without spaces is one match, in group 1.
 import { HYPHENS } from './compound-words.js';
 
 const UNSPACED =

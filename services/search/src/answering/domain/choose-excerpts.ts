@@ -8,9 +8,12 @@ import { joinChunks } from './join-chunks.js';
 import type { QuestionTerms, QuestionWords } from './question-terms.js';
 import { rankChunks, type RankedChunk } from './rank-chunks.js';
 
-/** Of all excerpts together. Fits into a context of 8,000 tokens with the prompt and an answer, even if the estimate is half of the truth. */
+/**
+ * The limit for all excerpts together. It fits into a context of 8,000 tokens with the prompt and an answer, even if the estimate is half
+ * of the true count.
+ */
 const TOKENS_MAX = 3_000;
-/** The part of a chunk that is cut to fit begins so much of its length before the best match. */
+/** When a chunk is cut to fit, the cut begins this share of the length before the best match. */
 const LEAD_SHARE = 0.2;
 
 /** Chunks `from` to `to` (inclusive) of a file. */
@@ -20,7 +23,7 @@ interface Range extends Omit<RankedChunk, 'at'> {
   tokens: number;
 }
 
-/** The best first. Empty when no text is relevant to the question. */
+/** Returns the best excerpts first. Returns none when no text is relevant to the question. */
 export async function chooseExcerpts(
   files: readonly RelevantText[],
   words: QuestionWords,
@@ -56,7 +59,7 @@ function extend(range: Range, at: number, tokens: number): void {
 
 const tokensOf = (ranges: readonly Range[]) => ranges.reduce((sum, { tokens }) => sum + tokens, 0);
 
-/** With what joins it to the next chunk. */
+/** Counts the tokens of a chunk, including the text that joins it to the next chunk. */
 const tokensIn = (text: string) => estimateTokens(text) + 1;
 
 /** Adds neighbours to each range in rounds: the next chunk, then the one before. */

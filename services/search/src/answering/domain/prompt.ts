@@ -1,6 +1,6 @@
-// What a chat model is asked. The texts of files are data: whoever wrote them must not instruct the model. Each is enclosed in lines with a
-// random code that its author cannot know, so no text can end its own enclosure. This makes injection harder; what a model does with a
-// text remains its own. It has no tools, and only numbers of given sources survive as citations (citations.ts).
+// The prompt of a chat model. The texts of files are data: their authors must not instruct the model. Each text is enclosed in lines with a
+// random code that its author cannot know, so no text can end its own enclosure. This makes injection harder, but cannot prevent it. So the
+// model has no tools, and only numbers of given sources survive as citations (citations.ts).
 import type { Excerpt } from './excerpt.js';
 
 export interface Prompt {
@@ -43,7 +43,7 @@ const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 /** The answer when the files do not answer a question. */
 export const NOTHING_FOUND = 'The files do not contain an answer to this question.';
 
-/** Replaces an answer that is empty, or begins with the model's sign, by the sentence. Holds back no more than the sign. */
+/** Replaces an answer that is empty, or begins with NO_ANSWER, by NOTHING_FOUND. Holds back only as much text as NO_ANSWER has. */
 export async function* withoutSign(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let beginning: string | null = '';
   for await (const piece of pieces) {

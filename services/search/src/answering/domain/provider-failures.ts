@@ -1,4 +1,4 @@
-// Failures of the provider of a chat model, in words for whoever asked the question. What the provider said is only in the cause.
+// Failures of the provider of a chat model, in words for the person who asked. Only the cause contains the provider's message.
 import { badRequest, CodedError, unavailable } from '@kiln/contracts';
 import { ProviderError } from '@kiln/extraction/remote/provider-error';
 

@@ -10,7 +10,7 @@ const LARGE = 20_000;
 
 interface Collection {
   passages: number;
-  /** In how many passages a term is. Others are in one. */
+  /** How many passages contain a term. Terms that are not listed are in one passage. */
   frequencies?: Record<string, number>;
   language?: TextLanguage;
 }
@@ -24,7 +24,7 @@ function isRelevant(question: string, text: string, { passages, frequencies = {}
   return terms.relevanceOf(new Set(terms.repeatsIn(text).keys())) >= 1;
 }
 
-/** Each term of the text is in one passage, and any other in none. */
+/** Counts each term of the text in one passage, and any other term in none. */
 function countsIn(text: string, language: TextLanguage): Record<string, number> {
   const terms = new Set(analyzerOf(language).termsOfText(text));
   return new Proxy({}, { get: (_none, term) => (terms.has(String(term)) ? 1 : 0) });

@@ -7,14 +7,14 @@ import { TermFinder } from '../../searching/domain/term-finder.js';
 import { commonnessOf } from './common-words.js';
 
 /**
- * How relevant a text is: the share of the question's terms that it contains, times the evidence that it contains them not by chance. Terms
- * are weighed by their rarity, one that no passage contains being the rarest. Among n passages, chance alone finds terms whose rarities add
- * up to log n, so the evidence is their sum divided by that. docs/decisions/answers.md has the measurements.
+ * How relevant a text is: the share of the question's terms that it contains, times the evidence that it does not contain them by chance.
+ * Terms are weighed by their rarity. A term that no passage contains is the rarest. Among n passages, chance alone finds terms whose
+ * rarities add up to log n, so the evidence is the sum of rarities divided by log n. docs/decisions/answers.md has the measurements.
  */
 const RELEVANCE = { least: 0.56, evidenceExponent: 1.3 };
 /**
- * Rarity is counted as if a tenant had so many more passages, of which these shares contain a common word, and any other. In a tenant of few
- * files, "kept" would otherwise be as rare as a name.
+ * Rarity is counted as if a tenant had this many more passages. These shares of them contain a grammatical word, a common word, and any
+ * other word. Otherwise, in a tenant of few files, "kept" would be as rare as a name.
  */
 const PRIOR = { passages: 1_000, grammatical: 0.8, common: 0.4, other: 0.000_5 };
 
@@ -23,13 +23,14 @@ export class QuestionTerms {
   readonly finder: TermFinder;
   private readonly weightSum: number;
   private readonly raritySum: number;
-  /** What chance alone finds. */
+  /** The sum of rarities that chance alone finds. */
   private readonly chance: number;
-  /** The terms that say something about the subject. */
+  /** The terms that belong to the subject. */
   private readonly subject: readonly string[];
 
   /**
-   * `weights`: the most that each term can add to the score of a text. `rarities`: of each term. `passages`: how many the tenant has.
+   * `weights` has the maximum that each term can add to the score of a text, `rarities` the rarity of each term, and `passages` the number
+   * of passages of the tenant.
    */
   constructor(
     readonly weights: ReadonlyMap<string, number>,
@@ -46,14 +47,14 @@ export class QuestionTerms {
     this.subject = subject.length > 0 ? subject : terms;
   }
 
-  /** How often the text contains each term that it contains. */
+  /** Counts how often the text contains each of the terms. */
   repeatsIn(text: string): Map<string, number> {
     const repeats = new Map<string, number>();
     for (const { term } of this.finder.find(text)) repeats.set(term, (repeats.get(term) ?? 0) + 1);
     return repeats;
   }
 
-  /** BM25 as a share of the highest possible score. `relativeLength`: the length of the text compared to the average. */
+  /** The BM25 score as a share of the highest possible score. `relativeLength` is the length of the text relative to the average. */
   score(repeats: ReadonlyMap<string, number>, relativeLength: number): number {
     if (this.weightSum <= 0) return 0;
     const saturation = K1 * (1 - B + B * relativeLength);
@@ -62,13 +63,13 @@ export class QuestionTerms {
     return score / this.weightSum;
   }
 
-  /** How relevant a text is that contains these terms. From 1 on, it is enough to answer from. */
+  /** The relevance of a text that contains these terms. A text with 1 or more suffices for an answer. */
   relevanceOf(found: ReadonlySet<string>): number {
     const known = [...this.rarities].filter(([term]) => found.has(term));
     const rarity = sumOf(known.map(([, one]) => one));
     const evidence = (rarity / this.chance) ** RELEVANCE.evidenceExponent;
     const relevance = rarity === 0 ? 0 : ((rarity / this.raritySum) * evidence) / RELEVANCE.least;
-    // Nothing more can be asked of a text than all terms, however common they are.
+    // A text that contains all terms is relevant, however common the terms are.
     const hasAll = this.subject.length > 0 && this.subject.every((term) => found.has(term));
     return hasAll ? Math.max(relevance, 1) : relevance;
   }
@@ -80,7 +81,7 @@ const sumOf = (numbers: Iterable<number>) => [...numbers].reduce((sum, one) => s
 export class QuestionWords {
   private readonly known = new Map<TextLanguage, QuestionTerms>();
 
-  /** `weights`: by the position of each term. */
+  /** `weights` is ordered by the position of each term. */
   constructor(
     private readonly terms: readonly QueryTerm[],
     private readonly weights: Pick<RankingWeights, 'terms' | 'frequencies' | 'passages'>,

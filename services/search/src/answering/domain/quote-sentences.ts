@@ -1,30 +1,31 @@
-// Chooses the sentences that answer a question best, for an answer without a chat model. A sentence is worth the terms of the question that
-// it contains, weighed as in a search, less for terms that a chosen sentence has already, and a little more near the best excerpt's start.
+// Chooses the sentences that answer a question best, for an answer without a chat model. The value of a sentence is the sum of the weights
+// of the question's terms in it. Terms that a chosen sentence has already count less. Sentences near the start of the best excerpt count a
+// little more.
 import type { Excerpt } from './excerpt.js';
 import type { QuestionTerms, QuestionWords } from './question-terms.js';
 import { sentencesOf } from './sentences.js';
 
 export interface QuotedSentence {
   text: string;
-  /** The position of its excerpt. */
+  /** The position of the excerpt that contains the sentence. */
   excerpt: number;
 }
 
 const SENTENCES_MAX = 4;
-/** Less relevant sentences are left out, compared to the best one. */
+/** A sentence with a lower score, relative to the best one, is left out. */
 const RELATIVE_SCORE_MIN = 0.3;
-/** Of the weight of a term, when a chosen sentence has it. */
+/** The share of a term's weight that remains when a chosen sentence has the term. */
 const REPEATED_TERM_SHARE = 0.35;
 /** How much a sentence loses at most by its position in its excerpt, and by the score of its excerpt. */
 const POSITION_SHARE = 0.1;
 const EXCERPT_SHARE = 0.3;
-/** Two sentences that share so many of their words say the same. */
+/** Two sentences that share this part of their words count as the same. */
 const SAME_WORDS_SHARE = 0.8;
 const WORDS = /[\p{L}\p{N}]+/gu;
 
 interface Candidate extends QuotedSentence {
   position: number;
-  /** Of the language of its text. */
+  /** The terms in the language of the text. */
   terms: QuestionTerms;
   repeats: Map<string, number>;
   words: ReadonlySet<string>;
@@ -32,7 +33,7 @@ interface Candidate extends QuotedSentence {
   prior: number;
 }
 
-/** In the order of the excerpts, and of the text within each. */
+/** Returns sentences in the order of the excerpts, and of the text within each. */
 export function quoteSentences(excerpts: readonly Excerpt[], words: QuestionWords): QuotedSentence[] {
   const candidates = candidatesOf(excerpts, words);
   const chosen: Candidate[] = [];

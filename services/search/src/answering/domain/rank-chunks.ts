@@ -6,15 +6,15 @@ import type { Chunk } from '../../text-index/text-index.port.js';
 import { estimateTokens, EXCERPT_TOKENS_MAX, type RelevantText } from './excerpt.js';
 import type { QuestionTerms, QuestionWords } from './question-terms.js';
 
-/** Chunks that are near enough to be candidates are reliable, so the weight is not adapted as in a hybrid search. */
+/** Candidates by meaning are near enough to be reliable, so the weight is not adapted as in a hybrid search. */
 const WORDS_WEIGHT = 1;
 const MEANING_WEIGHT = 0.8;
-/** Of the relevance that one text must have, for the others. */
+/** One text must reach the full relevance. The other texts must reach this share of it. */
 const FURTHER_SHARE = 0.5;
 
 export interface RankedChunk {
   file: RelevantText;
-  /** Its place in `file.chunks`. */
+  /** The position of the chunk in `file.chunks`. */
   at: number;
   /** From 0 to 1. */
   score: number;
@@ -27,7 +27,7 @@ interface Candidate extends Omit<RankedChunk, 'score'> {
   byMeaning: number | null;
 }
 
-/** The best first. Empty when no chunk is relevant. */
+/** Returns the best chunks first. Returns none when no chunk is relevant. */
 export async function rankChunks(files: readonly RelevantText[], words: QuestionWords): Promise<RankedChunk[]> {
   const found = await candidatesOf(files, words);
   const isAnswered = found.some(({ relevance }) => relevance >= 1);
@@ -78,7 +78,7 @@ interface Scoring {
   inTitle: Repeats;
   averageLength: number;
   repeats: Repeats;
-  /** Terms of the neighbours that the answer is made from, too. */
+  /** The terms in the neighbours from which the answer is made, too. */
   near: readonly string[];
 }
 
@@ -95,7 +95,7 @@ function neighboursOf(chunks: readonly Chunk[], at: number): number[] {
 
 const NO_WORDS = { byWords: null, relevance: 0 };
 
-/** `ofSearch`: the score of its file, if it is the best chunk of the file. */
+/** `ofSearch` is the score of the file, if the chunk is the best of the file. */
 function scoreOf(
   { text, headings }: Chunk,
   ofSearch: number | undefined,

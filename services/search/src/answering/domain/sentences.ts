@@ -1,10 +1,10 @@
 // Splits the markdown of an excerpt into sentences, in any script.
 
-/** A longer one is divided, so that a table or a text without punctuation can be quoted. */
+/** A longer sentence is divided, so that a table or a text without punctuation can be quoted. */
 const SENTENCE_CHARACTERS_MAX = 300;
-/** Headings name a subject, and say nothing about it. Rulers and the lines under table headers have no words. */
+/** Headings name a subject and make no statement about it. Rulers and the lines under table headers have no words. */
 const NO_SENTENCE = /^\s*(?:#{1,6}\s.*|[\s|:=*_-]*)$/;
-/** What markdown puts before the text of a line: quotes, list items, table cells. */
+/** The markup before the text of a line: quotes, list items, table cells. */
 const LINE_START = /^\s*(?:>\s*)*(?:[-*+•]\s+|\d{1,3}[.)]\s+|\|\s*)?/;
 const NEXT_BLOCK = /^\s*(?:>|[-*+•]\s|\d{1,3}[.)]\s|\||#{1,6}\s|$)/;
 const TABLE_ROW = /^\s*\|/;

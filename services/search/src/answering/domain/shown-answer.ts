@@ -6,7 +6,7 @@ import { NOTHING_FOUND } from './prompt.js';
 
 export class ShownAnswer {
   private readonly citations: CitationRewriter;
-  /** Null for quotes, which have no other links than their sources. */
+  /** Null for quotes, which contain no links except those of their sources. */
   private readonly links: LinkFilter | null;
   private isEmpty = true;
 
@@ -20,12 +20,12 @@ export class ShownAnswer {
     return this.citations.cited;
   }
 
-  /** What can be shown after this piece. A removed citation can join what stood around it, so links are looked for last. */
+  /** Returns the text that can be shown after this piece. A removed citation can join the text around it, so links are filtered last. */
   add(piece: string): string {
     return this.show(this.withoutLinks(this.citations.add(piece)));
   }
 
-  /** The rest of the answer. */
+  /** Returns the rest of the answer. */
   end(): string {
     const rest = this.show(this.withoutLinks(this.citations.end()) + (this.links?.end() ?? ''));
     return this.isEmpty ? NOTHING_FOUND : rest;

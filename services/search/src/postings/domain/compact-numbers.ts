@@ -1,8 +1,8 @@
-// Encodes whole numbers as text of variable length. `@` to DEL stand for 0 to 63 and end a number. Space to `?` stand for 0 to 31 and
-// come before the end, the least significant digit first.
+// Encodes whole numbers as text of variable length. `@` to DEL stand for 0 to 63 and end a number. Space to `?` stand for 0 to 31 and come
+// before the end, the least significant digit first.
 //
-// It is text because the driver has no binary results: a `bytea` arrives as hexadecimal digits, which take twice the bytes and ten times
-// as long to decode.
+// The encoding is text because the driver has no binary results: a `bytea` arrives as hexadecimal digits, which take twice the bytes and
+// ten times as long to decode.
 
 const LAST_DIGITS = 64;
 const DIGITS = 32;
@@ -19,7 +19,7 @@ export function encodeNumber(value: number): string {
   return text + (short[rest] ?? '');
 }
 
-/** Reads one number after the other. A read past the end of the text returns a meaningless number and leaves `at` beyond the text's length. */
+/** Reads numbers in sequence. A read past the end of the text returns a meaningless number and leaves `at` beyond the text's length. */
 export class NumberReader {
   at = 0;
 

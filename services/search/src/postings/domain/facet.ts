@@ -1,5 +1,5 @@
-// Filters are looked up like words. Each property of a file that a search can filter by is a term, called a facet. The file has one
-// posting of it: the posting's number is the file's first number, its length is the count of the file's numbers.
+// Filters are looked up like words. Each property of a file that a search can filter by is a term, called a facet. The file has one posting
+// of each facet. The posting's number is the file's first number, and its length is the count of the file's numbers.
 import { createHash } from 'node:crypto';
 import { cleanRecord, mediaType } from '../../analysis/domain/clean-text.js';
 import type { FileProperties, SearchFilter } from '../../text-index/text-index.port.js';
@@ -7,7 +7,7 @@ import type { FileProperties, SearchFilter } from '../../text-index/text-index.p
 /** No word begins with this character. */
 const FACET_MARK = '#';
 
-/** Hashed, because a value may be longer than PostgreSQL allows for an index key. JSON keeps the parts distinct. */
+/** The value is hashed, because it may be longer than PostgreSQL allows for an index key. JSON keeps the parts distinct. */
 function facet(...parts: string[]): string {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest();
   return FACET_MARK + hash.subarray(0, 16).toString('base64url');
@@ -19,7 +19,7 @@ export function facetsOf({ space, contentType, metadata }: FileProperties): stri
   return facetsOfFilter({ space, contentType: contentType ?? undefined, metadata });
 }
 
-/** A file passes the filter when it has all of these. */
+/** A file passes the filter when it has all of these facets. */
 export function facetsOfFilter({ space, contentType, metadata = {} }: SearchFilter): string[] {
   return [
     ...(space === undefined ? [] : [facet('space', space)]),

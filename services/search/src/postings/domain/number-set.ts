@@ -1,5 +1,5 @@
-// A set of numbers, divided into windows of 32,768: the removed passages of a tenant. In memory a window is a bitmap. Stored, it is a
-// list of ranges: for each, the difference to the end of the previous range, and the count of its numbers.
+// A set of numbers, divided into windows of 32,768: the removed passages of a tenant. In memory a window is a bitmap. In the database it is
+// a list of ranges, each with the difference to the end of the previous range and the count of its numbers.
 import { encodeNumber, NumberReader } from './compact-numbers.js';
 
 export const NUMBERS_PER_WINDOW = 32_768;
@@ -10,7 +10,7 @@ export const windowOf = (number: number) => Math.floor(number / NUMBERS_PER_WIND
 export const isSet = (bitmap: Uint8Array, bit: number) => (((bitmap[bit >> 3] ?? 0) >> (bit & 7)) & 1) === 1;
 
 export class NumberSet {
-  /** The key is the window's first number divided by 32,768. */
+  /** The bitmaps by window. A window is identified by its first number divided by 32,768. */
   readonly bitmaps = new Map<number, Uint8Array>();
 
   addRange(first: number, count: number): void {
@@ -28,7 +28,6 @@ export class NumberSet {
     return bitmap !== undefined && isSet(bitmap, number % NUMBERS_PER_WINDOW);
   }
 
-  /** Adds the stored ranges of a window. */
   load(window: number, ranges: string): void {
     const reader = new NumberReader(ranges);
     for (let end = window * NUMBERS_PER_WINDOW; reader.at < ranges.length;) {

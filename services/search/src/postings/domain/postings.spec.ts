@@ -56,7 +56,7 @@ describe('a cursor over posting lists', () => {
 
   it('does not skip postings of a block because the tail of a file begins with a number of that block', () => {
     const block = listOf(0, [0, 4, 5].map(posting));
-    // The file begins with passage 3. Its passages up to 5 are merged, and the others are in the tail.
+    // The file begins with passage 3. Its passages up to 5 are merged, and the other passages are in the tail.
     const tail = { ...listOf(3, [6, 8].map(posting)), lowest: 6 };
     const cursor = new PostingCursor([block, tail]);
     cursor.skipTo(5);

@@ -11,7 +11,7 @@ export interface PostingList {
   readonly first: number;
   readonly count: number;
   readonly data: string;
-  /** No posting has a lower number. Absent when that is `first`. */
+  /** No posting has a lower number. Absent when `first` is that number. */
   readonly lowest?: number;
 }
 
@@ -30,7 +30,7 @@ export class PostingWriter {
   count = 0;
   data = '';
 
-  /** `last`: the first difference is relative to this number. */
+  /** The first difference is relative to `last`. */
   constructor(public last: number) {}
 
   add({ number, place, repeats, length }: Posting): void {
@@ -51,7 +51,10 @@ export class PostingCursor implements Posting {
   private lists: readonly PostingList[] = [];
   private list = -1;
 
-  /** `decoded`: the current list as number, place, repeats and length of each posting. Cursors used one after the other can share it. */
+  /**
+   * `decoded` holds number, place, repeats and length of each posting of the current list. Cursors that are used one after the other can
+   * share it.
+   */
   constructor(
     lists: readonly PostingList[],
     public decoded = new Float64Array(0),
@@ -102,7 +105,7 @@ export class PostingCursor implements Posting {
     while (this.number < number) this.advance();
   }
 
-  /** Lists of one file in the tail may begin with the same number: the first of them must not be skipped. */
+  /** Lists of one file in the tail may begin with the same number. The first of them must not be skipped. */
   private beginsBetween(list: number, after: number, number: number): boolean {
     const lowest = lowestIn(this.lists[list]);
     return lowest !== undefined && lowest > after && lowest <= number;

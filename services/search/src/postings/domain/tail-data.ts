@@ -1,8 +1,7 @@
-// Packs passages of one file that are not merged yet into one text: each term, followed by its postings. The number of a passage is its
-// place in the file here.
+// Packs unmerged passages of one file into one text: each term, followed by its postings. The number of a passage is its place in the file
+// here.
 //
-// The format, for each term: the length of the term, the term, the count of its postings, the length of the encoded postings, the
-// postings.
+// The format for each term: the length of the term, the term, the count of its postings, the length of the encoded postings, the postings.
 import { encodeNumber, NumberReader } from './compact-numbers.js';
 import { isFacet } from './facet.js';
 import type { Passage } from '../../analysis/domain/passage.js';
@@ -13,7 +12,7 @@ export interface PlacedPassage {
   readonly passage: Passage;
 }
 
-/** The passages must be ordered by place. The posting of a facet has length 0 here: the length is unknown until the file is complete. */
+/** The passages must be ordered by place. The posting of a facet has length 0, because its length is unknown until the file is complete. */
 export function encodeTail(passages: readonly PlacedPassage[], facets: readonly string[]): string {
   const writers = new Map<string, PostingWriter>();
   const add = (term: string, place: number, repeats: number, length: number) => {
@@ -101,7 +100,7 @@ export function facetList(first: number, places: number): PostingList {
   return { first, count: 1, data: writer.data };
 }
 
-/** A cheap hash: most terms differ in their length, first or last character. */
+/** A cheap hash: most terms differ in their length, or their first or last character. */
 function keyOf(text: string, start: number, end: number): number {
   return ((end - start) * 65_536 + text.charCodeAt(start)) * 65_536 + text.charCodeAt(end - 1);
 }

@@ -4,7 +4,7 @@ import { searchQueryOf } from './search-query.js';
 
 const totals = { chunks: 900_000, chunkLength: 90_000_000, titles: 100_000, titleLength: 500_000 };
 
-/** One word for each count of repeats, with a term of its own. */
+/** A query with one word for each count of repeats. Each word has its own term. */
 const queryOf = (repeats: readonly number[]) => ({
   terms: repeats.map((_, position) => ({ language: 'english' as const, term: `term${position}` })),
   words: repeats.map((count, position) => ({ repeats: count, terms: [position] })),

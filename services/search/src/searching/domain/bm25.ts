@@ -20,9 +20,9 @@ export interface PassageTotals {
 }
 
 export interface RankingWeights {
-  /** The most that each term can add to the score of a passage, by its position in `SearchQuery.terms`. */
+  /** The maximum that each term can add to the score of a passage, by its position in `SearchQuery.terms`. */
   terms: number[];
-  /** How many passages contain the word of each term, by the same position. */
+  /** How many passages contain the word of each term, in the same order. */
   frequencies: number[];
   /** How many passages the tenant has. */
   passages: number;
@@ -38,8 +38,8 @@ export function inverseDocumentFrequency(passages: number, total: number): numbe
 }
 
 /**
- * `passages`: how many passages contain each term. The frequency of a word is the sum over its terms: a passage has one language, and so at
- * most one of them. A word that no passage contains still lowers normalized scores.
+ * `passages` has the number of passages that contain each term. The frequency of a word is the sum over its terms: a passage has one
+ * language, and so at most one of them. A word that no passage contains still lowers normalized scores.
  */
 export function weighTerms(
   { terms, words }: Pick<SearchQuery, 'terms' | 'words'>,
@@ -70,8 +70,8 @@ export function weighTerms(
 }
 
 /**
- * The score as a share of the highest possible score for this query, from 0 to 1. It preserves the order, does not depend on the limit, and
- * is lower when no passage contains some of the query's words.
+ * The score as a share of the highest possible score for this query, from 0 to 1. The share preserves the order and does not depend on the
+ * limit. It is lower when no passage contains some of the query's words.
  */
 export function normaliseScore(score: number, scoreMax: number): number {
   if (scoreMax <= 0) return 0;

@@ -1,5 +1,5 @@
-// Applies the clauses of a query to the files that are scored. In each window it marks the passages that have all terms of a clause. At the
-// end of a file it knows whether the postings rule the file out, and which of its texts decide about the rest.
+// Applies the clauses of a query to the scored files. In each window it marks the passages that have all terms of a clause. At the end of a
+// file it knows whether the postings exclude the file, and which texts must decide otherwise.
 import type { Clause } from './clause.js';
 import { NUMBERS_PER_WINDOW as WINDOW } from '../../postings/domain/number-set.js';
 import type { PostingCursor } from '../../postings/domain/postings.js';
@@ -20,7 +20,10 @@ export class ClauseFilter {
   private truncated = false;
   private places: number[][];
 
-  /** `postings`: those of each clause. At most 32 clauses: each has a bit. `placesMax`: places that are kept per file and clause. */
+  /**
+   * `postings` has the postings of each clause. At most 32 clauses, because each has a bit. `placesMax` is the number of places kept for
+   * each file and clause.
+   */
   constructor(
     private readonly clauses: readonly Clause[],
     private readonly postings: readonly ClausePostings[],
@@ -33,7 +36,7 @@ export class ClauseFilter {
     this.places = clauses.map(() => []);
   }
 
-  /** No passage with a lower number is marked next. */
+  /** All passages that are marked later have this number or a higher one. */
   get next(): number {
     return this.postings.reduce((lowest, { next }) => Math.min(lowest, next), Number.POSITIVE_INFINITY);
   }
@@ -89,17 +92,19 @@ export class ClausePostings {
   /** For each language, one cursor per term. A passage has one language. */
   constructor(private readonly variants: readonly (readonly PostingCursor[])[]) {}
 
-  /** No passage with a lower number has all terms. Infinity when the postings that were read have no further one. */
+  /**
+   * The next passages with all terms have this number or a higher one. Infinity when the postings that were read contain no further one.
+   */
   get next(): number {
     return this.variants.reduce((lowest, cursors) => Math.min(lowest, nextOf(cursors)), Number.POSITIVE_INFINITY);
   }
 
-  /** Calls `found` for each of the next passages whose number is below `end`: those of one language after those of another. */
+  /** Calls `found` for each of the next passages whose number is below `end`, one language after the other. */
   takeBelow(end: number, found: (number: number, place: number) => void): void {
     for (const cursors of this.variants) takeVariant(cursors, end, found);
   }
 
-  /** Leaves out passages below `end`. Postings at `end` or above stay: those of another term may be read later. */
+  /** Skips passages below `end`. Postings at `end` or above stay, because postings of another term may be read later. */
   skipTo(end: number): void {
     for (const cursors of this.variants) skipCursors(cursors, end);
   }

@@ -1,5 +1,5 @@
-// A clause is a phrase that a file must contain, or a word or phrase that it must not contain. Postings have no positions: they decide a
-// clause of one word. For others, they find the passages with all of its words, whose texts then decide.
+// A clause is a phrase that a file must contain, or a word or phrase that it must not contain. Postings have no positions, so they decide
+// only a clause of one word. For other clauses they find the passages with all words, and the texts of these decide.
 import type { TextLanguage } from '@kiln/contracts';
 import { analyzerOf } from '../../analysis/domain/analyzer.js';
 import { indexTerm } from '../../analysis/domain/index-term.js';
@@ -15,15 +15,15 @@ export interface ClauseVariant {
 
 export interface Clause {
   readonly excluded: boolean;
-  /** At least one. */
+  /** The clause in each language, at least one. */
   readonly variants: readonly ClauseVariant[];
   /** Whether a passage that has all terms need not contain the phrase. */
   readonly needsText: boolean;
 }
 
 /**
- * Returns null when the clause asks for nothing, because it has only stop words and punctuation: the index does not contain them. A phrase
- * of stop words in one of the languages asks for nothing in all: nobody could find a file of that language otherwise.
+ * Returns null when the clause has no effect, because it has only stop words and punctuation, which the index does not contain. A phrase of
+ * stop words in one language has no effect in any language: otherwise nobody could find a file of that language.
  */
 export function clauseOf(text: string, excluded: boolean, languages: readonly TextLanguage[]): Clause | null {
   const all = languages.map((language) => variantOf(text, language));
@@ -79,7 +79,7 @@ export class ClauseMatcher {
     this.matchers = new Map(variants.map((variant) => [variant.language, new PhraseMatcher(variant)]));
   }
 
-  /** A clause that asks for nothing in this language is in no text. */
+  /** A clause that has no effect in this language is in no text. */
   isIn(text: string, language: TextLanguage): boolean {
     return this.matchers.get(language)?.isIn(text) ?? false;
   }

@@ -1,4 +1,4 @@
-// Keeps long work from blocking the event loop: when its budget of time is spent, it lets other work run.
+// Keeps long work from blocking the event loop: when its time budget is spent, it lets other work run.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 /** The longest time for which a search blocks the event loop. */
@@ -11,7 +11,7 @@ export class EventLoopBudget {
     return performance.now() >= this.end;
   }
 
-  /** Lets other work run, and begins anew. */
+  /** Lets other work run, and restarts the budget. */
   async renew(): Promise<void> {
     await yieldToEventLoop();
     this.end = performance.now() + BUDGET_MS;

@@ -2,9 +2,9 @@
 // would exceed that five times. Chunks of the default size are never truncated.
 import { PAGE_BYTES_MAX } from '@kiln/contracts';
 
-/** The most that the texts of a response may have together. They get less when other fields need the room. */
+/** The maximum bytes of all texts of a response. When other fields need the space, the texts get less. */
 const TEXT_BYTES_MAX = 550_000;
-/** The id, the score and the field names of a result. */
+/** The bytes of id, score and field names of a result. */
 const REST_OF_RESULT_BYTES = 180;
 /** The longest JSON encoding of a UTF-16 code unit: `\u0000`. */
 const UNIT_BYTES_MAX = 6;
@@ -24,7 +24,7 @@ function surelyFit(texts: readonly string[], snippets: readonly string[]): boole
   return units * UNIT_BYTES_MAX + texts.length * REST_OF_RESULT_BYTES <= TEXT_BYTES_MAX;
 }
 
-/** The fields of a result that have its text. */
+/** The text fields of a result. */
 export interface FittedText {
   chunk_text: string;
   chunk_text_truncated: boolean;

@@ -5,13 +5,13 @@
 // must not displace what text finds. docs/decisions/search.md has the measurements.
 
 export const RANK_CONSTANT = 60;
-/** Orders files that only vectors find after those that text finds, and is too low to change the order of text's first ten. */
+/** This weight orders files that only vectors find after those that text finds. It is too low to change the order of text's first ten. */
 const WEIGHT_MIN = 0.01;
 /** From this agreement on, the weight is the highest. Rankings of good models share about half of their best files with text. */
 const AGREEMENT_MAX = 0.5;
-/** How steeply the weight falls below it. */
+/** How steeply the weight falls below that agreement. */
 const STEEPNESS = 5;
-/** The agreement is that of the first ten files, in a small tenant of the first quarter. */
+/** The agreement is computed over the first ten files, or in a small tenant over the first quarter. */
 const COMPARED_MAX = 10;
 const COMPARED_SHARE = 1 / 4;
 
@@ -31,7 +31,7 @@ interface Ranked {
 export interface Fusion {
   /** How many files the vectors could find. */
   files: number;
-  /** The weight of vectors that agree with text, from 0 to 1. */
+  /** The weight of vectors that agree with text. 0 to 1. */
   vectorWeight: number;
 }
 

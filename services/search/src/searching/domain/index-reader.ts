@@ -12,11 +12,11 @@ type List<Element> = readonly Element[] | null;
 
 /** The blocks of a range of numbers, and the removed numbers there. */
 export interface IndexRange {
-  /** Of each block: the position of its term, from 1, its first number, and the count of its postings. */
+  /** For each block: the position of its term (from 1), its first number, and the count of its postings. */
   positions: List<number>;
   firsts: List<number>;
   counts: List<number>;
-  /** The postings of each of these blocks, in a line. */
+  /** The postings of these blocks, joined by line feeds. */
   postings: string | null;
   removed_windows: List<readonly [window: number, ranges: string]>;
 }
@@ -28,7 +28,7 @@ interface StoredTotals {
   title_length: number;
 }
 
-/** Some chunks of a file that are not merged yet. */
+/** A row of the tail: some chunks of a file that are not merged yet. */
 interface TailPart extends StoredTotals {
   file_id: string;
   part: number;
@@ -43,12 +43,12 @@ interface TailPart extends StoredTotals {
 export interface IndexStart extends IndexRange {
   merged: (StoredTotals & { next_number: number }) | null;
   languages: List<TextLanguage>;
-  /** Removed numbers that are not collected in a window yet. */
+  /** Removed numbers that are not in a window yet. */
   removed_ranges: List<readonly [first: number, count: number]>;
-  /** The position of each term, and its postings in further ranges. Null when the index was read as a whole. */
+  /** The position of each term, and the count of its postings in further ranges. Null when the index was read as a whole. */
   further: List<readonly [position: number, count: number]>;
   tail: List<TailPart>;
-  /** The terms of each of these parts, in a line. */
+  /** The terms of these parts, joined by line feeds. */
   tail_data: string | null;
 }
 
@@ -61,23 +61,23 @@ export class IndexReader {
   readonly totals: PassageTotals = { chunks: 0, chunkLength: 0, titles: 0, titleLength: 0 };
   /** How many passages contain each term, by the position of the term. */
   readonly passages: number[];
-  /** Those of the tenant's files. */
+  /** The languages of the tenant's files. */
   readonly languages: readonly TextLanguage[];
   readonly removed = new NumberSet();
-  /** Files of the tail, by the number of their first passage. The version shows whether it is still the current one when its text is read. */
+  /** Files of the tail, by the number of their first passage. When a text is read, the version shows whether it is still current. */
   readonly tailFiles = new Map<number, FileVersion>();
   /** False when there are further ranges. */
   readonly isWhole: boolean;
   /** All merged passages have lower numbers. */
   readonly nextNumber: number;
-  /** Passages in the tail, or removed numbers that are not collected in a window yet, whichever are more. */
+  /** The larger of two counts: passages in the tail, and removed numbers that are not in a window yet. */
   readonly unmerged: number;
   readonly cursors: PostingCursor[];
   /** For each of `groups`, one cursor per term. They move independently of `cursors`. */
   readonly groupCursors: PostingCursor[][][];
   private readonly tailLists: PostingList[][];
 
-  /** `groups`: positions of terms that are read together, such as those of a clause in each language. */
+  /** `groups` has the positions of terms that are read together, such as those of a clause in each language. */
   constructor(
     private readonly terms: readonly string[],
     private readonly groups: readonly (readonly (readonly number[])[])[],
@@ -134,7 +134,7 @@ export class IndexReader {
       const [{ file_id: fileId, first_number: merged, job_number: jobNumber, fence }] = parts;
       const first = merged ?? next;
       const places = Math.max(...parts.map((part) => part.last_place)) + 1;
-      // A file whose first parts are merged already has a number, and is found like a merged file.
+      // A file whose first parts are merged already has a number. It is found like a merged file.
       if (merged === null) {
         this.tailFiles.set(first, { fileId, jobNumber, fence });
         next += places;

@@ -3,10 +3,10 @@ import type { TextLanguage } from '@kiln/contracts';
 import { ClauseMatcher, type Clause } from './clause.js';
 import type { ScoredFile, TopFiles } from './top-files.js';
 
-/** Of one file at a time. Most files are decided by their first passages. */
+/** Texts of one file that are read at a time. The first passages decide most files. */
 const PASSAGES_PER_FILE = 8;
 
-/** A passage whose text is read next. */
+/** A passage whose text must be read next. */
 export interface UnreadPassage {
   readonly check: PhraseCheck;
   readonly file: ScoredFile;
@@ -105,7 +105,7 @@ export class PhraseCheck {
     this.place = place;
   }
 
-  /** A passage whose clauses are all decided need not be read. */
+  /** A passage need not be read when all its clauses are decided. */
   private conclude(): void {
     for (const [place, positions] of this.waiting) {
       const isOpen = (position: number) => this.clauses[position]?.excluded === true || this.missing.has(position);

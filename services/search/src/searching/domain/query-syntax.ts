@@ -1,13 +1,13 @@
 // Divides a query into what is wanted and what is excluded: "quoted phrases", -words and -"phrases". Each character is read a bounded
 // number of times, so hostile queries cost no more than others.
 //
-// - Any two of the quotes below enclose a phrase. A quote after a digit opens none: it is an inch or a second (`19" rack`). A quote without
+// - Any two of the quotes below enclose a phrase. A quote after a digit opens no phrase: it is an inch or a second (`19" rack`). A quote without
 //   a second one is ordinary punctuation.
 // - A minus excludes at the start or after white space, directly before a letter, a digit or a phrase. So `state-of-the-art`, `a - b` and
 //   `--x` exclude nothing. It extends to the next white space or quote.
 
 export interface QueryParts {
-  /** The query without what is excluded. */
+  /** The query without its exclusions. */
   wanted: string;
   phrases: string[];
   excluded: string[];
@@ -18,19 +18,22 @@ export const QUOTES = new RegExp(QUOTE, 'g');
 const WHITE_SPACE = /\s/;
 const DIGIT = /\p{Nd}/u;
 const LETTER_OR_DIGIT = /^[\p{L}\p{N}]/u;
-/** The longest query in words, besides phrases and exclusions, that is read as an expression. A longer one is a pasted text. */
+/** The longest query, in words besides phrases and exclusions, that is read as an expression. A longer query is a pasted text. */
 const PLAIN_WORDS_MAX = 32;
 
 interface Part {
   kind: 'phrase' | 'excluded';
-  /** Where the part begins, including its minus and quote, and where its words begin. `end` is after its closing quote. */
+  /**
+   * `start` is where the part begins, including its minus and quote. `textStart` is where its words begin. `end` is after its closing
+   * quote.
+   */
   start: number;
   textStart: number;
   textEnd: number;
   end: number;
 }
 
-/** A text of more than 32 words, phrases and exclusions not counted, is wanted as it is: its quotes and minuses are punctuation. */
+/** A text of more than 32 words, besides phrases and exclusions, is wanted as it is: its quotes and minuses are punctuation. */
 export function readQuery(query: string): QueryParts {
   const parts = [...partsOf(query)];
   if (parts.length === 0) return { wanted: query, phrases: [], excluded: [] };

@@ -7,10 +7,10 @@ import { STRIDE, type PostingCursor } from '../../postings/domain/postings.js';
 import { TopFiles } from './top-files.js';
 
 export interface ScoringInput {
-  /** In the order of the query's terms. */
+  /** Cursors in the order of the query's terms. */
   terms: readonly PostingCursor[];
   weights: RankingWeights;
-  /** A file must have all of these. */
+  /** A file must have all of these facets. */
   facets: readonly PostingCursor[];
   /** Null for a query without phrases and exclusions. */
   clauses: ClauseFilter | null;
@@ -22,7 +22,7 @@ const smallestNumber = (cursors: readonly PostingCursor[]) =>
   cursors.reduce((smallest, { number }) => Math.min(smallest, number), Number.POSITIVE_INFINITY);
 
 interface Sums {
-  /** All 0 between windows. */
+  /** The scores of a window. All are 0 between windows. */
   scores: Float64Array;
   /** One bit per number that has a score: few passages of a window contain a given word. */
   touched: Uint32Array;
@@ -51,7 +51,7 @@ export class PostingScorer {
     this.top = new TopFiles(input.limit);
   }
 
-  /** Scores the next window that has postings, if it begins before `end`. Returns false when there is none. */
+  /** Scores the next window that has postings, if it begins before `end`. Returns false when no window is left. */
   scoreWindow(end: number): boolean {
     const { terms, facets, clauses } = this.input;
     const first = Math.min(smallestNumber(terms), clauses?.next ?? Number.POSITIVE_INFINITY);

@@ -8,7 +8,7 @@ import { QUOTES, readQuery } from './query-syntax.js';
 
 export interface QueryTerm {
   readonly language: TextLanguage;
-  /** As the analyzer of the language returns it. */
+  /** The term as the analyzer of the language returns it. */
   readonly term: string;
 }
 
@@ -16,12 +16,14 @@ export interface QueryTerm {
 export interface QueryWord {
   /** How often the query contains it. */
   readonly repeats: number;
-  /** The positions of its terms in `SearchQuery.terms`: at most one per language, since a word can be a stop word in some. */
+  /**
+   * The positions of the word's terms in `SearchQuery.terms`: at most one per language, since a word can be a stop word in some languages.
+   */
   readonly terms: readonly number[];
 }
 
 export interface SearchQuery {
-  /** Distinct. Those of phrases included, those of excluded words not. Empty when the query finds nothing. */
+  /** The distinct terms of wanted words and phrases, without excluded words. Empty when the query finds nothing. */
   readonly terms: readonly QueryTerm[];
   readonly words: readonly QueryWord[];
   readonly clauses: readonly Clause[];
@@ -29,11 +31,11 @@ export interface SearchQuery {
 
 const CLAUSES_MAX = 20;
 
-/** What a query means to a model: its words in their order, those of phrases included, those that are excluded not. */
+/** The text of a query for a model: its words in their order, those of phrases included, without excluded words. */
 export const meaningOf = (query: string): string =>
   readQuery(query).wanted.replace(QUOTES, ' ').replace(/\s+/g, ' ').trim();
 
-/** Whether the query may have clauses. A phrase of stop words is none. */
+/** Whether the query may have clauses. A phrase of stop words is not a clause. */
 export function mayHaveClauses(query: string): boolean {
   const { phrases, excluded } = readQuery(query);
   return phrases.length + excluded.length > 0;
@@ -54,11 +56,11 @@ export function searchQueryOf(query: string, languages: readonly TextLanguage[])
   return { ...wordsOf(wanted, languages), clauses };
 }
 
-/** What the index is asked for. */
+/** What a search reads from the index. */
 export interface LookUp {
-  /** The terms of the query as the index stores them, followed by the facets and by terms that only exclude. */
+  /** The terms of the query as the index stores them, then the facets, then the terms that only exclude. */
   readonly terms: readonly string[];
-  /** For each clause and language, the positions of its terms among these. */
+  /** The positions of the terms of each clause, in each language. */
   readonly clauses: readonly (readonly (readonly number[])[])[];
 }
 

@@ -27,7 +27,7 @@ function textOf(snippet: string): string {
   expect(tags.length % 2).toBe(0);
   for (const [position, piece] of pieces.entries()) {
     if (position % 2 === 1) continue;
-    // Every ampersand begins a whole entity, so no mark is inside of one.
+    // Every ampersand begins a whole entity, so no mark is inside an entity.
     expect(piece).toMatch(/^(?:[^<>"'&]|&(?:amp|lt|gt|quot|#39);)*$/);
     if (position % 4 === 2) expect(piece).not.toBe('');
   }
@@ -63,7 +63,7 @@ const texts = fc
     minLength: 20,
     maxLength: 120,
   })
-  // A text begins with a letter: a mark without one has no character to be part of.
+  // The text begins with a letter: a mark without one has no character to combine with.
   .map((pieces) => `a${pieces.map(([piece, glue]) => piece + glue).join('')}`.toWellFormed());
 const WORDS = 'fox rare amp lt quot mark b 機械学習 学 학습 ภาษา น้ า मराठी Häuser été дом ﬁsh'.split(' ');
 const queries = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 });

@@ -30,7 +30,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
-/** The start of the window of `length` characters whose matches have the most weight. Each term counts once. */
+/** Finds the window of `length` characters whose matches have the most weight, and returns its start. Each term counts once. */
 export function bestStart(
   matches: readonly Range[],
   weights: ReadonlyMap<string, number>,
@@ -99,7 +99,7 @@ export function makeSnippet(text: string, weights: ReadonlyMap<string, number>, 
 }
 
 interface Wanted {
-  /** By term. */
+  /** The weight of each term. */
   weights: ReadonlyMap<string, number>;
   finder: TermFinder;
 }
@@ -108,7 +108,7 @@ interface Wanted {
 export class SnippetMaker {
   private readonly wanted = new Map<TextLanguage, Wanted>();
 
-  /** `weights`: of each term, by its position. */
+  /** `weights` is ordered by the position of each term. */
   constructor(
     private readonly terms: readonly QueryTerm[],
     private readonly weights: readonly number[],

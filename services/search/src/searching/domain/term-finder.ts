@@ -17,7 +17,7 @@ export class TermFinder {
   /** Whether a word that begins with these two characters can be one of the terms. */
   private readonly starts = new Uint8Array(ASCII_END * ASCII_END);
 
-  /** `terms`: as the analyzer returns them. */
+  /** `terms` are terms as the analyzer returns them. */
   constructor(
     private readonly analyzer: Analyzer,
     terms: Iterable<string>,

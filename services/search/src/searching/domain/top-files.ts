@@ -6,9 +6,9 @@ export interface ScoredFile {
   /** The number of the file's first passage. */
   readonly first: number;
   readonly score: number;
-  /** The place of its best chunk. 0 when only the title matches. */
+  /** The place of the best chunk. 0 when only the title matches. */
   readonly place: number;
-  /** What its texts must decide, in a search with clauses. */
+  /** What the texts must decide, in a search with clauses. */
   readonly undecided?: Undecided;
 }
 

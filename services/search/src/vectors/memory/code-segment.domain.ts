@@ -18,7 +18,7 @@ export class CodeSegment {
     this.rows = new Int8Array(VECTORS_MIN * this.stride);
   }
 
-  /** The memory of so many vectors. */
+  /** The bytes that so many vectors take. */
   static bytesOf(vectors: number, dimensions: number): number {
     return vectors * (Float32Array.BYTES_PER_ELEMENT + rowBytes(dimensions));
   }
@@ -31,7 +31,7 @@ export class CodeSegment {
     return this.length === VECTORS_PER_SEGMENT;
   }
 
-  /** `coded`: a vector as stored, see vector-codes.domain.ts. */
+  /** `coded` is a vector as stored, see vector-codes.domain.ts. */
   add(coded: DataView): void {
     const numbers = new Int8Array(coded.buffer, coded.byteOffset + SCALE_BYTES, this.dimensions);
     this.append(coded.getFloat32(0, true), numbers);

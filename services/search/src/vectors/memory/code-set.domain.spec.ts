@@ -37,7 +37,7 @@ describe('a set of vectors in memory', () => {
     files.delete(fileId);
   }
 
-  /** Every hit has its exact cosine, up to the rounding of codes, and no better one is missing. */
+  /** Every hit has its exact cosine, up to the rounding of codes, and no better hit is missing. */
   function expectExact(facets: readonly string[], passes: (fileId: string) => boolean): void {
     const passing = [...files].filter(([fileId]) => passes(fileId));
     const cosines = new Map(

@@ -1,23 +1,23 @@
-// The vectors of one tenant and model in memory. A search computes the cosines of all vectors that pass the filter, and of no others.
+// The vectors of one tenant and model in memory. A search computes the cosines of the vectors that pass the filter.
 import type { VectorHit, VectorHits, VectorQuery } from '../vector-index.port.js';
 import { codedBytes } from '../vector-codes.domain.js';
 import { CodeSegment, VECTORS_PER_SEGMENT } from './code-segment.domain.js';
 import type { DotProducts } from './dot-products.domain.js';
 import { TopHits } from './top-hits.domain.js';
 
-/** A file as it changed: its vectors, or none when they were removed. */
+/** A changed file, with its vectors. Removed files have no vectors. */
 export interface ChangedFile {
   fileId: string;
   jobNumber: number;
   fence: number;
   facets: readonly string[];
-  /** The vectors of its chunks, in order, as stored. Empty: removed. */
+  /** The vectors of the file's chunks, in order, as stored. Empty when they were removed. */
   codes: readonly Uint8Array[];
 }
 
 interface KnownFile extends Pick<VectorHit, 'fileId' | 'jobNumber' | 'fence'> {
   readonly facets: readonly number[];
-  /** The number of its first vector. The others follow. */
+  /** The number of the first vector. The other vectors follow. */
   first: number;
   readonly vectors: number;
   isRemoved: boolean;
@@ -31,7 +31,7 @@ export class CodeSet {
   private files: KnownFile[] = [];
   private readonly filesById = new Map<string, KnownFile>();
   private readonly facetNumbers = new Map<string, number>();
-  /** The files with each facet, by its number, in order. */
+  /** The files with each facet, by the number of the facet, in order. */
   private filesWith: KnownFile[][] = [];
   private removedVectors = 0;
   private vectors = 0;
@@ -41,12 +41,11 @@ export class CodeSet {
     private readonly products: DotProducts,
   ) {}
 
-  /** Memory in bytes. That of the files' ids and facets is not counted. */
+  /** Memory in bytes, without the ids and facets of files. */
   get bytes(): number {
     return this.segments.reduce((sum, segment) => sum + segment.bytes, 0);
   }
 
-  /** Replaces the file's vectors. */
   apply(changed: ChangedFile): void {
     this.remove(changed.fileId);
     if (changed.codes.length > 0) this.add(changed);
@@ -83,7 +82,7 @@ export class CodeSet {
     return files.filter((file) => !file.isRemoved && wanted.every((facet) => file.facets.includes(facet)));
   }
 
-  /** The cosine of each vector of the files, one after the other. */
+  /** Computes the cosine of each vector of the files, in order. */
   private scoresOf(files: readonly KnownFile[], query: Float32Array): Float32Array {
     const { products } = this;
     const scores = new Float32Array(files.reduce((sum, { vectors }) => sum + vectors, 0));
@@ -103,7 +102,7 @@ export class CodeSet {
     return scores;
   }
 
-  /** Where the vectors of the files are, in order. Neighbours are joined. */
+  /** Yields where the vectors of the files are, in order. Adjacent ranges are joined. */
   private *rangesOf(files: readonly KnownFile[]) {
     let [from, to] = [0, 0];
     for (const { first, vectors } of files) {

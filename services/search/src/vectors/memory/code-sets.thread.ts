@@ -11,10 +11,10 @@ export type ThreadRequest =
   | { kind: 'search'; set: string; query: VectorQuery };
 
 export type ThreadAnswer =
-  /** The memory of the set. */
+  /** `bytes` is the memory of the set. */
   | { kind: 'applied'; bytes: number }
   | { kind: 'dropped' }
-  /** Null: the set was dropped. */
+  /** Null when the set was dropped. */
   | { kind: 'found'; found: VectorHits | null };
 
 const sets = new Map<string, CodeSet>();

@@ -17,7 +17,7 @@ export class CodeThread {
   private lastId = 0;
   private readonly waiting = new Map<number, Waiting>();
 
-  /** `onLost` is called when the thread has died with all that it held. */
+  /** `onLost` is called when the thread has died, with all its sets. */
   constructor(private readonly onLost: (error: Error) => void) {}
 
   ask<Kind extends ThreadRequest['kind']>(

@@ -17,11 +17,11 @@
 
 export interface DotProductModule {
   readonly memory: { readonly buffer: ArrayBuffer };
-  /** The parameters are addresses in its memory, except `count`, which is not 0. */
+  /** All parameters are addresses in its memory, except `count`, which must not be 0. */
   multiply(this: void, query: number, queryEnd: number, rows: number, count: number, products: number): void;
 }
 
-/** The part of the interface that is used here. TypeScript declares it for browsers only. */
+/** The part of the interface that this file uses. TypeScript declares it for browsers only. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object) => { readonly exports: unknown };
@@ -42,7 +42,7 @@ const text = (value: string) => sized([...Buffer.from(value)]);
 
 const get = (local: number) => [0x20, local];
 const set = (local: number) => [0x21, local];
-/** Numbers below 64. */
+/** For numbers below 64. */
 const constant = (value: number) => [0x41, value];
 const [ADD, SUBTRACT, IS_LESS] = [[0x6a], [0x6b], [0x49]];
 const loop = (...body: readonly number[][]) => [0x03, 0x40, ...body.flat(), 0x0b];
@@ -93,7 +93,7 @@ const EXPORTS = section(
 );
 const BODIES = section(10, list([sized([...LOCALS, ...multiply, 0x0b])]));
 
-/** `pages`: the size of its memory in units of 64 KiB. */
+/** `pages` is the size of the memory in units of 64 KiB. */
 export function openDotProductModule(pages: number): DotProductModule {
   const bytes = [HEADER, TYPES, FUNCTIONS, memories(pages), EXPORTS, BODIES].flat();
   const module = new WebAssembly.Module(Uint8Array.from(bytes));

@@ -49,7 +49,7 @@ describe('dot products', () => {
       const row = () => Array.from({ length: dimensions }, () => Math.round((2 * random() - 1) * CODE_MAX));
       const { codes, expected } = casesOf(query, Array.from({ length: count }, row));
       const found = productsOf(query, codes, count);
-      // Rounding the query adds half a unit for each number at most, on average far less.
+      // Rounding the query adds at most half a unit for each number, and far less on average.
       const tolerance = 0.002 * CODE_MAX;
       for (const [at, product] of found.entries())
         expect(Math.abs(product - (expected[at] ?? 0))).toBeLessThan(tolerance);

@@ -1,9 +1,9 @@
-// Cosines of one query with many coded vectors. Rows of codes are copied into the memory of a WebAssembly module, some at a time: they fit
-// into the processor's cache, and all sets of a process share this memory.
+// Cosines of one query with many coded vectors. Batches of rows are copied into the memory of a WebAssembly module. A batch fits into the
+// processor's cache, and all sets of a process share this memory.
 import { openDotProductModule, type DotProductModule } from './dot-product-module.domain.js';
 
 const PAGE_BYTES = 65_536;
-/** The module reads rows in parts of so many numbers. */
+/** The module reads rows in parts of this many numbers. */
 const PART = 16;
 const DIMENSIONS_MAX = 8_192;
 const QUERY_BYTES = 2 * DIMENSIONS_MAX;
@@ -14,7 +14,7 @@ const CODE_MAX = 127;
 const QUERY_MAX = 32_767;
 const PRODUCT_MAX = 2 ** 31 - 1;
 
-/** The bytes of a row: one for each number, then zeros. */
+/** The bytes of a row: one for each number, padded with zeros. */
 export const rowBytes = (dimensions: number): number => Math.ceil(dimensions / PART) * PART;
 
 export class DotProducts {
@@ -35,7 +35,7 @@ export class DotProducts {
     this.rows = new Int8Array(buffer, ROWS_AT, ROWS_BYTES);
   }
 
-  /** Begins with a query, of length 1. Its numbers are rounded so finely that the sum of all products cannot exceed 32 bits. */
+  /** Begins with a query, of length 1. Its numbers are rounded so that the sum of all products cannot exceed 32 bits. */
   begin(query: Float32Array): void {
     const largest = query.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     const codeMax = Math.min(QUERY_MAX, Math.floor(PRODUCT_MAX / (CODE_MAX * query.length)));
@@ -53,13 +53,15 @@ export class DotProducts {
     return Math.floor(ROWS_BYTES / this.stride) - this.count;
   }
 
-  /** Adds rows, one after the other. */
   add(rows: Int8Array): void {
     this.rows.set(rows, this.count * this.stride);
     this.count += rows.length / this.stride;
   }
 
-  /** Multiplies the scales of the added rows, from `at` on, with their products: then they are cosines. Returns where the next ones begin. */
+  /**
+   * Multiplies the scales of the added rows by their products, from `at` on. The results are cosines. Returns the position after the last
+   * one.
+   */
   multiply(scales: Float32Array, at: number): number {
     const { count, stride, queryScale, products } = this;
     if (count > 0) this.module.multiply(0, 2 * stride, ROWS_AT, count, PRODUCTS_AT);

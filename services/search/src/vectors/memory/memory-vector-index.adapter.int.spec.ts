@@ -142,11 +142,11 @@ describe('vectors in memory', () => {
     await removals.removeNext();
     const age = {
       name: '',
-      text: `update vector_file set removed_at = removed_at - interval '2 hours' where tenant_id = $1`,
+      text: `update vector_files set removed_at = removed_at - interval '2 hours' where tenant_id = $1`,
     };
     await kiln.database.query(age, [tenantId]);
     await removals.forgetRemovedVectors(100);
-    const left = { name: '', text: 'select file_id from vector_file where tenant_id = $1' };
+    const left = { name: '', text: 'select file_id from vector_files where tenant_id = $1' };
     expect(await kiln.database.query(left, [tenantId])).toHaveLength(1);
     expect(await nearest(index, tenantId, 'all', 100)).toHaveLength(1);
   });

@@ -1,5 +1,5 @@
-// The embedded index: vectors of the tenants that search, in the memory of this process. Before each search it takes over what has changed in
-// PostgreSQL since the last one. When memory is full, the sets that were not searched for the longest time are dropped.
+// The embedded index: the vectors of the tenants that search, in the memory of this process. Before each search it applies the changes in
+// PostgreSQL since the last one. When memory is full, it drops the sets that were not searched for the longest time.
 import { unavailable } from '@kiln/contracts';
 import { beyondCall, type Logger } from '@kiln/platform';
 import type { FileChange, VectorFeed } from '../vector-feed.store.js';
@@ -10,20 +10,20 @@ import { CodeThread } from './code-thread.service.js';
 
 export interface MemoryVectorIndexOptions {
   feed: Pick<VectorFeed, 'changes'>;
-  /** The most memory for vectors. */
+  /** The maximum memory for vectors. */
   bytesMax: number;
   logger: Pick<Logger, 'warn'>;
 }
 
 /** A copy of a set in the thread. */
 interface Copy {
-  /** Its name in the thread. A dropped copy and its successor have different ones. */
+  /** The name of the copy in the thread. A dropped copy and its successor have different names. */
   readonly name: string;
-  /** It is complete up to this change. 0: it is empty. */
+  /** The copy has all changes up to this one. 0 when it is empty. */
   generation: number;
   bytes: number;
   isDropped: boolean;
-  /** Changes are taken over one after the other. */
+  /** Changes are applied one after the other. */
   updating: Promise<void>;
 }
 
@@ -31,7 +31,7 @@ interface Copy {
 const TRIES = 3;
 
 export class MemoryVectorIndex implements VectorIndex {
-  /** The copy that was searched last is the last. */
+  /** The copies in the order in which they were last searched. */
   private readonly copies = new Map<string, Copy>();
   private readonly thread: CodeThread;
   private lastName = 0;
@@ -59,7 +59,6 @@ export class MemoryVectorIndex implements VectorIndex {
     return this.thread.close();
   }
 
-  /** The memory of all copies. */
   get bytes(): number {
     return [...this.copies.values()].reduce((sum, copy) => sum + copy.bytes, 0);
   }
@@ -80,7 +79,7 @@ export class MemoryVectorIndex implements VectorIndex {
       await before;
       // Another search that waited for the same update has begun the next one.
       if (copy.updating !== before) continue;
-      // Several searches wait for it, and what one did not wait for is there for the next.
+      // Several searches wait for the same update. An update that a search did not wait for serves the next one.
       const updating = beyondCall(set.tenantId, () => this.takeOver(copy, set));
       copy.updating = updating.catch(() => {});
       await updating;
@@ -135,7 +134,7 @@ export class MemoryVectorIndex implements VectorIndex {
   }
 }
 
-/** In buffers of their own, which can be transferred. */
+/** Copies the codes to separate buffers, which can be transferred. */
 const changedFile = ({ fileId, jobNumber, fence, facets, parts }: FileChange): ChangedFile => ({
   fileId,
   jobNumber,

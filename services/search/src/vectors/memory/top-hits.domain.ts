@@ -11,7 +11,7 @@ interface Hit {
 
 export class TopHits {
   private best: Hit[] = [];
-  /** No hit below it can be among the best. */
+  /** A hit below this score cannot be among the best. */
   private scoreMin = -Infinity;
 
   constructor(private readonly limit: number) {}
@@ -20,11 +20,11 @@ export class TopHits {
   add(file: File, index: number, score: number): void {
     if (score <= this.scoreMin) return;
     this.best.push({ file, index, score });
-    // Sorting twice as many as are needed, now and then, takes less time than keeping them sorted.
+    // Sorting twice as many hits as needed from time to time is faster than keeping them sorted.
     if (this.best.length >= 2 * this.limit) this.truncate();
   }
 
-  /** The best first. */
+  /** Returns the best hits first. */
   hits(): VectorHit[] {
     this.truncate();
     return this.best.map(({ file: { fileId, jobNumber, fence }, index, score }) => {

@@ -1,4 +1,4 @@
-// Keeps the tables of pgvector in step with the vectors. Pages of changes are applied one by one, each in its own transaction, by the process
+// Keeps the tables of pgvector in step with the vectors. Batches of changes are applied one by one, each in its own transaction, by the process
 // that was the last to claim the copy. A process that stops leaves a copy that the next one continues.
 import type { Database } from '@kiln/platform';
 import { pause } from '@kiln/resilience';
@@ -28,7 +28,10 @@ export class PgVectorCopy {
     }
   }
 
-  /** What is read after the claim is at least as new as what an earlier writer has applied. Returns false for a later writer. */
+  /**
+   * A read after the claim is at least as new as what an earlier writer has applied. Returns false when a later writer has claimed the
+   * copy.
+   */
   private async takeOver(set: VectorSet): Promise<boolean> {
     const { tenantId, model, dimensions } = set;
     const writer = randomUUID();
@@ -84,7 +87,7 @@ function* rowsOf({ fileId, jobNumber, fence, facets, parts }: FileChange, dimens
   }
 }
 
-/** The coded vector is precise enough: the exact one decides the order of what is found. The scale does not change a cosine. */
+/** The coded vector is precise enough, because exact vectors decide the order of the results. The scale does not change a cosine. */
 function vectorText(codes: Buffer, at: number, dimensions: number): string {
   const numbers = new Int8Array(codes.buffer, codes.byteOffset + at + SCALE_BYTES, dimensions);
   return `[${numbers.join(',')}]`;

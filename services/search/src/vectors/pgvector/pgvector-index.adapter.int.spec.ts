@@ -43,7 +43,7 @@ describe('vectors in PostgreSQL with pgvector', () => {
   let pglite: PGlite;
   let database: Database;
   let index: VectorIndex;
-  /** For it, a tenant of a thousand vectors is large. */
+  /** An index for which a tenant of a thousand vectors is large. */
   let large: VectorIndex;
   const vectors = new KnownVectors();
   const logger = { info: () => {}, warn: () => {} };
@@ -79,7 +79,7 @@ describe('vectors in PostgreSQL with pgvector', () => {
       await transaction.query(
         {
           name: '',
-          text: `insert into file (tenant_id, file_id, job_number, fence, language) values ($1, $2, 1, $3, 'english')
+          text: `insert into files (tenant_id, file_id, job_number, fence, language) values ($1, $2, 1, $3, 'english')
                  on conflict (tenant_id, file_id) do update set fence = excluded.fence`,
         },
         [tenantId, fileId, fence],
@@ -160,7 +160,7 @@ describe('vectors in PostgreSQL with pgvector', () => {
     }
     expect(await recall(tenantId, all, queries, [], large)).toBeGreaterThanOrEqual(0.97);
     expect(await recall(tenantId, all.slice(0, 1_400), queries, ['most'], large)).toBeGreaterThanOrEqual(0.97);
-    expect(await planInOrder(tenantId)).toMatch(/Index Scan using vector_copy_64_nearest/);
+    expect(await planInOrder(tenantId)).toMatch(/Index Scan using copied_vectors_64_nearest/);
     const { hits } = await nearest(tenantId, queries[0] ?? [], { of: 'file' }, large);
     expect(new Set(hits.map(({ fileId }) => fileId)).size).toBe(NEIGHBOURS);
   });
@@ -200,7 +200,7 @@ describe('vectors in PostgreSQL with pgvector', () => {
     await write(tenantId, all);
     expect(await recall(tenantId, all, queries)).toBeGreaterThanOrEqual(0.99);
     const { rows } = await pglite.query<{ type: string }>(
-      `select format_type(atttypid, atttypmod) as type from pg_attribute where attrelid = 'vector_copy_1536'::regclass and attname = 'embedding'`,
+      `select format_type(atttypid, atttypmod) as type from pg_attribute where attrelid = 'copied_vectors_1536'::regclass and attname = 'embedding'`,
     );
     expect(rows).toStrictEqual([{ type: 'halfvec(1536)' }]);
   });

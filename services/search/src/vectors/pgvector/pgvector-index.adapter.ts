@@ -11,16 +11,16 @@ export interface PgVectorIndexOptions {
   feed: Pick<VectorFeed, 'changes'>;
   /** Answers while vectors are still being copied, and for vectors that are too long for an index. */
   meanwhile: VectorIndex;
-  /** A search waits so long for the copy. */
+  /** How long a search waits for the copy. */
   patienceMs?: number;
-  /** Up to so many vectors, all distances are computed. An index of all tenants would skip too many of other tenants. */
+  /** Up to this many vectors, all distances are computed. An index of all tenants would skip too many vectors of other tenants. */
   exactMax?: number;
   logger: Pick<Logger, 'warn'>;
 }
 
 const PATIENCE_MS = 1_500;
 const EXACT_MAX = 10_000;
-/** Of the best chunks, several can belong to one file. */
+/** Several of the best chunks can belong to one file. */
 const CHUNKS_PER_FILE = 4;
 const GROWTH = 4;
 const CHUNKS_MAX = 4_000;

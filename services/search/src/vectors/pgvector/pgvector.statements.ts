@@ -7,26 +7,30 @@ const HALF_FROM = 1_001;
 export const DIMENSIONS_MAX = 4_000;
 
 const typeOf = (dimensions: number) => (dimensions >= HALF_FROM ? 'halfvec' : 'vector');
-const tableOf = (dimensions: number) => `vector_copy_${dimensions}`;
+const tableOf = (dimensions: number) => `copied_vectors_${dimensions}`;
 
+/** Reads a system catalog. */
 export const isInstalled = statement(
   'search.is_pgvector_installed',
   `select true as installed from pg_extension where extname = 'vector'`,
 );
 
-/** Two processes that create the same table at once would fail. Until the end of the transaction. */
+/** Two processes that create the same table at once would fail. The lock is held until the end of the transaction. */
 export const lockTables = statement(
   'search.lock_vector_copy_tables',
-  `select pg_advisory_xact_lock(hashtextextended('search.vector_copy', 0))`,
+  `select pg_advisory_xact_lock(hashtextextended('search.vector_copies', 0))`,
 );
 
-/** The statements for vectors of one length. `dimensions` is a number, so it is safe in SQL. */
+/**
+ * The statements for vectors of one length. They are named SQL because the tables have no entity. `dimensions` is a number, so it is safe
+ * in SQL.
+ */
 export function statementsOf(dimensions: number) {
   const [table, type] = [tableOf(dimensions), typeOf(dimensions)];
   const named = (name: string, text: string): Statement => statement(`search.${name}_${dimensions}`, text);
   return {
     create: [
-      `create table if not exists vector_copy (
+      `create table if not exists vector_copies (
          tenant_id uuid not null, model text not null, dimensions int not null, generation bigint not null,
          writer uuid not null, primary key (tenant_id, model, dimensions))`,
       `create table if not exists ${table} (
@@ -38,19 +42,19 @@ export function statementsOf(dimensions: number) {
     /** $1 tenant, $2 model. */
     readGeneration: named(
       'read_copied_generation',
-      `select generation from vector_copy where tenant_id = $1 and model = $2 and dimensions = ${dimensions}`,
+      `select generation from vector_copies where tenant_id = $1 and model = $2 and dimensions = ${dimensions}`,
     ),
     /** Makes this process the writer of the copy. Returns its generation. $1 tenant, $2 model, $3 writer. */
     claim: named(
       'claim_vector_copy',
-      `insert into vector_copy as c (tenant_id, model, dimensions, generation, writer) values ($1, $2, ${dimensions}, 0, $3)
+      `insert into vector_copies as c (tenant_id, model, dimensions, generation, writer) values ($1, $2, ${dimensions}, 0, $3)
        on conflict (tenant_id, model, dimensions) do update set writer = excluded.writer
        returning c.generation`,
     ),
     /** Returns no row when another process has become the writer. $1 tenant, $2 model, $3 writer, $4 generation. */
     writeGeneration: named(
       'write_copied_generation',
-      `update vector_copy set generation = $4
+      `update vector_copies set generation = $4
         where tenant_id = $1 and model = $2 and dimensions = ${dimensions} and writer = $3
        returning generation`,
     ),
@@ -73,12 +77,12 @@ export function statementsOf(dimensions: number) {
   };
 }
 
-/** $1 tenant, $2 model, $3 facets, $4 the vector as text, $5 limit. */
+/** The searches. $1 tenant, $2 model, $3 facets, $4 the vector as text, $5 limit. */
 function searches(dimensions: number, table: string, type: string, named: (name: string, text: string) => Statement) {
   const columns = 'file_id as "fileId", job_number as "jobNumber", fence, index';
   const distance = `embedding <=> $4::${type}(${dimensions})`;
   return {
-    /** By the index. A filter that removes many rows makes it read further, up to a limit. */
+    /** Searches by the index. A filter that removes many rows makes it read further, up to a limit. */
     nearest: named(
       'nearest_vectors',
       `select ${columns}, 1 - (${distance}) as score from ${table}
@@ -98,7 +102,7 @@ function searches(dimensions: number, table: string, type: string, named: (name:
   };
 }
 
-/** For the current transaction. $1 the size of the candidate list. */
+/** Settings for the current transaction. $1 the size of the candidate list. */
 export const setScan = statement(
   'search.set_vector_scan',
   `select set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', $1::text, true),
@@ -106,9 +110,9 @@ export const setScan = statement(
           set_config('enable_indexscan', 'on', true)`,
 );
 
-/** The files and vectors that pass a filter. $1 tenant, $2 model, $3 dimensions, $4 facets. */
+/** An aggregate: the files and vectors that pass a filter. $1 tenant, $2 model, $3 dimensions, $4 facets. */
 export const countPassing = statement(
   'search.count_passing_vectors',
-  `select count(*)::int8 as files, coalesce(sum(vectors), 0)::int8 as vectors from vector_file
+  `select count(*)::int8 as files, coalesce(sum(vectors), 0)::int8 as vectors from vector_files
     where tenant_id = $1 and model = $2 and dimensions = $3 and vectors > 0 and facets @> $4::text[]`,
 );

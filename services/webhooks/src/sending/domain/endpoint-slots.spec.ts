@@ -8,7 +8,7 @@ function slotsWith(total: number, perEndpoint: number) {
   return { clock, slots: new EndpointSlots({ total, perEndpoint, now: () => clock.milliseconds }) };
 }
 
-/** An endpoint of a tenant of its own. */
+/** An endpoint whose tenant has no other endpoints. */
 const own = (webhookId: string) => ({ tenantId: uuidv7(), webhookId });
 
 describe('the slots of an endpoint', () => {
@@ -42,7 +42,7 @@ describe('the slots of an endpoint', () => {
     expect(slots.limits()?.full).toStrictEqual(['a']);
     slots.end(first, 'ok');
     slots.end(first, 'ok');
-    // Ending twice ends one.
+    // A second call for the same delivery changes nothing.
     expect(slots.runningCount).toBe(1);
   });
 });
@@ -60,9 +60,9 @@ describe('the slots of all', () => {
     clock.milliseconds = 1_001;
     const limits = slots.limits();
     expect(limits?.deliveries).toBe(4);
-    // Endpoints that fail get nothing new.
+    // Failing endpoints get no new deliveries.
     expect(limits?.withFailing).toBe(false);
-    // Nor do those that hang.
+    // Hanging endpoints get no new deliveries either.
     expect(limits?.full).toStrictEqual(['dead 0', 'dead 1', 'dead 2', 'dead 3']);
   });
 

@@ -1,27 +1,27 @@
-// Concurrency limits per endpoint and per organization. Each endpoint starts with a few concurrent deliveries, gains more by quick responses, and is reduced
-// to one while it fails. A delivery that hangs leaves the budget of quick ones after a second and moves to a separate budget. Once that
-// is more than half full, endpoints that fail or hang get no new deliveries. An organization, with its live and its test tenant, has at most half
-// of the total, whether its deliveries are quick or hang. So endpoints of other tenants are served while the endpoints of fewer than four
-// organizations hang on all that they may have.
+// Concurrency limits per endpoint and per organization. Each endpoint starts with a few concurrent deliveries, gains more by quick
+// responses, and is reduced to one while it fails. A delivery that hangs leaves the budget of quick ones after a second and moves to a
+// separate budget. Once that budget is more than half full, endpoints that fail or hang get no new deliveries. An organization, with its
+// live and its test tenant, has at most half of the total, whether its deliveries are quick or hang. So endpoints of other tenants are
+// served while the endpoints of up to three organizations hang on all their deliveries.
 import { liveTenantOf, testTenantOf } from '@kiln/contracts';
 
-/** What a claim may take. */
+/** The limits of a claim. */
 export interface ClaimLimits {
-  /** Deliveries in all. */
+  /** The maximum number of deliveries. */
   deliveries: number;
-  /** Webhooks that get none now. */
+  /** Webhooks that get no deliveries now. */
   full: readonly string[];
-  /** Webhooks that get only so many. */
+  /** Webhooks with a limit of their own, and the limit. */
   free: ReadonlyMap<string, number>;
-  /** For all others: at first, and while failing. */
+  /** The limits for all other webhooks: at first, and while they fail. */
   slots: { first: number; failing: number };
-  /** Whether webhooks that fail get any. */
+  /** Whether failing webhooks get deliveries. */
   withFailing: boolean;
-  /** Deliveries under way by organization, which its live tenant stands for, and the most for each. */
+  /** Deliveries under way by organization (the id of its live tenant), and the maximum for each organization. */
   organizations: { running: ReadonlyMap<string, number>; max: number };
 }
 
-/** Tenants whose organizations have all they may have, with these deliveries. */
+/** Tenants whose organizations have reached their maximum, counting these deliveries. */
 export function fullTenants({ organizations }: ClaimLimits, claimed: readonly { tenant_id: string }[] = []): string[] {
   const counts = new Map(organizations.running);
   for (const { tenant_id: tenantId } of claimed) {
@@ -33,11 +33,11 @@ export function fullTenants({ organizations }: ClaimLimits, claimed: readonly { 
 }
 
 export interface EndpointSlotsOptions {
-  /** Quick deliveries under way; as many again may hang. */
+  /** The maximum number of quick deliveries under way. As many again may hang. */
   total: number;
-  /** Deliveries under way to one endpoint. */
+  /** The maximum number of deliveries under way to one endpoint. */
   perEndpoint: number;
-  /** Milliseconds; only differences count. */
+  /** A clock in milliseconds. Only differences count. */
   now?: () => number;
 }
 
@@ -62,7 +62,7 @@ const IDLE_KEPT_MAX = 256;
 
 export class EndpointSlots {
   private readonly endpoints = new Map<string, Endpoint>();
-  /** In the order in which they began. */
+  /** The running deliveries in the order in which they began. */
   private readonly running = new Set<Running>();
   private readonly runningOf = new Map<string, number>();
   private readonly now: () => number;
@@ -75,11 +75,11 @@ export class EndpointSlots {
     return this.running.size;
   }
 
-  /** `failing`: from the claim, for an endpoint without kept state. */
+  /** `failing` comes from the claim. It counts for an endpoint without kept state. */
   begin({ tenantId, webhookId }: Pick<Endpoint, 'tenantId' | 'webhookId'>, failing = false): Running {
     const firstLimit = failing ? FAILING_LIMIT : this.firstLimit;
     const endpoint = this.endpoints.get(webhookId) ?? { tenantId, webhookId, running: 0, limit: firstLimit };
-    // Moved to the end: idle endpoints are evicted in the order of their last use.
+    // The endpoint moves to the end: idle endpoints are evicted in the order of their last use.
     if (endpoint.running++ === 0) {
       this.endpoints.delete(webhookId);
       this.endpoints.set(webhookId, endpoint);
@@ -91,7 +91,7 @@ export class EndpointSlots {
     return one;
   }
 
-  /** Whether it was quick is decided here. Ending the same twice changes nothing. */
+  /** Decides whether the delivery was quick. A second call for the same delivery changes nothing. */
   end(one: Running, outcome: 'ok' | 'failed'): void {
     if (!this.running.delete(one)) return;
     const { endpoint } = one;
@@ -104,7 +104,7 @@ export class EndpointSlots {
     if (this.endpoints.size > IDLE_KEPT_MAX) this.forgetIdle();
   }
 
-  /** The limits of the next claim; null when it may take nothing. */
+  /** The limits of the next claim. Null when nothing may be claimed. */
   limits(): ClaimLimits | null {
     const slow = this.slowRunning();
     const { total } = this.options;

@@ -33,7 +33,7 @@ describe('a claim', () => {
     const webhooks = ['known', 'new', 'failing', 'full'];
     expect(webhooks.filter((webhook) => left.mayBeOf(of(webhook)))).toStrictEqual(webhooks);
     left.claimed(limits({ free: new Map([['known', 5]]) }), []);
-    // Until the next one.
+    // A claim without deliveries clears the mark.
     expect(left.mayBeOf(of('known'))).toBe(false);
   });
 

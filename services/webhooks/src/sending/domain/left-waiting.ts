@@ -11,17 +11,17 @@ interface Claimed {
 export class LeftWaiting {
   private webhooks = new Set<string>();
   private tenants = new Set<string>();
-  /** Whether it may be anyone's. */
+  /** Whether a delivery may wait at any webhook. */
   private isAnyones = false;
 
-  /** Before a claim within these limits; null when there is no room for any. */
+  /** Call it before a claim within these limits. Null means that no delivery may be claimed. */
   claiming(limits: ClaimLimits | null): void {
     if (limits === null || !limits.withFailing) this.isAnyones = true;
     for (const webhookId of limits?.full ?? []) this.webhooks.add(webhookId);
     for (const tenantId of limits === null ? [] : fullTenants(limits)) this.tenants.add(tenantId);
   }
 
-  /** What the claim gave. */
+  /** Call it with the deliveries of the claim. */
   claimed(limits: ClaimLimits, deliveries: readonly Claimed[]): void {
     const { full, free, slots, withFailing } = limits;
     this.isAnyones = !withFailing;

@@ -9,7 +9,7 @@ fc.configureGlobal({ seed: testSeed() });
 const HOUR_MS = 3_600_000;
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** A delivery to an endpoint that always fails, on a clock that only this moves: when each attempt was made. */
+/** Simulates a delivery to an endpoint that always fails. Returns when each attempt was made. */
 function attemptsOf(randoms: number[], retryAfters: (number | null)[]): number[] {
   const clock = new FakeClock();
   const made: number[] = [];

@@ -1,4 +1,4 @@
-// The retry schedule of a delivery: after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ±10 %; after that it has failed.
+// The retry schedule of a delivery: after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, each ±10 %. Then the delivery has failed.
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -14,17 +14,17 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 ];
 
 const JITTER = 0.1;
-/** An endpoint may ask for patience, not for events to be kept for ever. */
+/** An endpoint may delay a retry by this much, because its events are not kept for ever. */
 export const RETRY_AFTER_MAX_SECONDS = 24 * 3_600;
 
 export interface FailedAttempt {
-  /** Attempts of this delivery that have failed, this one included. */
+  /** Failed attempts of this delivery, including the current one. */
   failures: number;
-  /** The endpoint's Retry-After, in milliseconds from now; null without one. */
+  /** The endpoint's Retry-After, in milliseconds from now. Null without the header. */
   retryAfterMs: number | null;
 }
 
-/** Milliseconds until the next attempt, or null after the last one. `random` returns 0 to 1. */
+/** Milliseconds until the next attempt. Null after the last one. `random` returns a number from 0 to 1. */
 export function retryDelayMs(
   { failures, retryAfterMs }: FailedAttempt,
   random: () => number = Math.random,

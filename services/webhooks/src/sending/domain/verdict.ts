@@ -2,18 +2,18 @@
 import { retryAfterSeconds } from '@kiln/resilience';
 import { RETRY_AFTER_MAX_SECONDS, retryDelayMs } from './retry-schedule.js';
 
-/** The response, or why there was none. */
+/** The response, or the reason why there is no response. */
 export interface Answer {
-  /** Null when there was no answer. */
+  /** Null when there was no response. */
   statusCode: number | null;
-  /** Why there was none, or why it is not whole; written for the owner of the webhook. Null: it is whole. */
+  /** Why there was no response, or why it is incomplete, for the owner of the webhook. Null for a complete response. */
   error: string | null;
   retryAfter: string | undefined;
 }
 
 export type Judgement =
   | { verdict: 'delivered'; error: null }
-  /** `gone`: the endpoint wants nothing more, ever. */
+  /** `gone`: the endpoint wants no events any more. */
   | { verdict: 'failed'; error: string; gone: boolean }
   | { verdict: 'retry'; error: string; retryInMs: number };
 
@@ -27,7 +27,7 @@ function errorOf({ statusCode, error }: Answer): string | null {
   return `The endpoint answered ${statusCode}.`;
 }
 
-/** `failuresBefore` of the same delivery. */
+/** `failuresBefore` counts the failures of the same delivery. */
 export function judge(answer: Answer, failuresBefore: number, now: number): Judgement {
   const error = errorOf(answer);
   if (error === null) return { verdict: 'delivered', error };

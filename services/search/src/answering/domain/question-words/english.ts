@@ -1,4 +1,4 @@
-// See index.ts.
+// English. See index.ts.
 
 export const english = `
   able accept account act action actually add address again age ago agree allow almost alone along already also although always amount

@@ -1,5 +1,5 @@
-// Words of sentences on any subject that Snowball's lists of stop words do not have. It has no list for Romanian, and none for the languages that
-// are indexed without one.
+// Words of sentences on any subject that are missing in Snowball's lists of stop words. Snowball has no list for Romanian, and none for the
+// languages that are indexed without a stemmer.
 import type { TextLanguage } from '@kiln/contracts';
 
 export const grammaticalWords: Readonly<Partial<Record<TextLanguage, string>>> = {

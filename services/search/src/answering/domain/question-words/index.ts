@@ -1,5 +1,5 @@
-// Words that questions on any subject ask with, beside stop words: question words, verbs, measures, names for things in general. A text that
-// answers often says the same with others. With the irregular forms, which have stems of their own.
+// Words with which questions on any subject are asked, beside stop words: question words, verbs, measures, general nouns. A text with the
+// answer often uses other words for them. The lists include irregular forms, which have stems of their own.
 import type { TextLanguage } from '@kiln/contracts';
 import { english } from './english.js';
 import { danish, dutch, german, norwegian, swedish } from './germanic.js';

@@ -1,4 +1,4 @@
-// See index.ts.
+// Languages that belong to no group. See index.ts.
 
 export const finnish = `
   milloin koska kuinka miten miksi minne mistä missä mihin montako moni monta paljonko paljon usein aina sijaitsee sijaita löytyy löytää
@@ -43,7 +43,7 @@ export const russian = `
   значение цвет
 `;
 
-/** Of languages without a stemmer: words in the only form in which they match. */
+/** Languages without a stemmer: each word in the only form in which it matches. */
 export const none = `
   gdzie kiedy jak jaki jaka jakie ile kto czy dlaczego która który które znajduje leży kosztuje trwa zaczyna kończy przechowywany
   przechowywana przechowywane przechowuje

@@ -1,4 +1,4 @@
-// See index.ts.
+// Romance languages. See index.ts.
 
 export const french = `
   où quand comment combien pourquoi quoi lequel laquelle lesquels lesquelles quel quelle quels quelles beaucoup plus moins souvent

@@ -1,12 +1,13 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { PassageTotals } from './passage-totals.entity.js';
 
 /**
  * The tail of the index: passages that are not merged yet. A row holds one batch of a file's chunks, packed by
  * postings/domain/tail-data.ts. Every search of the tenant reads all rows, so `data` is stored uncompressed.
  */
-@Entity('index_tail')
-@Check('index_tail_part_check', 'part >= 0')
-export class TailRowEntity {
+@Entity('tail_parts')
+@Check('tail_parts_part_check', 'part >= 0')
+export class TailPartEntity extends PassageTotals {
   @PrimaryColumn('uuid')
   tenant_id!: string;
 
@@ -20,22 +21,6 @@ export class TailRowEntity {
   /** The highest place among the row's passages: 0 is the title, chunk n has place n + 1. */
   @Column('integer')
   last_place!: number;
-
-  /** Chunks that have terms. */
-  @Column('bigint')
-  chunks!: number;
-
-  /** Terms in those chunks, repeats counted. */
-  @Column('bigint')
-  chunk_length!: number;
-
-  /** 1 when the row has the title and the title has terms, otherwise 0. */
-  @Column('bigint')
-  titles!: number;
-
-  /** Terms in the title and the filename. */
-  @Column('bigint')
-  title_length!: number;
 
   /** The terms with their postings. */
   @Column('text')
