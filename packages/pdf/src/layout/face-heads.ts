@@ -1,6 +1,6 @@
 /**
- * Finds lines that head a paragraph although they are no larger and no bolder than it, and stand no further from it than its lines do:
- * they are in another face, such as italics.
+ * Finds headings that differ from their paragraph only in the face, such as italics. They are neither larger, nor
+ * bolder, nor further apart.
  */
 import type { TextLine } from './text-lines.js';
 import { endsEarly, isSameSize } from './wrap-edges.js';
@@ -10,7 +10,7 @@ const headLinesMax = 4;
 /** Lines of a paragraph are closer than this, in multiples of the size. */
 const pitchMax = 2.5;
 
-/** Whether lines head the paragraph that begins with `line`, which `next` follows. */
+/** Whether lines head the paragraph that begins with `line`. `next` follows `line`. */
 export function areHead(
   lines: readonly TextLine[],
   line: TextLine | undefined,
@@ -21,13 +21,13 @@ export function areHead(
   if (last === undefined || line === undefined || next === undefined || lines.length > headLinesMax) return false;
   const { face } = last;
   if (face === null || line.face === face || last.isMono || lines.some((other) => other.face !== face)) return false;
-  // A phrase that goes on after a line end in the other face begins with a small letter.
+  // A phrase that continues after a line end in the other face begins with a small letter.
   if (/^\P{L}*\p{Ll}/u.test(line.words[0]?.text ?? '')) return false;
   return (
     follows(last, line) &&
     follows(line, next) &&
     endsEarly(last, line, edges.get(last) ?? Infinity) &&
-    // A line that the author ended is a value, such as that of a label or in an address.
+    // A line that the author ended is a value, as beside a label or in an address.
     !endsEarly(line, next, edges.get(line) ?? Infinity)
   );
 }

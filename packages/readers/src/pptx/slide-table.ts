@@ -4,7 +4,7 @@ import type { Relationships } from '../archive/relationships.js';
 import { attributeOf, childOf, childrenNamed, type XmlElement } from '../xml/xml-tree.js';
 import { textBlocks } from '../drawing/text-body.js';
 
-/** A table of a slide (`a:tbl`). Cells that another one covers are left out, as in HTML. */
+/** A table of a slide (`a:tbl`). Covered cells are left out, as in HTML. */
 export function slideTable(table: XmlElement, relationships: Relationships): HtmlElement {
   const rows = childrenNamed(table, 'tr').map((row) =>
     element(
