@@ -2,10 +2,7 @@
 import type { PixelBox, Shape } from './letter-shapes.js';
 import type { RecognizedLine, RecognizedWord } from './recognized-words.js';
 
-/**
- * A bullet is smaller than an `x`, and larger than a full stop in most faces. All numbers are multiples of the size of
- * the line.
- */
+/** A bullet is smaller than an `x`, and larger than a full stop in most faces. All numbers are multiples of the size of the line. */
 const [sideMin, sideMax] = [0.18, 0.48];
 /** A bullet is a disc or a square, without a hole. A disc covers π/4 of its box. Small discs are less exact. */
 const [fillMin, sidesRatioMax] = [0.66, 1.4];

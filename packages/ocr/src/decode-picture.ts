@@ -8,10 +8,7 @@ import { PictureDamage } from './picture-damage.js';
 export const decodedFormats: ReadonlySet<string> = new Set(['png', 'jpg', 'webp', 'gif', 'tiff']);
 /** Larger pictures do not fit into the memory of a process. */
 export const picturePixelsMax = 100_000_000;
-/**
- * The longest side of a JPEG. Only a damaged file states a longer one, and recognition would search all of it for tiny
- * text.
- */
+/** The longest side of a JPEG. Only a damaged file states a longer one, and recognition would search all of it for tiny text. */
 export const pictureSideMax = 65_535;
 
 /** libvips detects the format itself. Only these formats are decoded, by its names. */

@@ -9,16 +9,10 @@ const [highShare, lowShare] = [0.7, 0.5];
 const high = /[\p{Lu}\p{Nd}bdfhklßβδζθλξбל]/u;
 /** Other letters (`i`, `j`, `t`, accents) have other heights. */
 const low = /^[acemnorsuvwxzgpqyαεηικμνοπρσςτυχωγавгежзиклмнопрстухцчшщъыьэюяєџљњא-כם-ת.,]+$/;
-/**
- * Characters that fill squares, and their height. Tesseract's boxes of them, or its base lines, often reach too far
- * down.
- */
+/** Characters that fill squares, and their height. Tesseract's boxes of them, or its base lines, often reach too far down. */
 const square = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const squareShare = 0.9;
-/**
- * Letters without case, as of Arabic or Thai, and the height of most words of them. All letters of Hebrew but one are
- * low.
- */
+/** Letters without case, as of Arabic or Thai, and the height of most words of them. All letters of Hebrew but one are low. */
 const uncased = /(?![\p{Script=Latin}\p{Script=Hebrew}])\p{Lo}/u;
 const uncasedShare = 0.8;
 
@@ -63,10 +57,7 @@ export interface MeasuredSize {
   isRough?: boolean;
 }
 
-/**
- * The sizes of the text of a document. A size that many letters have is the size of a face. Other sizes belong to a
- * near one.
- */
+/** The sizes of the text of a document. A size that many letters have is the size of a face. Other sizes belong to a near one. */
 export class SizeSteps {
   private readonly steps: MeasuredSize[] = [];
 

@@ -19,10 +19,7 @@ import { decodePicture, pictureSize } from './decode-picture.js';
 const pixelsMax = 12_000_000;
 /** Smaller text is enlarged to this size of its font. In pixels. */
 const [sizeMin, sizeAim, scaleMax] = [28, 36, 4];
-/**
- * Pictures do not state their size on paper. Their text is assumed to have ten points, or else the picture to be a page
- * of this length.
- */
+/** Pictures do not state their size on paper. Their text is assumed to have ten points, or else the picture to be a page of this length. */
 const [usualPoints, pageInches] = [10, 11];
 
 export interface ImageText {

@@ -15,10 +15,7 @@ export function isShipped(language: string): boolean {
   return (shippedLanguages as readonly string[]).includes(language);
 }
 
-/**
- * Whether a text may name a language, as `rus` and `chi_sim` do. Names become names of files, and must not lead out of
- * their directory.
- */
+/** Whether a text may name a language, as `rus` and `chi_sim` do. Names become names of files, and must not lead out of their directory. */
 export function isLanguageName(name: string): boolean {
   return /^[a-z][a-z\d_]{1,39}$/i.test(name);
 }

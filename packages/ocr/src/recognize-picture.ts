@@ -1,7 +1,4 @@
-/**
- * Reads the text of a picture: makes its background white, finds its rotation, removes its rules, and recognizes the
- * rest.
- */
+/** Reads the text of a picture: makes its background white, finds its rotation, removes its rules, and recognizes the rest. */
 import { type BitmapRule, findRules, type RuleSizes, withoutRules } from './bitmap-rules.js';
 import { withBullets } from './bullets.js';
 import { evenBackground } from './even-background.js';

@@ -9,10 +9,7 @@ import { lettersOf } from './trusted-lines.js';
 /** Recognition does not state the face. The weight is measured. */
 const regular: TextStyle = { font: '', isBold: false, isItalic: false, isMono: false };
 const bold: TextStyle = { ...regular, isBold: true };
-/**
- * Strokes of bold faces are at least a third thicker than those of most text. Strokes of other faces are up to a sixth
- * thicker.
- */
+/** Strokes of bold faces are at least a third thicker than those of most text. Strokes of other faces are up to a sixth thicker. */
 const boldMin = 1.22;
 /** The height of a line of text, above and below its base line, in multiples of the size. */
 const [aboveShare, belowShare] = [0.8, 0.2];

@@ -14,10 +14,7 @@ export interface TesseractApi {
   Init(dataDirectory: string, languages: string, engine: number): number;
   SetVariable(name: string, value: string): number;
   SetPageSegMode(mode: number): void;
-  /**
-   * Reads the file `/input`. The arguments are the orientation and the angle of its rotation. Returns 0, or 1 for a
-   * fault.
-   */
+  /** Reads the file `/input`. The arguments are the orientation and the angle of its rotation. Returns 0, or 1 for a fault. */
   SetImageFile(exif: number, angle: number): number;
   SetRectangle(left: number, top: number, width: number, height: number): void;
   Recognize(monitor: null): number;

@@ -7,10 +7,7 @@ const sureMin = 60;
 const wordMin = 25;
 /** A mark without letters or digits needs a higher confidence, because rules and specks look like marks. */
 const markMin = 75;
-/**
- * If a smaller share of a picture is sure, it may be a photograph. Then lines need a higher confidence and more
- * letters.
- */
+/** If a smaller share of a picture is sure, it may be a photograph. Then lines need a higher confidence and more letters. */
 const textShareMin = 0.5;
 const lineMinOnPictures = 80;
 const lettersMinOnPictures = 4;
@@ -49,10 +46,7 @@ export function sureLetters(lines: readonly RecognizedLine[]): number {
   return sure;
 }
 
-/**
- * The share of the longer words that are wider than high. Tesseract also reads lines that run upwards. 1 if there are
- * no longer words.
- */
+/** The share of the longer words that are wider than high. Tesseract also reads lines that run upwards. 1 if there are no longer words. */
 export function uprightShare(lines: readonly RecognizedLine[]): number {
   const words = lines.flatMap((line) => line.words.filter((word) => lettersOf(word) >= longWordMin));
   const upright = words.filter(({ left, top, right, bottom }) => right - left > bottom - top);

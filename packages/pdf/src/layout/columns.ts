@@ -11,10 +11,7 @@ const columnLinesMin = 3;
 const gutterEms = 0.9;
 /** Lines of prose have more letters on average; names and numbers have fewer. */
 const lettersOfLineMin = 12;
-/**
- * Text covers at least this share of a column's height. With double spacing and headings, it covers a half. Addresses
- * cover less.
- */
+/** Text covers at least this share of a column's height. With double spacing and headings, it covers a half. Addresses cover less. */
 const coveredShareMin = 0.35;
 /** Columns overlap in height by at least half of the shorter one. */
 const besideShareMin = 0.5;

@@ -91,10 +91,7 @@ function formsOf(text: string, page: number): string[] {
   return [text, text.replace(/\d+/, relative), text.replace(/\d+(?=\D*$)/, relative)];
 }
 
-/**
- * Whether the next line towards the middle of the page is outside of the margins and in the same style. Then both are
- * running text.
- */
+/** Whether the next line towards the middle of the page is outside of the margins and in the same style. Then both are running text. */
 function continuesInside([first]: readonly Word[], words: readonly Word[], height: number): boolean {
   if (first === undefined) return false;
   const { baseline, size, left } = first;

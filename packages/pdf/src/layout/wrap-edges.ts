@@ -5,10 +5,7 @@
 import { boundsOf } from '../words/rows.js';
 import type { TextLine } from './text-lines.js';
 
-/**
- * A line ends early if the next word, and this many sizes more, would have fitted. Ragged lines have no other reason to
- * be shorter.
- */
+/** A line ends early if the next word, and this many sizes more, would have fitted. Ragged lines have no other reason to be shorter. */
 const earlyEndSlack = 1.5;
 /** The sizes of faces in one stretch differ by less than this. */
 const sameSizeMax = 0.06;

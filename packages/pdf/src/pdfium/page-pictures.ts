@@ -1,7 +1,4 @@
-/**
- * Decides whether a page is a picture of text: a page without text that shows something, or a large picture with little
- * text.
- */
+/** Decides whether a page is a picture of text: a page without text that shows something, or a large picture with little text. */
 import type { PageLetters } from '../words/readable-letters.js';
 import type { RawPdfium, ResultBuffer } from './raw-pdfium.js';
 

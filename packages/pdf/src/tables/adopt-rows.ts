@@ -1,7 +1,4 @@
-/**
- * Adds rows above or below the rules to a ruled table. Shaded rows alternate with plain ones, and sums follow the last
- * rule.
- */
+/** Adds rows above or below the rules to a ruled table. Shaded rows alternate with plain ones, and sums follow the last rule. */
 import type { Word } from '../page-model.js';
 import { rowsOf, type Segment, segmentsOf } from '../words/rows.js';
 import { cellMarkdown, type Table } from './table.js';

@@ -44,10 +44,7 @@ export function gridOf(rows: readonly Segment[][], gutters: readonly Gap[]): Gri
   });
 }
 
-/**
- * Gutters without the columns that only a head fills. Such a column arises if a name is centered above the gap between
- * two columns.
- */
+/** Gutters without the columns that only a head fills. Such a column arises if a name is centered above the gap between two columns. */
 export function withoutHeadColumns(rows: readonly Segment[][], gutters: readonly Gap[]): Gap[] {
   if (rows.length < headRowsMax + 2) return [...gutters];
   const filled = gridOf(rows.slice(headRowsMax), gutters);

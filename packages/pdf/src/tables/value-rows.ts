@@ -7,10 +7,7 @@ import { rowsOf } from '../words/rows.js';
 const linesMin = 4;
 const linesMinOfSeveral = 3;
 
-/**
- * The lines of a row of cells, as rows. Null if they belong to longer texts. `rights` are the right borders of the
- * cells.
- */
+/** The lines of a row of cells, as rows. Null if they belong to longer texts. `rights` are the right borders of the cells. */
 export function valueRows(cells: readonly (readonly Word[])[], rights: readonly number[]): Word[][][] | null {
   const lines = cells.map((words) => rowsOf(words));
   const filled = lines.filter((cell) => cell.length > 0);

@@ -8,10 +8,7 @@ import type { Box } from '../page-model.js';
 export const markSizeMax = 0.8;
 /** Smaller text, in multiples of the size, is text beside an initial. */
 const markSizeMin = 0.5;
-/**
- * Marks are raised by less than this, in multiples of the size of the text. Lines beside larger text are raised by
- * more.
- */
+/** Marks are raised by less than this, in multiples of the size of the text. Lines beside larger text are raised by more. */
 const raisedMax = 0.6;
 /** A mark is nearer to its text than this, in multiples of the size of the text. That is less than two spaces. */
 const gapMax = 0.65;
@@ -22,10 +19,7 @@ const overlapMax = 0.2;
 
 type Item = Box & { baseline: number; size: number };
 
-/**
- * Moves marks to the row below, if they stand beside its text and beside no text of their own row. Rows are sorted from
- * left to right.
- */
+/** Moves marks to the row below, if they stand beside its text and beside no text of their own row. Rows are sorted from left to right. */
 export function lowerRaisedMarks<One extends Item>(rows: readonly One[][]): One[][] {
   const lowered = rows.map((row) => row);
   for (const [index, row] of rows.entries()) {

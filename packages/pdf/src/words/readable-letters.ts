@@ -10,10 +10,7 @@ export interface PageLetters {
 
 export const noLetters: PageLetters = { all: 0, inside: 0 };
 
-/**
- * The characters of fonts that do not state any: private, control and unassigned characters, and the replacement
- * character.
- */
+/** The characters of fonts that do not state any: private, control and unassigned characters, and the replacement character. */
 const unreadable = /[\p{Co}\p{Cc}\p{Cn}\uFFFD]/gu;
 /** The share of the height of a page, above and below, that holds running heads, page numbers and stamps. */
 const marginShare = 0.12;

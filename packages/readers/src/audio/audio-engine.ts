@@ -1,7 +1,4 @@
-/**
- * Reads the properties of a recording: its length, its encoding and its tags. Its speech is not transcribed, and the
- * markdown says so.
- */
+/** Reads the properties of a recording: its length, its encoding and its tags. Its speech is not transcribed, and the markdown says so. */
 import { type ICommonTagsResult, parseFile } from 'music-metadata';
 import { isoDate } from '@kiln/pdf/iso-date';
 import { cleanText } from '@kiln/pdf/clean-text';

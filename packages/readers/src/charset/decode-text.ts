@@ -35,8 +35,7 @@ function decodeMarked(bytes: Uint8Array, encoding: 'utf-8' | UnicodeEncoding): D
 
 function decodeUnmarked(bytes: Uint8Array, hint: string | null): DecodedText {
   // UTF-8 comes before the hint. Hints are often wrong (pages declare latin1 and are UTF-8), and text in other
-  // character sets is rarely valid UTF-8. ISO-2022-JP comes first, because it is written in ASCII and therefore valid
-  // UTF-8.
+  // character sets is rarely valid UTF-8. ISO-2022-JP comes first, because it is written in ASCII and therefore valid UTF-8.
   return (
     (isEscaped(bytes) ? decodeStrictly(bytes, 'iso-2022-jp') : null) ??
     decodeStrictly(bytes, 'utf-8') ??

@@ -1,7 +1,4 @@
-/**
- * Detects the character set of text that is neither Unicode nor declared. jschardet compares it with the statistics of
- * languages.
- */
+/** Detects the character set of text that is neither Unicode nor declared. jschardet compares it with the statistics of languages. */
 import { createRequire } from 'node:module';
 import type { detectAll } from 'jschardet';
 

@@ -1,7 +1,4 @@
-/**
- * Formulas in LaTeX within the elements of a document. Markup cannot contain an element of this name, so only Kiln can
- * have written it.
- */
+/** Formulas in LaTeX within the elements of a document. Markup cannot contain an element of this name, so only Kiln can have written it. */
 import { mathFormula, type MathNode } from '../formula/mathml.js';
 import { elementWith, type HtmlContent } from './build-html.js';
 import { attribute, childrenOf, type HtmlElement } from './html-node.js';

@@ -55,10 +55,7 @@ function headerBlocks(message: MailMessage, files: readonly AttachedFile[]): Htm
   return content.length === 0 ? [] : [element('p', content)];
 }
 
-/**
- * The HTML of a message has tables, links and lists, which its text lacks. Its RTF has them too, unless it was made
- * from the text.
- */
+/** The HTML of a message has tables, links and lists, which its text lacks. Its RTF has them too, unless it was made from the text. */
 function bodyMarkdown({ html, rtf, text }: MailMessage, input: EngineInput): string {
   const { filename, limits } = input;
   if (html !== null) {

@@ -1,5 +1,4 @@
-// Maps the extension of a file to a content type, and back. The package `mime` has the registry. The entries below
-// correct it.
+// Maps the extension of a file to a content type, and back. The package `mime` has the registry. The entries below correct it.
 import mime from 'mime';
 import { bareContentType } from '../content-type.js';
 

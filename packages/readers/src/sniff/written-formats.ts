@@ -11,10 +11,7 @@ export const writtenAsText: ReadonlySet<string> = new Set([
   'application/rtf',
 ]);
 
-/**
- * Includes `%PDF`, because text may precede a PDF, and `ID3`, a tag that may precede anything. The last one is EPS with
- * a preview.
- */
+/** Includes `%PDF`, because text may precede a PDF, and `ID3`, a tag that may precede anything. The last one is EPS with a preview. */
 const beginnings = [
   '%!',
   '%PDF',
