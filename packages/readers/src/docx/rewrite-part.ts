@@ -44,7 +44,7 @@ export function rewritePart(xml: string, context: PartContext): string {
   return new PartRewriter(xml, context).rewrite();
 }
 
-/** Turns the bookmarks with numbers into attributes of their items. `html` is the output of mammoth. */
+/** Converts the bookmarks with numbers into attributes of their items. `html` is the output of mammoth. */
 export function withItemNumbers(html: string): string {
   return html.replace(numberedItem, '<li value="$1">');
 }
