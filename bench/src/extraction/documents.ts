@@ -2,7 +2,7 @@
 import { makeDocx, paragraph, table } from '@kiln/readers/fixtures/make-docx';
 import { emlType, makePlainEml } from '@kiln/readers/fixtures/make-eml';
 import { epubType, makeEpub } from '@kiln/readers/fixtures/make-epub';
-import { makeOdf, odfCell, odfParagraph, odfTable, odtType } from '@kiln/readers/fixtures/make-odf';
+import * as odf from '@kiln/readers/fixtures/make-odf';
 import { makePptx, pptxType, shape, slideCell, slideTable, textLine } from '@kiln/readers/fixtures/make-pptx';
 import { docxType } from '@kiln/readers/fixtures/scratch';
 import { makeXlsx, textRow, xlsxType } from '@kiln/readers/fixtures/make-xlsx';
@@ -77,10 +77,10 @@ export const documents: Readonly<Record<string, (pages: number) => SizedDocument
   },
   odt: (pages) => {
     const body = pagesOf(pages, (at) => [
-      ...texts(at).map((one) => odfParagraph(one)),
-      odfTable(cells(at).map((row) => row.map((cell) => odfCell(cell)).join(''))),
+      ...texts(at).map((one) => odf.paragraph(one)),
+      odf.table(cells(at).map((row) => row.map((cell) => odf.cell(cell)).join(''))),
     ]);
-    return document('odt', odtType, makeOdf({ type: odtType, body: body.flat().join('') }));
+    return document('odt', odf.odtType, odf.makeOdf({ type: odf.odtType, body: body.flat().join('') }));
   },
   epub: (pages) => document('epub', epubType, makeEpub(pagesOf(pages, html))),
   html: (pages) =>

@@ -2,20 +2,20 @@
 import type { GreyBitmap } from './grey-bitmap.js';
 import type { Ink } from './ink.js';
 
-/** A line of pixels: rows `from`–`to` at `at`, or columns. Ends are exclusive. */
+/** A line of pixels. It covers the rows or columns from `from` to `to`, at `at`. Ends are exclusive. */
 export interface BitmapRule {
   isHorizontal: boolean;
   from: number;
   to: number;
-  /** The first row or column that it covers, and the one after the last. */
+  /** The first covered row or column, and the one after the last. */
   start: number;
   end: number;
 }
 
 export interface RuleSizes {
-  /** Shorter lines are strokes of letters. Pixels. */
+  /** Shorter lines are strokes of letters. In pixels. */
   lengthMin: number;
-  /** Thicker lines are areas or large letters. Pixels. */
+  /** Thicker lines are areas or large letters. In pixels. */
   thicknessMax: number;
 }
 
@@ -54,7 +54,7 @@ function linesOf({ width, height, pixels }: Ink, sizes: RuleSizes, isHorizontal:
     open = going;
   }
   found.push(...open);
-  // A skewed line consists of short runs, each a little lower. The slope must not count as thickness.
+  // A skewed line consists of short runs, each a little lower than the last. The slope must not count as thickness.
   return found.filter(({ start, end }) => end - start <= sizes.thicknessMax).slice(0, rulesMax);
 }
 
@@ -63,12 +63,12 @@ export function withoutRules(bitmap: GreyBitmap, ink: Ink, rules: readonly Bitma
   if (rules.length === 0) return bitmap;
   const clean = { ...bitmap, pixels: bitmap.pixels.slice() };
   const left = { ...ink, pixels: ink.pixels.slice() };
-  // The second time, the lines that cross a line are gone.
+  // The second pass no longer sees the lines that cross a line.
   for (let time = 0; time < 2; time++) for (const rule of rules) erase(clean, left, rule);
   return clean;
 }
 
-/** Pixels around a line are shades of it. */
+/** The pixels beside a line are its grey edges. */
 const around = 1;
 
 function erase(bitmap: GreyBitmap, ink: Ink, { isHorizontal, from, to, start, end }: BitmapRule): void {

@@ -2,19 +2,19 @@
 import type { PixelBox, Shape } from './letter-shapes.js';
 import type { RecognizedLine, RecognizedWord } from './recognized-words.js';
 
-/** A bullet is smaller than an `x`, and larger than a full stop of most faces. All in multiples of the size of the line. */
+/** A bullet is smaller than an `x`, and larger than a full stop in most faces. All numbers are multiples of the size of the line. */
 const [sideMin, sideMax] = [0.18, 0.48];
-/** It is a disc or a square, without a hole: of its box, a disc covers π/4, and fewer pixels less exactly. */
+/** A bullet is a disc or a square, without a hole. A disc covers π/4 of its box. Small discs are less exact. */
 const [fillMin, sidesRatioMax] = [0.66, 1.4];
-/** The height of its middle above the base line. Full stops are lower, apostrophes higher. */
+/** The height of a bullet's middle above the base line. Full stops are lower, apostrophes higher. */
 const [heightMin, heightMax] = [0.14, 0.5];
-/** The gap between it and the text. Further away, it is in another column. */
+/** The gap between a bullet and its text. A larger gap separates columns. */
 const [gapMin, gapMax] = [0.15, 2.5];
-/** Text that is closer on its left continues behind it: it separates names. */
+/** If other text is closer on the left, the sign stands within a line, and separates names. */
 const freeMin = 1;
 /** Items of a list begin at one edge. */
 const sameEdgeMax = 0.3;
-/** One alone may be a speck. */
+/** A single shape may be a speck. */
 const itemsMin = 2;
 
 interface FoundBullet {
@@ -22,7 +22,7 @@ interface FoundBullet {
   shape: Shape;
 }
 
-/** The lines, of which items of lists begin with a bullet as their first word. */
+/** Adds bullets as the first words of list items. */
 export function withBullets(lines: readonly RecognizedLine[], shapes: readonly Shape[]): RecognizedLine[] {
   const largest = Math.max(0, ...lines.map(({ size }) => size));
   const dots = shapes.filter((shape) => isDot(shape, largest));
@@ -66,7 +66,7 @@ function wordsBehind(dot: PixelBox, { words }: RecognizedLine): RecognizedWord[]
   return words.filter(({ left }) => left >= dot.right);
 }
 
-/** Whether no text is close to it on the left, and none around it but what was read into it. */
+/** Whether no text is close on the left, and no word around the bullet, except one that was read into it. */
 function isFree(dot: PixelBox, { size, baseline }: RecognizedLine, lines: readonly RecognizedLine[]): boolean {
   const near = lines.filter((line) => Math.abs(line.baseline - baseline) < size / 2).flatMap(({ words }) => words);
   return near.every(

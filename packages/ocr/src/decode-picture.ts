@@ -6,12 +6,12 @@ import { PictureDamage } from './picture-damage.js';
 
 /** The formats that are decoded, as `image-size` names them. */
 export const decodedFormats: ReadonlySet<string> = new Set(['png', 'jpg', 'webp', 'gif', 'tiff']);
-/** Larger ones do not fit into the memory of a process. */
+/** Larger pictures do not fit into the memory of a process. */
 export const picturePixelsMax = 100_000_000;
-/** The longest side of a JPEG. A longer one comes from a damaged file, and text of a few pixels would be searched for over all of it. */
+/** The longest side of a JPEG. Only a damaged file states a longer one, and recognition would search all of it for tiny text. */
 export const pictureSideMax = 65_535;
 
-/** libvips finds out the format by itself. These are decoded, as it names them. */
+/** libvips detects the format itself. Only these formats are decoded, by its names. */
 const decodedByLibvips = new Set(['png', 'jpeg', 'webp', 'gif', 'tiff']);
 
 export interface PictureSize {
@@ -43,7 +43,7 @@ export async function decodePicture(
   return { width: info.width, height: info.height, pixels: new Uint8Array(data.buffer, data.byteOffset, data.length) };
 }
 
-/** Damage is shown as grey areas, and what can be seen is read. */
+/** Damage becomes grey areas, and the visible rest is read. */
 async function opened(path: string, page: number): Promise<Sharp> {
   const sharp = await loadSharp();
   return sharp(path, { page, limitInputPixels: picturePixelsMax, failOn: 'none' });
@@ -57,7 +57,7 @@ async function decoded<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** A box for both ways in which the picture may be turned. */
+/** The box holds the picture in either orientation. */
 function resized({ width, height }: Pick<PictureSize, 'width' | 'height'>, factor: number): ResizeOptions {
   const side = Math.max(1, Math.round(Math.max(width, height) * factor));
   return { width: side, height: side, fit: 'inside', kernel: 'cubic' };

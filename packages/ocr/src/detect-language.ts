@@ -5,7 +5,7 @@ const sampleCharacters = 750;
 /** Detection is unreliable for texts with fewer letters. */
 const lettersMin = 40;
 
-/** The language of most of the text, ISO 639-1 if it exists. Null when the text is too short. */
+/** The language of most of the text. ISO 639-1 if the language has such a code. Null if the text is too short. */
 export function detectLanguage(markdown: string): string | null {
   const sample = sampleOf(markdown)
     .replace(/https?:\/\/\S+/g, ' ')

@@ -1,23 +1,23 @@
 /**
- * Makes the background of a picture white, whatever its color or shade: each pixel is divided by the background around it, which is
- * what remains when dark marks that are thinner than a letter are taken away (a morphological closing). The edges of colored areas
- * stay sharp.
+ * Makes the background of a picture white, whatever its color or shade. Each pixel is divided by the background around
+ * it. The background is what remains without dark marks that are thinner than a letter (a morphological closing). The
+ * edges of colored areas stay sharp.
  */
 import type { GreyBitmap } from './grey-bitmap.js';
 
 /** A background as light as this is white paper. */
 const whiteMin = 240;
-/** The share of a picture that must not be white paper, for it to be changed. */
+/** A picture changes only if less of it than this is white paper. */
 const shadedShareMin = 0.02;
-/** Dark areas stay dark: they are pictures, or hold light text. */
+/** Dark areas stay dark, because they are pictures or hold light text. */
 const darkMax = 90;
 
-/** `radius` is more than half of the thickest stroke, in pixels. */
+/** `radius` is more than half of the thickest stroke. In pixels. */
 export function evenBackground(bitmap: GreyBitmap, radius: number): GreyBitmap {
   if (!isShaded(bitmap, radius)) return bitmap;
   const { pixels } = bitmap;
   const light = maxAround(bitmap, radius);
-  // The least value is the greatest of the inverted picture.
+  // The minimum is the maximum of the inverted picture.
   const background = inverted(maxAround({ ...bitmap, pixels: inverted(light) }, radius));
   const even = new Uint8Array(pixels.length);
   for (let index = 0; index < pixels.length; index++) {
@@ -28,7 +28,7 @@ export function evenBackground(bitmap: GreyBitmap, radius: number): GreyBitmap {
   return { ...bitmap, pixels: even };
 }
 
-/** Whether some squares, each larger than a stroke, have no white pixel. */
+/** Whether some squares have no white pixel. Each square is larger than a stroke. */
 function isShaded({ width, height, pixels }: GreyBitmap, radius: number): boolean {
   const side = 2 * radius + 1;
   let [squares, shaded] = [0, 0];
@@ -50,7 +50,7 @@ function inverted(pixels: Uint8Array): Uint8Array {
   return pixels.map((pixel) => 255 - pixel);
 }
 
-/** The greatest value of the square around each pixel. */
+/** The maximum of the square around each pixel. */
 function maxAround({ width, height, pixels }: GreyBitmap, radius: number): Uint8Array {
   const across = new Uint8Array(pixels.length);
   const line = new MaxLine(Math.max(width, height), radius);
@@ -60,7 +60,7 @@ function maxAround({ width, height, pixels }: GreyBitmap, radius: number): Uint8
   return both;
 }
 
-/** The greatest value around each pixel of a line (van Herk 1992: three comparisons for each pixel, whatever the radius). */
+/** The maximum around each pixel of a line (van Herk 1992: three comparisons for each pixel, whatever the radius). */
 class MaxLine {
   private readonly padded: Uint8Array;
   private readonly forward: Uint8Array;

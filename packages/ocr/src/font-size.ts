@@ -1,15 +1,18 @@
 /** Estimates the size of a font from the heights of its words. */
 import type { PixelBox } from './letter-shapes.js';
 
-/** From the base line to the top, in multiples of the size, for most typefaces: of capitals, digits and `bdfhkl`, and of `x`. */
+/**
+ * The height above the base line, in multiples of the size, for most typefaces. The first number is for capitals,
+ * digits and `bdfhkl`, the second one for `x`.
+ */
 const [highShare, lowShare] = [0.7, 0.5];
 const high = /[\p{Lu}\p{Nd}bdfhklßβδζθλξбל]/u;
-/** Only these: `i`, `j`, `t` and accents are of other heights. */
+/** Other letters (`i`, `j`, `t`, accents) have other heights. */
 const low = /^[acemnorsuvwxzgpqyαεηικμνοπρσςτυχωγавгежзиклмнопрстухцчшщъыьэюяєџљњא-כם-ת.,]+$/;
-/** Characters that stand in squares, and how high. Tesseract's boxes of them, or its base lines, often reach too far down. */
+/** Characters that fill squares, and their height. Tesseract's boxes of them, or its base lines, often reach too far down. */
 const square = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const squareShare = 0.9;
-/** Letters without case, as of Arabic or Thai, and about the height of most words of them. The letters of Hebrew are low but one. */
+/** Letters without case, as of Arabic or Thai, and the height of most words of them. All letters of Hebrew but one are low. */
 const uncased = /(?![\p{Script=Latin}\p{Script=Hebrew}])\p{Lo}/u;
 const uncasedShare = 0.8;
 
@@ -17,7 +20,7 @@ interface SizedWord extends PixelBox {
   text: string;
 }
 
-/** The size of a line of words, in the unit of their boxes. */
+/** The size of a line of words, in the unit of the boxes. */
 export function sizeOf(words: readonly SizedWord[], baseline: number): number {
   const sizes = words.flatMap(({ text, top, bottom }) => {
     if (square.test(text)) return [(Math.min(bottom, Math.max(baseline, (top + bottom) / 2)) - top) / squareShare];
@@ -29,7 +32,7 @@ export function sizeOf(words: readonly SizedWord[], baseline: number): number {
   return size ?? Math.max(...words.map(({ top, bottom }) => bottom - top), 1) / highShare;
 }
 
-/** Whether a size follows from words of any letters, because the script has none of known height, or from the inexact boxes of ideographs. */
+/** Whether the size is rough: the script has no letters of known height, or the boxes of its ideographs are inexact. */
 export function isRoughSize(words: readonly SizedWord[]): boolean {
   return words.some(({ text }) => uncased.test(text));
 }
@@ -38,11 +41,11 @@ export function median(values: readonly number[]): number | null {
   return values.toSorted((first, second) => first - second)[Math.floor(values.length / 2)] ?? null;
 }
 
-/** Sizes of lines in one face are measured to differ by less. */
+/** The measured sizes of lines in one face differ by less than this. */
 const jitterMax = 0.06;
-/** Sizes of short lines differ by less than this: they may have no capitals, or no letters. */
+/** The sizes of short lines differ by less than this. Short lines may have no capitals, or no letters. */
 const shortJitterMax = 0.12;
-/** Rough sizes differ by less than this, so that only headings in far larger letters are distinguished from text. */
+/** Rough sizes differ by less than this, so that only far larger headings are distinguished from text. */
 const roughJitterMax = 0.45;
 /** Lines with fewer letters are short. */
 const shortLettersMax = 30;
@@ -54,11 +57,10 @@ export interface MeasuredSize {
   isRough?: boolean;
 }
 
-/** The sizes of the text of a document. Those that many letters have are the sizes of its faces; others are near one of them. */
+/** The sizes of the text of a document. A size that many letters have is the size of a face. Other sizes belong to a near one. */
 export class SizeSteps {
   private readonly steps: MeasuredSize[] = [];
 
-  /** Learns the sizes of the lines of a page. */
   learn(lines: readonly MeasuredSize[]): void {
     let left = merged(lines).filter((line) => this.stepOf(line) === null);
     while (left.length > 0 && this.steps.length < stepsMax) {
@@ -85,7 +87,7 @@ export class SizeSteps {
   }
 }
 
-/** A page may have thousands of lines, but not of sizes. */
+/** A page may have thousands of lines, but not thousands of sizes. */
 function merged(lines: readonly MeasuredSize[]): MeasuredSize[] {
   const sizes = new Map<string, MeasuredSize>();
   for (const { size, letters, isRough = false } of lines) {

@@ -1,4 +1,4 @@
-/** A picture of one byte for each pixel, 0 is black. Rows from top to bottom, without padding. */
+/** A picture with one byte for each pixel, where 0 is black. Rows run from top to bottom, without padding. */
 export interface GreyBitmap {
   width: number;
   height: number;

@@ -17,19 +17,19 @@ import type { PageContent } from '@kiln/pdf/page-model';
 import { decodePicture, pictureSize } from './decode-picture.js';
 
 const pixelsMax = 12_000_000;
-/** Smaller text is enlarged to this. Pixels of the size of its font. */
+/** Smaller text is enlarged to this size of its font. In pixels. */
 const [sizeMin, sizeAim, scaleMax] = [28, 36, 4];
-/** Pictures say nothing of their size on paper. Their text is taken for text of ten points, or else they are for a page of this length. */
+/** Pictures do not state their size on paper. Their text is assumed to have ten points, or else the picture to be a page of this length. */
 const [usualPoints, pageInches] = [10, 11];
 
 export interface ImageText {
-  /** Empty when there is none. */
+  /** Empty if the picture has no text. */
   text: string;
-  /** The pictures that were read. */
+  /** The number of pictures that were read. */
   pages: number;
 }
 
-/** Only a TIFF has pages; further pictures of other formats are animation. @throws PictureDamage */
+/** Only a TIFF has pages. In other formats, further pictures are frames of an animation. @throws PictureDamage */
 export async function readImageText(
   { path, ocr, limits }: { path: string; ocr: OcrSettings; limits: Pick<OcrLimits, 'ocrPagesMax'> },
   isPaged: boolean,

@@ -1,13 +1,13 @@
 import type { GreyBitmap } from './grey-bitmap.js';
 
-/** Where a picture is dark: 1 for ink, 0 for paper. */
+/** The dark parts of a picture: 1 for ink, 0 for paper. */
 export interface Ink {
   width: number;
   height: number;
   pixels: Uint8Array;
 }
 
-/** The ink of a picture with an even background, by the threshold that separates its two groups of levels best (Otsu 1979). */
+/** The ink of a picture with an even background. The threshold separates its two groups of levels best (Otsu 1979). */
 export function inkOf({ width, height, pixels }: GreyBitmap): Ink {
   const threshold = otsuThreshold(pixels);
   const ink = new Uint8Array(pixels.length);

@@ -1,19 +1,19 @@
-/** Checks the data of a language when a process starts, so that no document fails because of them later. */
+/** Checks the data of a language when a process starts, so that a document does not fail later because of it. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
-/** Such a file begins with a table: the number of its parts, and where each begins (Tesseract's `TessdataManager`). */
+/** The file begins with a table: the number of its parts, and the position of each (Tesseract's `TessdataManager`). */
 const [countBytes, offsetBytes] = [4, 8];
-/** The parts of a recognizer with a neural network, as opposed to that of Tesseract 3. */
+/** The parts of a recognizer with a neural network. Data of Tesseract 3 lack them. */
 const [network, characters] = [17, 21];
-/** Tesseract takes a larger number for one of the other byte order. */
+/** Tesseract takes a larger number for one in the other byte order. */
 const partsMax = 1000;
 const readableByOthers = 0o004;
 
-/** Why a file cannot be used, to be written behind its path. Null if it can. */
+/** The reason why a file cannot be used, as text after its path. Null if it can be used. */
 export function problemOfLanguageData(path: string): string | null {
   try {
     const { size, mode } = statSync(path);
-    // The readers of documents then have user ids of their own.
+    // A process of root gives the readers of documents other user ids.
     if (process.getuid?.() === 0 && (mode & readableByOthers) === 0)
       return 'is not readable by other users (chmod o+r)';
     return hasNetwork(path, size) ? null : 'is damaged, or not for Tesseract 4 or 5';

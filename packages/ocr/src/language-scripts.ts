@@ -1,23 +1,24 @@
-/** What Tesseract's names of languages say of their scripts. */
+/** Finds the scripts of languages by Tesseract's names for them. */
 
-/** Scripts that a name states behind the language, where they are not ISO 15924 themselves: `chi_sim`, `deu_frak`. */
+/** Scripts that a name states after the language, where they are no codes of ISO 15924: `chi_sim`, `deu_frak`. */
 const statedScripts: Readonly<Record<string, string>> = { sim: 'Hans', tra: 'Hant', frak: 'Latf' };
 const isoScript = /^(latn|cyrl|latf)$/;
 
-/** ISO 639-1, if the language has such a code. `chi_sim`: zh. */
+/** ISO 639-1, if the language has such a code. `chi_sim` becomes `zh`. */
 export function codeOf(language: string): string {
   return localeOf(language)?.language ?? language;
 }
 
 /**
- * The script of a language, ISO 15924. The two kinds of Chinese, Japanese and Korean count as different ones, as do Latin letters and
- * Fraktur: no data read two of them. A name that is not known is a script of its own.
+ * The script of a language, ISO 15924. Simplified and traditional Chinese, Japanese and Korean count as different
+ * scripts, and so do Latin letters and Fraktur, because no data read two of them. An unknown name is a script of its
+ * own.
  */
 export function scriptOf(language: string): string {
   return localeOf(language)?.maximize().script ?? language;
 }
 
-/** The first of the languages of each script but that of `current`. */
+/** For each script except the script of `current`, the first of its languages. */
 export function firstOfOtherScripts(languages: readonly string[], current: string): string[] {
   const seen = new Set([scriptOf(current)]);
   return languages.filter((language) => {

@@ -2,7 +2,7 @@
 import type { PixelBox, Shape } from './letter-shapes.js';
 import type { RecognizedLine } from './recognized-words.js';
 
-/** A page of more has another reason. */
+/** More omissions on a page have another cause. */
 const boxesMax = 80;
 
 /** Boxes around shapes that have the height of letters, lie in no word, and stand beside each other. */
@@ -23,7 +23,7 @@ export function leftOutBoxes(shapes: readonly Shape[], lines: readonly Recognize
   return boxes.filter((box) => box.bottom - box.top >= size * 0.4);
 }
 
-/** Letters are from a third of the size high (`-` and `.` alone say nothing) to somewhat more than the size. */
+/** The height of letters, in multiples of the size. Lower shapes (`-` and `.`) say nothing alone. */
 function isLetter({ left, top, right, bottom, ink }: Shape, size: number): boolean {
   const [width, height] = [right - left, bottom - top];
   const fill = ink / (width * height);
@@ -37,7 +37,7 @@ function isCovered(shape: Shape, lines: readonly RecognizedLine[]): boolean {
   );
 }
 
-/** The part of the smaller height that both share. */
+/** The overlap of two heights, as a share of the smaller one. */
 function overlap(first: Pick<PixelBox, 'top' | 'bottom'>, second: Pick<PixelBox, 'top' | 'bottom'>): number {
   const common = Math.min(first.bottom, second.bottom) - Math.max(first.top, second.top);
   return common / Math.max(1, Math.min(first.bottom - first.top, second.bottom - second.top));

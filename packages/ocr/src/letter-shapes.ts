@@ -1,4 +1,4 @@
-/** Connected areas of ink, of which letters consist. */
+/** Finds connected areas of ink. Letters consist of them. */
 import type { Ink } from './ink.js';
 
 export interface PixelBox {
@@ -9,14 +9,14 @@ export interface PixelBox {
 }
 
 export interface Shape extends PixelBox {
-  /** The number of its pixels. */
+  /** The number of pixels of the area. */
   ink: number;
 }
 
-/** Noise and screens consist of more. */
+/** Noise and halftones consist of more areas. */
 const shapesMax = 60_000;
 
-/** The areas of ink that are connected, also by corners. Null for a picture of too many, which is no text. */
+/** The connected areas of ink. Corners connect, too. Null for a picture with too many areas, because text has fewer. */
 export function shapesOf({ width, height, pixels }: Ink): Shape[] | null {
   const shapes = new Shapes();
   let above: Run[] = [];

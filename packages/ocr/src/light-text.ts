@@ -1,15 +1,15 @@
-/** Finds dark areas, such as the head of a table or a window of a program, and inverts them, so that light text in them becomes dark. */
+/** Inverts dark areas, such as the head of a table or a window of a program, so that their light text becomes dark. */
 import type { GreyBitmap } from './grey-bitmap.js';
 import type { Ink } from './ink.js';
 import { type PixelBox, shapesOf } from './letter-shapes.js';
 
 /** A square of the picture is dark below this mean. */
 const darkMax = 115;
-/** Squares of so many for an inch are smaller than the strokes of large letters. */
+/** The number of squares per inch. Squares are smaller than the strokes of large letters. */
 const squaresPerInch = 24;
-/** Smaller dark areas are strokes. Squares. */
+/** Smaller dark areas are strokes. In squares. */
 const [widthMin, heightMin] = [12, 3];
-/** An area is a rectangle, of which the text within it covers less. */
+/** An area is a rectangle. The text in it covers less than this share. */
 const fillMin = 0.6;
 
 export function withoutLightText(bitmap: GreyBitmap, dotsPerInch: number): GreyBitmap {
@@ -50,7 +50,7 @@ function isMostlyDark({ width, pixels }: GreyBitmap, { left, top, right, bottom 
   return middle - darkest <= lightest - middle;
 }
 
-/** The level of which, together with darker ones, there are so many. */
+/** The level at or below which `wanted` pixels lie. */
 function levelAt(counts: Uint32Array, wanted: number): number {
   let [level, seen] = [0, counts[0] ?? 0];
   while (seen < wanted && level < 255) seen += counts[++level] ?? 0;
@@ -62,7 +62,7 @@ function invert({ width, pixels }: GreyBitmap, { left, top, right, bottom }: Pix
     for (let at = y * width + left; at < y * width + right; at++) pixels[at] = 255 - (pixels[at] ?? 0);
 }
 
-/** The squares of a picture, 1 for a dark one. The last row and column may be smaller. */
+/** The squares of a picture: 1 for a dark one. The last row and column may be smaller. */
 function darkSquares({ width, height, pixels }: GreyBitmap, side: number): Ink {
   const [across, down] = [Math.ceil(width / side), Math.ceil(height / side)];
   const squares = new Uint8Array(across * down);

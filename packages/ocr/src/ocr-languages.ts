@@ -1,4 +1,4 @@
-/** The languages that can be recognized, and their data: Kiln ships some, others lie in a directory of the operator. */
+/** The languages of recognition and their data. Kiln ships some. Others lie in a directory of the operator. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -15,12 +15,12 @@ export function isShipped(language: string): boolean {
   return (shippedLanguages as readonly string[]).includes(language);
 }
 
-/** Whether it may name a language, as `rus` and `chi_sim` do. Names become names of files, and must not lead out of their directory. */
+/** Whether a text may name a language, as `rus` and `chi_sim` do. Names become names of files, and must not lead out of their directory. */
 export function isLanguageName(name: string): boolean {
   return /^[a-z][a-z\d_]{1,39}$/i.test(name);
 }
 
-/** The file that Tesseract, and the packages of distributions, keep the data of a language in. */
+/** The name of the file with the data of a language, as Tesseract and the packages of distributions write it. */
 export function dataFile(directory: string, language: string): string {
   if (!isLanguageName(language)) throw new RangeError(`${language} is not the name of a language`);
   return join(directory, `${language}.traineddata`);
@@ -33,7 +33,7 @@ export function dataFiles(directory: string | undefined, languages: readonly str
   return Array.from(installed, (language) => dataFile(directory, language));
 }
 
-/** The data that Tesseract reads. Those that are shipped are the networks of `tessdata_best`, with integers as weights. */
+/** The data that Tesseract reads. Kiln ships the networks of `tessdata_best`, with integers as weights. */
 export async function readLanguageData(language: string, directory: string | undefined): Promise<Uint8Array> {
   if (isShipped(language)) {
     const name = `${language}.traineddata.gz`;

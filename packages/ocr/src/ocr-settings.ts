@@ -1,18 +1,18 @@
 import { shippedLanguages } from './ocr-languages.js';
 
 export interface OcrSettings {
-  /** The languages that a document may have. It is read in the first of them, until its text shows a different language. */
+  /** The possible languages of a document. It is read in the first one, until its text shows another one. */
   languages: readonly [string, ...string[]];
-  /** The directory with the data of those that are not shipped. */
+  /** The directory with the data of languages that are not shipped. */
   dataDirectory?: string | undefined;
   /** Called after each page whose text was recognized. */
   onPage?: () => void;
 }
 
 export interface OcrLimits {
-  /** The pages of a document whose text is recognized in their pictures. */
+  /** The number of pages of a document whose pictures are recognized. */
   ocrPagesMax: number;
-  /** The time that recognition may take for a document. */
+  /** The time for the recognition of a document. */
   ocrMillisecondsMax: number;
 }
 

@@ -9,7 +9,7 @@ import type { RecognizedLine } from './recognized-words.js';
 import { splitSymbols } from './split-words.js';
 import { sureShare, trustedLines } from './trusted-lines.js';
 
-/** A line in a font of 20 pixels. Each word has its text, and the gap before it. */
+/** A line in a font of 20 pixels. Each word has a text and the gap before it. */
 function line(words: readonly (readonly [text: string, gap: number])[]): RecognizedLine {
   let left = 0;
   const found = words.map(([text, gap]) => {

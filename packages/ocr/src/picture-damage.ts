@@ -1,2 +1,2 @@
-/** A picture cannot be decoded. */
+/** The picture cannot be decoded. */
 export class PictureDamage extends Error {}

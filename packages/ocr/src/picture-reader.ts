@@ -1,4 +1,4 @@
-/** Reads the pictures of one document. Remembers its language and how its pages are turned. */
+/** Reads the pictures of one document. Remembers its language and the rotation of its pages. */
 import { detectLanguage } from './detect-language.js';
 import type { GreyBitmap } from './grey-bitmap.js';
 import { codeOf, firstOfOtherScripts } from './language-scripts.js';
@@ -9,9 +9,9 @@ import type { RecognizedLine } from './recognized-words.js';
 import { Tesseract } from './tesseract.js';
 import { lettersOf, sureLetters } from './trusted-lines.js';
 
-/** Less text does not show its language. */
+/** Shorter text does not show its language. */
 const lettersMin = 120;
-/** A reading of which less is sure may be one of another script. */
+/** If a smaller share is sure, the picture may be in another script. */
 const sureShareMin = 0.6;
 
 interface ReadingIn extends PictureReading {
@@ -52,7 +52,7 @@ export class PictureReader {
     }
   }
 
-  /** In the language of the document or, if less is sure in it, in a language of another script. */
+  /** Reads in the language of the document. If less is sure, reads in a language of another script. */
   private async readInScript(readIn: ReadIn): Promise<ReadingIn> {
     let best = await readIn(this.language);
     if (best.sureShare >= sureShareMin) return best;
@@ -66,13 +66,13 @@ export class PictureReader {
   }
 }
 
-/** The language of which the lines are, if it is one of `languages`; otherwise `current`. */
+/** The language of the lines, if `languages` has it. Otherwise `current`. */
 export function languageOf(lines: readonly RecognizedLine[], languages: readonly string[], current: string): string {
   if (languages.length === 1) return current;
   const words = lines.flatMap((line) => line.words);
   if (words.reduce((sum, word) => sum + lettersOf(word), 0) < lettersMin) return current;
   const found = detectLanguage(words.map(({ text }) => text).join(' '));
-  // Several names may have one code: `chi_sim`, `chi_tra`.
+  // Several names can share a code: `chi_sim`, `chi_tra`.
   if (found === codeOf(current)) return current;
   return languages.find((language) => codeOf(language) === found) ?? current;
 }

@@ -10,7 +10,7 @@ import { withoutLightText } from './light-text.js';
 import { hasLines, sharpnessOf, skewOf, straightened } from './skew.js';
 import { mayHoldText, textSize } from './text-size.js';
 
-/** The picture with each pixel changed. */
+/** The picture with a change of each pixel. */
 const changed = (bitmap: GreyBitmap, change: (pixel: number, x: number, y: number) => number): GreyBitmap => ({
   ...bitmap,
   pixels: bitmap.pixels.map((pixel, index) => change(pixel, index % bitmap.width, Math.floor(index / bitmap.width))),
@@ -79,7 +79,7 @@ describe('withoutLightText', () => {
   it('inverts dark areas, and nothing else', () => {
     const text = linesOfText(240, 120);
     const inverted = changed(text, (pixel, _x, y) => (y < 48 ? 255 - pixel : pixel));
-    // With few strokes, so that the area is dark.
+    // A few strokes, so that the area stays dark.
     const dark = changed(inverted, (pixel, x, y) => (y < 48 && x % 20 > 4 ? 0 : pixel));
     const rows = rowsOfBitmap(withoutLightText(dark, 96));
     expect(rows[0]).toBe(rowsOfBitmap(changed(dark, (pixel) => 255 - pixel))[0]);

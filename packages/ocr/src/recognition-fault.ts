@@ -1,2 +1,2 @@
-/** The recognizer has failed on a picture: a trap of WebAssembly, or the end of its memory. */
+/** The recognizer failed on a picture, by a trap of WebAssembly or at the end of its memory. */
 export class RecognitionFault extends Error {}

@@ -14,15 +14,15 @@ import type { PdfDocument } from '@kiln/pdf/pdfium-document';
 import { drawPage, shownSize } from '@kiln/pdf/pdfium/draw-page';
 import { PageReader, type ReadPage } from '@kiln/pdf/pdfium/read-page';
 
-/** Enough for text of ten points. Tesseract scales lines to 36 pixels, which are 43 of size. */
+/** This suffices for text of ten points. Tesseract scales lines to 36 pixels, which is a size of 43. */
 const usualDotsPerInch = 200;
 const dotsPerInchMax = 400;
-/** Smaller text is drawn again, so that it is as large as this. */
+/** Smaller text is drawn again in this size. */
 const [sizeMin, sizeAim] = [22, 32];
 /** A page of A4 at 350 dots per inch. */
 const pixelsMax = 12_000_000;
 
-/** Otherwise the picture holds little more than the text of the page itself, which is exact. */
+/** With less, the picture holds little more than the page's own text, which is exact. */
 const muchMore = 1.5;
 
 export interface RecognitionOptions {
@@ -38,9 +38,9 @@ export function recognizerOf(document: PdfDocument, options: RecognitionOptions)
 }
 
 class DrawnPageRecognizer implements PageRecognizer {
-  /** Pages whose text was found in their pictures. */
+  /** The number of pages whose text was found in their pictures. */
   private recognized = 0;
-  /** Pages that were left as they are: the bounds were reached, or recognition failed on them. */
+  /** The number of pages that were not recognized, because a limit was reached or recognition failed. */
   private leftOut = 0;
   private reader: PictureReader | null = null;
   private readonly sizes = new SizeSteps();
@@ -74,7 +74,7 @@ class DrawnPageRecognizer implements PageRecognizer {
     return found;
   }
 
-  /** None for a document without pages that are pictures. */
+  /** Empty for a document without pages that are pictures. */
   details(): Record<string, number> {
     return {
       ...(this.recognized === 0 ? {} : { ocr_pages: this.recognized }),
@@ -103,13 +103,13 @@ class DrawnPageRecognizer implements PageRecognizer {
   }
 }
 
-/** A page that cannot be recognized does not cost the others. */
+/** One page that cannot be recognized must not fail the others. */
 function nullOnFault(error: unknown): null {
   if (error instanceof RecognitionFault) return null;
   throw error;
 }
 
-/** Loaded when it is needed: most documents have no pictures of text. */
+/** Most documents have no pictures of text, so the recognizer is loaded on first use. */
 async function openReader(ocr: OcrSettings): Promise<PictureReader> {
   const { PictureReader: Reader } = await import('./picture-reader.js');
   return new Reader(ocr);
@@ -119,9 +119,9 @@ const sampledPages = 40;
 const scanShare = 0.9;
 
 /**
- * Refuses a scan of more pages than are recognized, before any of them is: most of its text would be missing. A document of which some
- * pages have text is read, and the others are recognized as far as the limit goes.
- * @throws ExtractionError file_too_large
+ * Refuses a scan of too many pages before the first page is recognized, because most of its text would be missing. If
+ * some pages have text, the document is read, and pictures are recognized up to the limit. @throws ExtractionError
+ * file_too_large
  */
 function assertNoLargeScan(document: PdfDocument, { filename, limits }: RecognitionOptions): void {
   const { pageCount } = document;

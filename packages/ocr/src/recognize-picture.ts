@@ -1,4 +1,4 @@
-/** Reads the text of a picture: makes its background white, finds how it is turned, takes out its rules, and recognizes the rest. */
+/** Reads the text of a picture: makes its background white, finds its rotation, removes its rules, and recognizes the rest. */
 import { type BitmapRule, findRules, type RuleSizes, withoutRules } from './bitmap-rules.js';
 import { withBullets } from './bullets.js';
 import { evenBackground } from './even-background.js';
@@ -14,11 +14,11 @@ import { mayHoldText } from './text-size.js';
 import type { Tesseract } from './tesseract.js';
 import { isSideways, sureLetters, sureShare, trustedLines, uprightShare } from './trusted-lines.js';
 
-/** Degrees by which a picture is turned clockwise so that its text is upright. */
+/** The clockwise rotation, in degrees, that makes the text upright. */
 export type Rotation = 0 | 90 | 180 | 270;
 
 export interface RecognizedPicture {
-  /** The size of the picture after it was turned. Pixels. */
+  /** The size of the picture after the rotation. In pixels. */
   width: number;
   height: number;
   rotation: Rotation;
@@ -27,13 +27,13 @@ export interface RecognizedPicture {
 }
 
 export interface PictureReading extends RecognizedPicture {
-  /** The share of the letters that were sure, before those of noise were left out. 1 if nothing was read. */
+  /** The share of sure letters, before noise was removed. 1 if nothing was read. */
   sureShare: number;
 }
 
-/** A reading of which less is sure may be upside down. */
+/** If a smaller share is sure, the picture may be upside down. */
 const uprightShareMin = 0.6;
-/** Lines of text stand out in their own direction at least by this factor. */
+/** Lines of text stand out in their own direction by at least this factor. */
 const clearFactor = 1.4;
 
 /** `dotsPerInch` may be an estimate. `rotation` is tried first. */
@@ -50,7 +50,7 @@ export function recognizePicture(
   const sizes = { lengthMin: dotsPerInch * 0.4, thicknessMax: Math.max(3, dotsPerInch / 25) };
   const attempts = rotationsToTry(inkOf(withoutRules(even, ink, findRules(ink, sizes))), rotation);
   let best: { reading: RecognizedPicture; letters: number } | null = null;
-  // The list may grow.
+  // The list may grow during the loop.
   for (const attempt of attempts) {
     const reading = readUpright(tesseract, attempt === 0 ? even : turnedBitmap(even, attempt), attempt, sizes);
     const upright = uprightShare(reading.lines);
@@ -65,14 +65,14 @@ export function recognizePicture(
   return { ...best.reading, lines: trustedLines(lines), sureShare: lines.length === 0 ? 1 : sureShare(lines) };
 }
 
-/** The rotations that differ by a right angle. */
+/** The rotations at a right angle to the given one. */
 function besides(rotation: Rotation): Rotation[] {
   return rotation % 180 === 0 ? [90, 270] : [0, 180];
 }
 
 /**
- * The likeliest rotation first. The lines of text show whether it runs across or along the picture, but not which end is up. Pictures without
- * lines are read once.
+ * The likeliest rotation first. Lines of text show whether the text runs across or along the picture, but not which end
+ * is up. Pictures without lines are read once.
  */
 function rotationsToTry(ink: Ink, likely: Rotation): Rotation[] {
   const across = sharpnessOf(ink);

@@ -1,4 +1,4 @@
-/** Converts recognized text into what the stages of the layout read. */
+/** Converts recognized text into the page model of the layout. */
 import type { PageContent, Rule, TextStyle, Word } from '@kiln/pdf/page-model';
 import { isWrittenWithoutSpaces } from '@kiln/pdf/words/scripts';
 import { isRoughSize, SizeSteps } from './font-size.js';
@@ -6,10 +6,10 @@ import type { RecognizedPicture } from './recognize-picture.js';
 import type { RecognizedLine, RecognizedWord } from './recognized-words.js';
 import { lettersOf } from './trusted-lines.js';
 
-/** Recognition says nothing of the face. Its weight is measured. */
+/** Recognition does not state the face. The weight is measured. */
 const regular: TextStyle = { font: '', isBold: false, isItalic: false, isMono: false };
 const bold: TextStyle = { ...regular, isBold: true };
-/** Strokes of bold faces are thicker than those of most text by a third or more, those of other faces by up to a sixth. */
+/** Strokes of bold faces are at least a third thicker than those of most text. Strokes of other faces are up to a sixth thicker. */
 const boldMin = 1.22;
 /** The height of a line of text, above and below its base line, in multiples of the size. */
 const [aboveShare, belowShare] = [0.8, 0.2];
@@ -19,7 +19,7 @@ const [aboveShare, belowShare] = [0.8, 0.2];
  */
 const ideographGapMin = 0.5;
 
-/** `sizes` are those of the document. */
+/** `sizes` are the sizes of the document. */
 export function recognizedPage(picture: RecognizedPicture, dotsPerInch: number, sizes: SizeSteps): PageContent {
   const points = 72 / dotsPerInch;
   const words: Word[] = [];
@@ -64,13 +64,13 @@ export function recognizedPage(picture: RecognizedPicture, dotsPerInch: number, 
   };
 }
 
-/** Whether there is no space before a word. Words of scripts with spaces have one. */
+/** Whether a word follows without a space. Words of scripts with spaces never do. */
 function isGlued(before: RecognizedWord | undefined, word: RecognizedWord, size: number): boolean {
   if (before === undefined || word.left - before.right >= size * ideographGapMin) return false;
   return isWrittenWithoutSpaces(before.text.at(-1) ?? '') || isWrittenWithoutSpaces(word.text.at(0) ?? '');
 }
 
-/** The weight of the letter in the middle, by weight. */
+/** The median weight of the letters. */
 function usualWeight(lines: readonly RecognizedLine[]): number {
   const sorted = lines.toSorted((first, second) => first.weight - second.weight);
   let left = sorted.reduce((sum, line) => sum + lettersOfLine(line), 0) / 2;

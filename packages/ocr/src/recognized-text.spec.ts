@@ -5,7 +5,7 @@ import { type RecognizedLine, recognizedLines } from './recognized-words.js';
 import { recognizedPage } from './recognized-page.js';
 import { isSideways, sureShare, trustedLines, uprightShare } from './trusted-lines.js';
 
-/** A line of words of ten pixels for each letter, at a base line. `text~50` has a confidence of 50, others have 95. */
+/** A line of words at a base line, with ten pixels for each letter. `text~50` has a confidence of 50, other words have 95. */
 function line(text: string, baseline = 100): RecognizedLine {
   let left = 0;
   const words = text.split(' ').map((entry) => {

@@ -7,7 +7,7 @@ import { splitSymbols } from './split-words.js';
 /** Lengths are pixels of the picture that was recognized. */
 export interface RecognizedWord extends PixelBox {
   text: string;
-  /** 0 to 100. */
+  /** From 0 to 100. */
   confidence: number;
 }
 
@@ -16,7 +16,7 @@ export interface RecognizedLine {
   baseline: number;
   /** The height of the font. */
   size: number;
-  /** How thick its strokes are, in multiples of the size. 0 if it was not measured. */
+  /** The thickness of strokes, in multiples of the size. 0 if it was not measured. */
   weight: number;
 }
 
@@ -67,8 +67,8 @@ function wordOf({ text, confidence, bbox, symbols }: FoundWord): RecognizedWord 
 }
 
 /**
- * The lowest confidence of some symbols, if it is high enough. The confidence of a word that is in no dictionary, such as `1.0kg`, is lower than
- * that of its symbols. Symbols that Tesseract recognizes in noise have a low confidence.
+ * The lowest confidence of the symbols, if it is high enough. A word that is in no dictionary, such as `1.0kg`, has a
+ * lower confidence than its symbols. Symbols that Tesseract reads in noise have a low confidence.
  */
 function symbolConfidence(symbols: FoundWord['symbols']): number {
   const least = Math.min(...symbols.map(({ text, confidence }) => (text.trim() === '' ? 0 : confidence)));
@@ -79,7 +79,7 @@ function boxOf({ x0, y0, x1, y1 }: z.infer<typeof box>): PixelBox {
   return { left: x0, top: y0, right: x1, bottom: y1 };
 }
 
-/** One word, or those of which it was joined. */
+/** One word, or the words that were joined to it. */
 function dividedWords(found: FoundWord, size: number): RecognizedWord[] {
   const word = wordOf(found);
   const symbols = found.symbols

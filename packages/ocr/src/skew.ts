@@ -1,20 +1,20 @@
-/** How far the lines of a picture are turned against the horizontal, as a scanner feeds paper askew. */
+/** Measures the skew of a picture: the angle of its lines, because scanners feed paper askew. */
 import type { Ink } from './ink.js';
 import { type GreyBitmap, turnedBitmap } from './grey-bitmap.js';
 
 const degreesMax = 5;
 const coarseStep = 0.5;
 const fineStep = 0.1;
-/** Less is not worth a change of the picture. */
+/** A smaller angle is not worth a change of the picture. */
 const degreesMin = 0.25;
-/** The picture is read in cells of a size that gives so many of them, to be fast. */
+/** For speed, the picture is read in cells. Its shorter side has this many. */
 const cellsAcross = 600;
-/** The lines of the best angle stand out more than those of the picture as it is, by this factor. */
+/** At the best angle, lines stand out more than in the original picture, by this factor. */
 const gainMin = 1.05;
-/** Rows of text stand out from each other more than this, see `sharpnessOf`; those of photographs by about 1 to 2. */
+/** Rows of text have a higher sharpness (see `sharpnessOf`). Photographs have about 1 to 2. */
 const linesMin = 2.5;
 
-/** Degrees, clockwise. 0 where no angle makes the lines stand out more. */
+/** The skew in degrees, clockwise. 0 if no angle makes the lines stand out more. */
 export function skewOf(ink: Ink): number {
   const points = inkPoints(ink);
   if (points.length < 200) return 0;
@@ -30,19 +30,19 @@ export function skewOf(ink: Ink): number {
   return Math.abs(best) < degreesMin || most < level * gainMin ? 0 : best;
 }
 
-/** How much the rows of a picture stand out from each other: 1 for ink that is spread evenly, more for lines. */
+/** The contrast between the rows of a picture: 1 for evenly spread ink, more for lines. */
 export function sharpnessOf(ink: Ink): number {
   const points = inkPoints(ink);
   const count = points.length / 2;
   return count === 0 ? 1 : (sharpness(points, 0) / count / count) * (ink.height / cellSide(ink));
 }
 
-/** Whether a picture consists of lines of text, which run across or along it. Photographs and drawings do not. */
+/** Whether a picture consists of lines of text, across or along it. Photographs and drawings do not. */
 export function hasLines(ink: Ink): boolean {
   return sharpnessOf(ink) >= linesMin || sharpnessOf(alongside(ink)) >= linesMin;
 }
 
-/** The picture on its side. */
+/** The picture, turned on its side. */
 export function alongside({ width, height, pixels }: Ink): Ink {
   return turnedBitmap({ width, height, pixels }, 90);
 }
@@ -51,7 +51,7 @@ function cellSide({ width, height }: Ink): number {
   return Math.max(1, Math.floor(Math.min(width, height) / cellsAcross));
 }
 
-/** Alternately x and y of cells that contain some ink, but not those within areas. */
+/** Alternating x and y of the cells at the lower edges of ink. */
 function inkPoints(ink: Ink): Float32Array {
   const { width, height, pixels } = ink;
   const side = cellSide(ink);
@@ -65,7 +65,7 @@ function inkPoints(ink: Ink): Float32Array {
   return Float32Array.from(points);
 }
 
-/** How unevenly the points are divided among the lines of an angle: the sum of the squares. */
+/** The sum of the squares of points for each line of an angle. It is higher if the points are less evenly divided. */
 function sharpness(points: Float32Array, degrees: number): number {
   const slope = Math.tan((degrees * Math.PI) / 180);
   const rows = new Map<number, number>();
@@ -78,7 +78,7 @@ function sharpness(points: Float32Array, degrees: number): number {
   return sum;
 }
 
-/** The picture turned back by its skew, around its center. What comes in from outside is white. */
+/** The picture, turned back by its skew around its center. Areas from outside are white. */
 export function straightened({ width, height, pixels }: GreyBitmap, degrees: number): GreyBitmap {
   const [sine, cosine] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
   const [middleX, middleY] = [width / 2, height / 2];

@@ -1,4 +1,4 @@
-/** Divides numbers from their units, which Tesseract likes to join. Between letters, its boxes are too inexact. */
+/** Divides numbers from their units, because Tesseract often joins them. Between letters, its boxes are too inexact. */
 import { isWrittenWithoutSpaces } from '@kiln/pdf/words/scripts';
 import type { PixelBox } from './letter-shapes.js';
 
@@ -6,12 +6,13 @@ export interface WordSymbol extends PixelBox {
   text: string;
 }
 
-/** Spaces are a quarter of the size wide, and letters have some space of their own; other gaps are up to a sixth. */
+/**
+ * Spaces are a quarter of the size wide. Other gaps are up to a sixth, because letters have some space of their own.
+ */
 const spaceMin = 0.25;
 /** The digit 1 is narrower than its place. */
 const spaceMinAfterOne = 0.35;
 
-/** The symbols of each word. */
 export function splitSymbols(symbols: readonly WordSymbol[], size: number): WordSymbol[][] {
   const words: WordSymbol[][] = [];
   for (const [index, symbol] of symbols.entries()) {

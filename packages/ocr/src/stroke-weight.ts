@@ -3,7 +3,7 @@ import type { Ink } from './ink.js';
 import type { PixelBox } from './letter-shapes.js';
 import type { RecognizedLine } from './recognized-words.js';
 
-/** The lines with the weight of their strokes. */
+/** Adds the weight of the strokes to each line. */
 export function withWeights(lines: readonly RecognizedLine[], ink: Ink): RecognizedLine[] {
   return lines.map((line) => ({ ...line, weight: strokeWidth(ink, line.words) / line.size }));
 }

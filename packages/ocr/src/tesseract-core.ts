@@ -14,7 +14,7 @@ export interface TesseractApi {
   Init(dataDirectory: string, languages: string, engine: number): number;
   SetVariable(name: string, value: string): number;
   SetPageSegMode(mode: number): void;
-  /** Reads the file `/input`. The arguments are orientation and angle, by which it is turned. Returns 0, or 1 for a fault. */
+  /** Reads the file `/input`. The arguments are the orientation and the angle of its rotation. Returns 0, or 1 for a fault. */
   SetImageFile(exif: number, angle: number): number;
   SetRectangle(left: number, top: number, width: number, height: number): void;
   Recognize(monitor: null): number;
@@ -26,7 +26,7 @@ type Factory = (settings: { print: () => void; printErr: () => void }) => Promis
 
 const packages = createRequire(import.meta.url);
 
-/** The build with the LSTM only, for processors with SIMD, which V8 of Node.js 20 needs for WebAssembly of this kind. */
+/** The build with only the LSTM, for processors with SIMD. */
 export function openTesseract(): Promise<TesseractCore> {
   const factory = packages('tesseract.js-core/tesseract-core-simd-lstm.js') as Factory;
   return factory({ print: () => undefined, printErr: () => undefined });

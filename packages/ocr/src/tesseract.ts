@@ -1,4 +1,4 @@
-/** One instance of Tesseract, which is kept for all documents of the process. It holds the data of one language at a time. */
+/** One instance of Tesseract for all documents of the process. It holds the data of one language at a time. */
 import type { GreyBitmap } from './grey-bitmap.js';
 import type { PixelBox } from './letter-shapes.js';
 import { readLanguageData } from './ocr-languages.js';
@@ -37,7 +37,7 @@ export class Tesseract {
     if (this.language === language) return;
     const path = `${dataDirectory}${language}.traineddata`;
     this.core.FS.writeFile(path, await readLanguageData(language, directory));
-    // Data that cannot be loaded end the use of those before.
+    // If data cannot be loaded, the data before are gone, too.
     this.language = null;
     const status = this.api.Init(dataDirectory, language, lstm);
     // The instance has its own copy.

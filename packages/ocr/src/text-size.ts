@@ -2,12 +2,14 @@ import { median } from './font-size.js';
 import type { Ink } from './ink.js';
 import { type Shape, shapesOf } from './letter-shapes.js';
 
-/** Fewer letters say nothing of the size of a text, or are none. */
+/** Fewer letters do not show the size of a text, or are no letters. */
 const [lettersMin, lettersOfTextMin] = [10, 2];
 /** Most letters of a text are as high as an `x`, which is half of the size. */
 const lowShare = 0.55;
 
-/** The size of most text of a picture in pixels, from the shapes of its ink. Null when there is too little text. */
+/**
+ * The size of most text of a picture in pixels, from the shapes of its ink. Null if the picture has too little text.
+ */
 export function textSize(ink: Ink): number | null {
   const letters = likeLetters(shapesOf(ink) ?? []);
   if (letters.length < lettersMin) return null;

@@ -1,13 +1,13 @@
-/** Leaves out what is no text: what Tesseract reads into photographs, drawings, specks and rules. */
+/** Removes false text, which Tesseract reads into photographs, drawings, specks and rules. */
 import type { RecognizedLine, RecognizedWord } from './recognized-words.js';
 
-/** Words below are rarely right, above mostly. */
+/** Words with a lower confidence are rarely right. Words with a higher one mostly are. */
 const sureMin = 60;
-/** Within a line of sure words, a word that is less sure than this is a speck. */
+/** In a line of sure words, a word with a lower confidence is a speck. */
 const wordMin = 25;
-/** A mark without letters or digits has to be surer: rules and specks look like some. */
+/** A mark without letters or digits needs a higher confidence, because rules and specks look like marks. */
 const markMin = 75;
-/** On a picture of which less is sure, a line has to be surer, and longer. */
+/** If a smaller share of a picture is sure, it may be a photograph. Then lines need a higher confidence and more letters. */
 const textShareMin = 0.5;
 const lineMinOnPictures = 80;
 const lettersMinOnPictures = 4;
@@ -28,7 +28,7 @@ export function trustedLines(lines: readonly RecognizedLine[]): RecognizedLine[]
   });
 }
 
-/** The share of the letters that are in sure words. 0 if there are none. */
+/** The share of letters in sure words. 0 if the picture has no letters. */
 export function sureShare(lines: readonly RecognizedLine[]): number {
   let [sure, all] = [0, 0];
   for (const { words } of lines)
@@ -46,14 +46,16 @@ export function sureLetters(lines: readonly RecognizedLine[]): number {
   return sure;
 }
 
-/** The share of the longer words that are wider than high. Tesseract also reads lines that run upwards. 1 if there are none. */
+/** The share of the longer words that are wider than high. Tesseract also reads lines that run upwards. 1 if there are no longer words. */
 export function uprightShare(lines: readonly RecognizedLine[]): number {
   const words = lines.flatMap((line) => line.words.filter((word) => lettersOf(word) >= longWordMin));
   const upright = words.filter(({ left, top, right, bottom }) => right - left > bottom - top);
   return words.length === 0 ? 1 : upright.length / words.length;
 }
 
-/** Whether most of the sure words run upwards or downwards, in a picture that lies on its side. A few such words are labels of axes. */
+/**
+ * Whether most sure words run upwards or downwards, as in a picture on its side. A few such words are labels of axes.
+ */
 export function isSideways(lines: readonly RecognizedLine[]): boolean {
   const sure = lines.map((line) => ({
     ...line,

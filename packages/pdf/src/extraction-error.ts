@@ -1,10 +1,13 @@
-/** Why an extraction failed. The first four codes mean that the file is at fault, the others that it is not; `unavailable` that no file can be read now. */
+/**
+ * The reason why an extraction failed. For the first four codes, the file is at fault. `unavailable` means that no file
+ * can be read now.
+ */
 export type ExtractionErrorCode =
   'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'file_too_large' | 'timeout' | 'internal' | 'unavailable';
 
 /**
- * A failed extraction. An aborted one throws the reason of its signal. `message` is for the owner of the file: the problem,
- * and how to solve it. `retryable` says whether the same file may succeed later.
+ * A failed extraction. An aborted one throws the reason of its signal. `message` tells the owner of the file the
+ * problem and how to solve it. `retryable` says whether the same file may succeed later.
  */
 export class ExtractionError extends Error {
   override readonly name = 'ExtractionError';
@@ -18,7 +21,7 @@ export class ExtractionError extends Error {
   }
 }
 
-/** The errors that a child may report about its document. */
+/** The codes that a child may report about its document. */
 const codes: ReadonlySet<string> = new Set<ExtractionErrorCode>([
   'unsupported_type',
   'corrupt_file',
@@ -47,7 +50,7 @@ export function encryptedFile(filename: string, cause?: unknown): ExtractionErro
   );
 }
 
-/** `what` is its type with an article: "a PDF". */
+/** `what` is the type with an article: "a PDF". */
 export function damagedFile(what: string, filename: string, cause?: unknown): ExtractionError {
   return new ExtractionError(
     'corrupt_file',

@@ -2,8 +2,8 @@ const form =
   /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,9}))?\s?(Z|[+-]\d\d(?::?\d\d)?)?)?)?)?$/i;
 
 /**
- * A date that a document states, as ISO 8601: `2024`, `2024-05-01`, `2024-05-01T09:30:00+02:00`, to milliseconds. A time without a zone
- * keeps none. Returns null for any other text, because metadata has only valid dates.
+ * A stated date as ISO 8601: `2024`, `2024-05-01`, `2024-05-01T09:30:00+02:00`, to milliseconds. A time without a zone
+ * gets none. Null for any other text, because metadata has only valid dates.
  */
 export function isoDate(text: string | null | undefined): string | null {
   const match = form.exec(text?.trim() ?? '');

@@ -1,6 +1,6 @@
 /**
- * What the stages of the PDF engine exchange. Lengths are points (1/72 inch). `x` grows to the right and `y` downwards, in a
- * frame that is turned so that most text of the page is upright.
+ * The data that the stages of the PDF engine exchange. Lengths are points (1/72 inch). `x` grows to the right and `y`
+ * downwards. The frame is turned so that most text of the page is upright.
  */
 export interface Box {
   left: number;
@@ -26,11 +26,11 @@ export interface Word extends Box {
   style: TextStyle;
   /** The position in the order of the file. Right-to-left text is read in this order. */
   order: number;
-  /** Whether no space separates it from the word before: a superscript, or a change of the style. */
+  /** Whether no space precedes the word: it is a superscript, or the style changes within a word. */
   isGlued: boolean;
-  /** The address of the link that it is part of. */
+  /** The address of the link that the word belongs to. */
   link: string | null;
-  /** The marked content that it is part of (ISO 32000-1, 14.6). -1 for none. */
+  /** The marked content that the word belongs to (ISO 32000-1, 14.6). -1 for none. */
   contentId: number;
 }
 
@@ -43,12 +43,12 @@ export interface Rule {
   to: number;
 }
 
-/** What a page shows, before any layout. */
+/** The content of a page, before any layout. */
 export interface PageContent {
   width: number;
   height: number;
   words: Word[];
-  /** Lines of text that is turned against the rest of the page. */
+  /** Lines of text at an angle to the rest of the page. */
   turned: TurnedLine[];
   rules: Rule[];
   structure: PageStructure | null;

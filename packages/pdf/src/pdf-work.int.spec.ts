@@ -4,7 +4,7 @@ import { CountingProcess } from './fixtures/counting-process.js';
 import { growingPdf } from './fixtures/growing-pdf.js';
 
 const usualSize = 300;
-/** A page with fewer boxes is read in other ways. */
+/** A page with fewer boxes takes other paths. */
 const boxes = 1_200;
 let counting: CountingProcess<Uint8Array>;
 

@@ -33,7 +33,7 @@ export async function openPdf(bytes: Uint8Array, filename: string): Promise<PdfD
   library ??= PDFiumLibrary.init();
   const pdfiumLibrary = await library;
   const document = await load(pdfiumLibrary, bytes, filename);
-  // The library declares these as private, but its own API does not position text.
+  // These are private in the library's types, but its public API does not give the positions of text.
   const { wasmExports: pdfium } = (pdfiumLibrary as unknown as { module: { wasmExports: RawPdfium } }).module;
   const { documentIdx: pointer } = document as unknown as { documentIdx: number };
   const pageCount = document.getPageCount();
@@ -85,7 +85,7 @@ async function load(pdfium: PDFiumLibrary, bytes: Uint8Array, filename: string):
   }
 }
 
-/** The information dictionary (ISO 32000-1, 14.3.3). */
+/** Entries of the information dictionary (ISO 32000-1, 14.3.3). */
 function readProperties(pdfium: RawPdfium, document: number): PdfProperties {
   const name = new ResultBuffer(pdfium);
   const result = new ResultBuffer(pdfium);
@@ -117,7 +117,7 @@ function readProperties(pdfium: RawPdfium, document: number): PdfProperties {
   }
 }
 
-/** `D:20250124113949+01'00'` → `2025-01-24T11:39:49+01:00`. Null for another form that is not ISO 8601. */
+/** `D:20250124113949+01'00'` → `2025-01-24T11:39:49+01:00`. Null for other forms that are not ISO 8601. */
 export function pdfDate(date: string): string | null {
   const match = /^D:(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(Z|[+-]\d{2}'?\d{2}'?)?/.exec(date);
   if (match === null) return isoDate(date);

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { ExtractionError } from './extraction-error.js';
 
-/** A program that prints the markdown of the file which its argument names. A failure is a message and exit code 1. */
+/** A program that prints the markdown of the file in its argument. A failure is a message and exit code 1. */
 export async function printMarkdown(read: (path: string, filename: string) => Promise<string>): Promise<void> {
   const [path, ...others] = process.argv.slice(2);
   try {

@@ -9,7 +9,10 @@ import type { PageRecognizer } from './page-recognizer.js';
 import type { PdfDocument } from './pdfium-document.js';
 import { PageReader } from './pdfium/read-page.js';
 
-/** Reads the pages of a document into blocks. A few pages are held at a time, because running lines show on their neighbours. */
+/**
+ * Reads the pages of a document into blocks. Some neighbouring pages are held in memory, because they show which lines
+ * are running lines.
+ */
 export class DocumentReader {
   readonly census = new StyleCensus();
   private readonly reader: PageReader;

@@ -1,6 +1,7 @@
 /**
- * Converts PDF to markdown. pdfium reads glyphs, lines, links, tags and the outline; the layout is found here. Pages are read
- * once, in order, and become blocks, which are small. When all pages are read, the headings are decided and the text is written.
+ * Converts PDF to markdown. pdfium reads glyphs, lines, links, tags and the outline. The layout is found here. Pages
+ * are read once, in order, and become small blocks. After the last page, the headings are decided and the text is
+ * written.
  */
 import { setImmediate } from 'node:timers/promises';
 import { ExtractionError } from './extraction-error.js';
@@ -17,10 +18,10 @@ import { readOutline } from './pdfium/read-outline.js';
 import { DocumentReader } from './read-document.js';
 
 export interface PdfOptions {
-  /** Named in messages. */
+  /** The name for messages. */
   filename: string;
   limits?: PdfLimits;
-  /** Without it, a page that is a picture has only the text that it contains. */
+  /** Without a recognizer, a page that is a picture has only the text that it contains. */
   recognizer?: (document: PdfDocument) => PageRecognizer;
 }
 
@@ -71,7 +72,7 @@ async function readText(
   let letters = 0;
   try {
     for await (const page of reader.pages()) {
-      // Without a pause, no abort would be noticed.
+      // Without a pause, the process would not notice an abort.
       if (page.number % pagesBetweenPauses === 0) await setImmediate();
       signal?.throwIfAborted();
       pages.push(page);
@@ -97,7 +98,7 @@ function tableLetters(rows: readonly string[][]): number {
   );
 }
 
-/** Checked while pages are read, so that memory holds no more than the limit. */
+/** The length is checked while pages are read, so that memory holds no more than the limit. */
 function tooMuchText(filename: string, bytesMax: number): ExtractionError {
   return new ExtractionError(
     'file_too_large',

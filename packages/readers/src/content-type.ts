@@ -23,7 +23,7 @@ export type DocumentKind =
   | 'markdown'
   | 'text';
 
-/** The answer of an extractor outside of Kiln. Only the worker gives files this type. */
+/** The result of an extractor outside of Kiln. Only the worker gives files this type. */
 export const RESULT_TYPE = 'application/vnd.kiln.extraction-result';
 
 const kinds: Readonly<Record<string, DocumentKind>> = {
@@ -123,7 +123,6 @@ export function charsetOf(contentType: string): string | null {
   return /;\s*charset\s*=\s*"?([\w.:-]+)"?/i.exec(contentType)?.[1]?.toLowerCase() ?? null;
 }
 
-/** Whether files of this type are text. */
 export function isTextual(contentType: string): boolean {
   const bare = bareContentType(contentType);
   return (

@@ -22,10 +22,12 @@ const names: Readonly<Record<DocumentKind, string>> = {
   markdown: 'markdown',
   text: 'text',
 };
-/** Faults of the machine, not of the file. They are retryable. */
+/** Faults of the machine. The file may succeed later. */
 const machineFaults = new Set(['ENOENT', 'EACCES', 'EIO', 'ENOSPC', 'EMFILE', 'ENFILE', 'EROFS', 'ENOMEM', 'EBUSY']);
 
-/** The error for the owner of the file when a library throws. A file that a library cannot parse is corrupt. */
+/**
+ * The error that the owner of the file receives when a library throws. A file that a library cannot parse is corrupt.
+ */
 export function toExtractionError(error: unknown, kind: DocumentKind, filename: string, signal: AbortSignal): unknown {
   if (error instanceof ExtractionError) return error;
   if (signal.aborted) return signal.reason;

@@ -28,7 +28,7 @@ export interface EngineOutput {
   author: string | null;
   /** The language that the document declares. Null if it declares none; it is then detected from the text. */
   language: string | null;
-  /** Whether the markdown only describes the file, so that it has neither words nor a language of its own. */
+  /** Whether the markdown only describes the file. Then the file has neither words nor a language. */
   isDescription?: boolean;
   details: Record<string, unknown>;
 }

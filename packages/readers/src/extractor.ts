@@ -17,10 +17,10 @@ export interface ExtractionInput {
 export interface ExtractionOutput {
   markdownPath: string;
   markdownBytes: number;
-  /** Pages or slides. Null when the type has none, or has them only after layout (docx). */
+  /** The number of pages or slides. Null if the type has no pages, or has them only after layout (docx). */
   pageCount: number | null;
   metadata: DocumentMetadata;
-  /** A JSON array of {@link PageSpan} for pages, slides or sheets; null when the type has none. */
+  /** A JSON array of {@link PageSpan} for pages, slides or sheets. Null if the type has none. */
   pagesPath: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface DocumentMetadata {
   title: string | null;
   author: string | null;
   page_count: number | null;
-  /** ISO 639-1 if it exists, otherwise ISO 639-3. Null when the text is too short to detect it. */
+  /** ISO 639-1 if the language has such a code, otherwise ISO 639-3. Null if the text is too short to detect it. */
   language: string | null;
   word_count: number;
   /** Type-specific fields: `row_count` of a csv, `front_matter` of markdown, `producer` of a pdf … */
@@ -50,12 +50,12 @@ export interface PageCounter {
   countPages(input: ExtractionInput, signal: AbortSignal): Promise<number | null>;
 }
 
-/** What a document states about itself, as opposed to what its text says. */
+/** The properties that a document states, without its text. */
 export interface StatedProperties {
   title: string | null;
   author: string | null;
   language: string | null;
-  /** As in {@link DocumentMetadata}. */
+  /** The same fields as in {@link DocumentMetadata}. */
   details: Record<string, unknown>;
 }
 

@@ -13,7 +13,6 @@ export interface ExtractionLimits extends PdfLimits, OcrLimits {
   inflatedBytesMax: number;
   /** The compression ratio of an office file. Checked only if it inflates to more than 16 MiB. */
   inflationRatioMax: number;
-  /** The number of entries in an office file. */
   archiveEntriesMax: number;
 }
 

@@ -4,7 +4,7 @@ import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { makeDocx, paragraph, table } from './fixtures/make-docx.js';
 import { makePlainEml } from './fixtures/make-eml.js';
-import { makeOdf, odfCell, odfList, odfParagraph, odfTable, odtType } from './fixtures/make-odf.js';
+import * as odf from './fixtures/make-odf.js';
 import { makePdf } from '@kiln/pdf/fixtures/make-pdf';
 import { makePptx, pptxType, shape, slideCell, slideTable, textLine } from './fixtures/make-pptx.js';
 import { makeXlsx, textRow, xlsxType } from './fixtures/make-xlsx.js';
@@ -35,7 +35,7 @@ async function markdownOf(filename: string, contentType: string, content: Buffer
 }
 const ofHtml = (html: string): Promise<string> => markdownOf('a.html', 'text/html', html);
 
-/** What a reader sees of a text: white space and control characters aside. */
+/** The text as a reader sees it, without white space and control characters. */
 // oxlint-disable-next-line no-control-regex -- they are never shown
 const seen = (text: string): string => text.replace(/[\s\u0000-\u001f]/g, '');
 
@@ -223,13 +223,13 @@ describe('literal text of other files, once rendered,', () => {
   it('is what it was in the headings, lists, notes and cells of an OpenDocument text', () =>
     forAll(async (text) => {
       const words = quoted(text);
-      const note = `<text:note><text:note-citation>1</text:note-citation><text:note-body>${odfParagraph(words)}</text:note-body></text:note>`;
+      const note = `<text:note><text:note-citation>1</text:note-citation><text:note-body>${odf.paragraph(words)}</text:note-body></text:note>`;
       const body =
         `<text:h text:outline-level="1">${words}</text:h>` +
-        odfList([odfParagraph(words), odfParagraph('x')]) +
-        odfTable([odfCell('a') + odfCell('b'), odfCell('c') + odfCell(words)]) +
-        odfParagraph(note);
-      const found = renderMarkdown(await markdownOf('a.odt', odtType, makeOdf({ type: odtType, body })));
+        odf.list([odf.paragraph(words), odf.paragraph('x')]) +
+        odf.table([odf.cell('a') + odf.cell('b'), odf.cell('c') + odf.cell(words)]) +
+        odf.paragraph(note);
+      const found = renderMarkdown(await markdownOf('a.odt', odf.odtType, odf.makeOdf({ type: odf.odtType, body })));
       expect(found.text).toBe(`${seen(text)}${seen(text)}xabc${seen(text)}[1]Notes[1]${seen(text)}`);
       const unexpected = found.elements.filter((element) => !/^(?:h1|ul|li|p|strong)$/.test(element));
       expect(unexpected).toStrictEqual(tableElements(1, 2));

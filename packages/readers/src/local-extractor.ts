@@ -89,7 +89,7 @@ async function readProperties(
 interface Reading {
   input: ExtractionInput;
   kind: DocumentKind;
-  /** Default: `inputBytesMax`. */
+  /** The default is `inputBytesMax`. */
   bytesMax?: number;
   settings: Settings;
   signal: AbortSignal;

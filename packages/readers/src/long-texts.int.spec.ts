@@ -23,11 +23,11 @@ async function read(contentType: string, text: string): Promise<void> {
   }
 }
 
-// Each takes seconds. A regular expression that takes quadratic time would be busy for the better part of an hour.
+// Each text takes seconds. A regular expression with quadratic time would need most of an hour.
 describe('a text is read to its end when it is a million', () => {
   for (const [dimension, make] of Object.entries(growingTexts)) {
     it(dimension, async () => {
-      // Some repeat several characters: as often as makes a million of them.
+      // Texts of several characters repeat until they have a million characters.
       const text = make(size / (make(10_000).length / 10_000));
       for (const contentType of [
         'text/plain',

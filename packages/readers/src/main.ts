@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Reads the file in this process: for files that its user trusts.
+// Reads the file in this process, because the user trusts it.
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

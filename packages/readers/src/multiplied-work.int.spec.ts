@@ -1,7 +1,7 @@
 // Documents in which a few bytes ask for many cells. Counted, not timed: see linear-work.int.spec.ts.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CountingProcess } from '@kiln/pdf/fixtures/counting-process';
-import { makeOdf, odfCell, odfParagraph, odfTable, odsType, odtType } from './fixtures/make-odf.js';
+import * as odf from './fixtures/make-odf.js';
 import { makeDocx, paragraph } from './fixtures/make-docx.js';
 import { chartPart, frame, makePptx, pptxType } from './fixtures/make-pptx.js';
 import { columnName, makeXlsx, textCell, xlsxType } from './fixtures/make-xlsx.js';
@@ -9,9 +9,9 @@ import type { CountedTask } from './fixtures/counting-child.js';
 import { rawPdf } from '@kiln/pdf/fixtures/raw-pdf';
 import { docxType } from './fixtures/scratch.js';
 
-/** The counting process reads up to so many characters of markdown. */
+/** The counting process reads up to this many characters of markdown. */
 const markdownCharactersMax = 100_000;
-/** Entered blocks of code for each byte of the document and each character that its markdown may have. */
+/** The number of entered blocks of code for each byte of the document and each character that its markdown may have. */
 const blocksMax = 25;
 
 const times = (text: string, count: number): string => text.repeat(count);
@@ -31,25 +31,25 @@ const documents: Readonly<Record<string, readonly [contentType: string, content:
   ],
   'short rows below a wide one': ['text/csv', `${times(',', 50_000)}\n${times('x\n', 30_000)}`],
   'empty cells of a row of a sheet that repeats': [
-    odsType,
-    makeOdf({ type: odsType, body: repeatedRow(times('<table:table-cell/>', 2_000) + odfCell('x')) }),
+    odf.odsType,
+    odf.makeOdf({ type: odf.odsType, body: repeatedRow(times('<table:table-cell/>', 2_000) + odf.cell('x')) }),
   ],
   'blank cells and rows of a sheet that repeat': [
-    odsType,
-    makeOdf({
-      type: odsType,
-      body: repeatedRow(odfCell(blankText, ' table:number-columns-repeated="16384"')),
+    odf.odsType,
+    odf.makeOdf({
+      type: odf.odsType,
+      body: repeatedRow(odf.cell(blankText, ' table:number-columns-repeated="16384"')),
     }),
   ],
   'tables in cells that repeat': [
-    odtType,
-    makeOdf({ type: odtType, body: repeatedTable(repeatedTable(repeatedTable(odfParagraph('x')))) }),
+    odf.odtType,
+    odf.makeOdf({ type: odf.odtType, body: repeatedTable(repeatedTable(repeatedTable(odf.paragraph('x')))) }),
   ],
   'blank text in cells that repeat': [
-    odtType,
-    makeOdf({
-      type: odtType,
-      body: odfTable([times(odfCell(blankText, ' table:number-columns-repeated="200"'), 50)]),
+    odf.odtType,
+    odf.makeOdf({
+      type: odf.odtType,
+      body: odf.table([times(odf.cell(blankText, ' table:number-columns-repeated="200"'), 50)]),
     }),
   ],
   'blocks of cells far from each other in a sheet': [
@@ -117,7 +117,7 @@ afterAll(() => counting.stop());
 describe('the work of reading a document is bounded by its bytes and its limit, whatever it repeats:', () => {
   it.each(Object.entries(documents))('%s', async (_what, [contentType, content]) => {
     const task = { contentType, content };
-    // Loading the engine counts, too.
+    // The first run also counts the loading of the engine.
     await counting.count(task);
     const blocks = await counting.count(task);
     expect(blocks).toBeLessThan(blocksMax * (content.length + markdownCharactersMax));

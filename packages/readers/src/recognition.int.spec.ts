@@ -28,7 +28,7 @@ async function drawScan(): Promise<Buffer> {
   return scanOf(await drawing.save());
 }
 
-/** A page with a text layer, then scanned pages, turned clockwise by so many degrees. */
+/** A page with a text layer, followed by scanned pages that are turned clockwise by these degrees. */
 async function mixedPdf(rotations: readonly number[]): Promise<Buffer> {
   const drawing = await PdfDrawing.start([300, 200]);
   drawing.text(30, 60, 'A page that is typed.');

@@ -4,7 +4,7 @@ import { makeDocx, paragraph } from './fixtures/make-docx.js';
 import { emlType, makeEml } from './fixtures/make-eml.js';
 import { epubType, makeEpub } from './fixtures/make-epub.js';
 import { makeJpeg, makeWav } from './fixtures/make-media.js';
-import { makeOdf, odfParagraph, odtType } from './fixtures/make-odf.js';
+import * as odf from './fixtures/make-odf.js';
 import { makePptx, pptxType } from './fixtures/make-pptx.js';
 import { makeXlsx, textRow, xlsxType } from './fixtures/make-xlsx.js';
 import { docxType, Scratch } from './fixtures/scratch.js';
@@ -38,7 +38,7 @@ async function pdf(): Promise<Buffer> {
   return Buffer.from(await document.save());
 }
 
-/** Each with what it states, in the fields of metadata. */
+/** Each document, with the metadata that it states. */
 const documents: readonly (readonly [name: string, type: string, content: () => unknown, expected: object])[] = [
   [
     'a docx',
@@ -59,11 +59,11 @@ const documents: readonly (readonly [name: string, type: string, content: () => 
   ],
   [
     'an odt',
-    odtType,
+    odf.odtType,
     () =>
-      makeOdf({
-        type: odtType,
-        body: odfParagraph('clay'),
+      odf.makeOdf({
+        type: odf.odtType,
+        body: odf.paragraph('clay'),
         extra: {
           'meta.xml':
             '<m><meta><meta:initial-creator>Ada</meta:initial-creator><dc:creator>Grace</dc:creator><meta:generator>Kiln Writer</meta:generator><dc:date>2024-05-01T09:30:00.123456789</dc:date><meta:document-statistic meta:page-count="7"/></meta></m>',

@@ -1,4 +1,7 @@
-/** What documents state about themselves, read without their text: for documents whose text a remote engine reads. Runs only in the sandbox. */
+/**
+ * Reads the properties that documents state, without their text. A remote engine reads the text of these documents.
+ * Runs only in the sandbox.
+ */
 import { readFile } from 'node:fs/promises';
 import type { DocumentKind } from './content-type.js';
 import type { StatedProperties } from './extractor.js';
@@ -35,7 +38,7 @@ const readers: Partial<Record<DocumentKind, ReadProperties>> = {
   odt: openDocument('odt'),
   odp: openDocument('odp'),
   ods: openDocument('ods'),
-  image: async (input) => (await import('./image/image-engine.js')).readImage(input),
+  image: async (input) => (await import('./image/image-properties.js')).readImage(input),
   audio: audioProperties,
 };
 
@@ -44,7 +47,7 @@ async function pdfProperties({ path, filename }: EngineInput): Promise<StatedPro
   return withPdf(await readFile(path), filename, ({ properties }) => ({ ...properties, language: null }));
 }
 
-/** The engine reads nothing else. A recording without a title has its name as title. */
+/** The engine reads properties only. A recording without a title gets its name as title. */
 async function audioProperties(input: EngineInput, signal: AbortSignal): Promise<StatedProperties> {
   const { title, ...found } = await (await input.loadEngine('audio'))(input, signal);
   return { ...found, title: title === input.filename ? null : title };

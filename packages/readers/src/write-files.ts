@@ -20,7 +20,7 @@ export async function writeFiles(
     writeFile(markdownPath, found.markdown),
     pagesPath === null ? null : writeFile(pagesPath, JSON.stringify(found.pages)),
   ]);
-  // Computed while the disk writes.
+  // The metadata is computed while the disk writes.
   const metadata = documentMetadata(found);
   await written;
   return { markdownPath, markdownBytes, pageCount: found.pageCount, metadata, pagesPath };

@@ -9,15 +9,14 @@ export interface PageBlocks {
   blocks: Block[];
 }
 
-/** A document with fewer tagged headings than this has not been tagged throughout. */
+/** A document with fewer tagged headings has not been tagged throughout. */
 const taggedHeadingsMin = 3;
 
 /** On the first page, authors and dates are set between the title and the text: smaller than the title, and not bold. */
 const subtitlePenalty = 1.5;
-/** What the place of a block adds at most: below a table or a picture, it shows little. */
+/** The most that the place of a block adds to its score. Below a table or a picture, the place shows little. */
 const placeScoreMax = 1.75;
 
-/** The headings of a document and their levels. */
 export function findHeadings(
   pages: readonly PageBlocks[],
   body: BodyStyle,
@@ -38,17 +37,17 @@ export function findHeadings(
         found.push({ block, outlineLevel });
         if (number === 1) title ??= block;
       } else if (!isBelowTitle && score >= headingScoreMin - placeScoreMax && isHeadOfText(block)) alike.push(block);
-      // The text begins.
+      // The first paragraph of the text follows.
       if (block.letters > headingLettersMax) title = null;
     }
   }
-  // What heads paragraphs in one place does so in others, wherever it stands.
+  // A style that heads paragraphs in one place does so in others, wherever it stands.
   const faces = new Set(found.flatMap(({ block }) => (isHeadOfText(block) ? [faceOf(block)] : [])));
   for (const block of alike) if (faces.has(faceOf(block))) found.push({ block, outlineLevel: null });
   return headingLevels(found);
 }
 
-/** Whether its face alone distinguishes it from the paragraph on which it stands. */
+/** Whether only its face distinguishes the block from the paragraph below. */
 function isHeadOfText({ headsText, isBold }: TextBlock): boolean {
   return headsText && !isBold;
 }

@@ -1,18 +1,17 @@
-/** Gives headings their levels: as tags, the outline and numbers state, and otherwise by the rank of their faces. */
+/** Gives headings their levels. Tags, the outline and numbers decide. Without them, the rank of their faces does. */
 import type { TextBlock } from '../layout/block.js';
 
 const levelMax = 6;
-/** Faces whose sizes differ less are one: sizes are rounded differently from page to page. */
+/** Faces with a smaller difference of size are one face: sizes are rounded differently from page to page. */
 const sameSizeShare = 0.04;
 const sectionNumber = /^(\d{1,3}(?:\.\d{1,3})*)\.?\s/;
 
 export interface FoundHeading {
   block: TextBlock;
-  /** The level in the outline. */
   outlineLevel: number | null;
 }
 
-/** `headings` in the order of the document. */
+/** `headings` are in the order of the document. */
 export function headingLevels(headings: readonly FoundHeading[]): Map<TextBlock, number> {
   const faces = facesOf(headings);
   const firstStated = faces.findIndex(({ stated }) => stated.length > 0);
@@ -31,12 +30,12 @@ export function headingLevels(headings: readonly FoundHeading[]): Map<TextBlock,
 interface Face {
   size: number;
   isBold: boolean;
-  /** The levels that the outline or numbers state of its headings. */
+  /** The levels that the outline or the numbers of headings state. */
   stated: number[];
   level: number;
 }
 
-/** Larger faces first; of one size, the bold one. */
+/** Larger faces come first. Of two faces of one size, the bold one does. */
 function facesOf(headings: readonly FoundHeading[]): Face[] {
   const faces: Face[] = [];
   const sorted = headings.toSorted(
@@ -69,7 +68,7 @@ function rank(faces: readonly Face[], firstStated: number, titles: number): void
   }
 }
 
-/** A single number may be that of a list. */
+/** A single number may belong to a list. */
 function exactLevel({ block, outlineLevel }: FoundHeading, titles: number): number | null {
   if (block.taggedLevel !== null) return block.taggedLevel;
   if (outlineLevel !== null) return outlineLevel + titles;

@@ -1,12 +1,12 @@
 /**
- * Judges whether a block is a heading. Each sign is a convention of typesetting, and no sign is enough except the outline and
- * the tags, which state it.
+ * Judges whether a block is a heading. Each sign is a convention of typesetting. Only the outline and the tags are
+ * enough alone, because they name headings.
  */
 import type { TextBlock } from '../layout/block.js';
 import { headingLettersMax } from '../layout/block.js';
 import type { BodyStyle } from './style-census.js';
 
-/** A block with this score is a heading: one strong sign and two weak ones, or two strong ones. */
+/** A block with this score is a heading. It needs one strong sign and two weak ones, or two strong ones. */
 export const headingScoreMin = 3;
 const stated = 6;
 
@@ -25,7 +25,7 @@ export interface Surroundings {
   isStated: boolean;
   /** Whether blocks beside it have the same kind of number: then they are items of a list. */
   isInList: boolean;
-  /** Whether the document declares headings by tags. Then text without such a tag is not a heading. */
+  /** Whether the document names its headings by tags. Then blocks without such a tag are no headings. */
   isTagged: boolean;
 }
 
@@ -43,9 +43,10 @@ export function headingScore(block: TextBlock, surroundings: Surroundings): numb
 }
 
 /**
- * Larger and heavier than the text. Scales of type grow in steps of an eighth (1.125) to a half (1.5); sizes that differ by less than
- * a twelfth are those of two faces that look alike. Notes and captions are smaller than the text. In the same size, another face shows
- * little by itself, as it may emphasize, but more on top of a paragraph that is not in it.
+ * A face that is larger and heavier than the text is a sign. Scales of type grow in steps of an eighth (1.125) to a
+ * half (1.5). Two faces that look alike differ by less than a twelfth. Notes and captions are smaller than the text. In
+ * the same size, another face shows little, because it may be emphasis. It shows more on top of a paragraph in the
+ * usual face.
  */
 function faceScore({ size, isBold, isItalic, code, headsText }: TextBlock, body: BodyStyle): number {
   const ratio = size / body.size;
@@ -80,14 +81,14 @@ function wordScore({ plain, letters }: TextBlock, { isInList }: Surroundings): n
   return score;
 }
 
-/** Headings stand apart from what is above, closer to what follows, and do not fill the line. */
+/** Headings stand apart from the text above, are closer to the text below, and do not fill the line. */
 function placeScore({ gapAbove, gapBelow, lines, widthShare }: TextBlock): number {
   let score = 0;
   if (gapAbove >= 1.6) score += 0.75;
   if (gapAbove > gapBelow * 1.15) score += 0.5;
   if (lines === 1 && widthShare < 0.8) score += 0.5;
   if (lines > 2) score -= 0.75;
-  // Nothing follows what stands at the end of a page or a column.
+  // A heading is not the last block of a page or column.
   if (gapBelow === Infinity) score -= 0.75;
   return score;
 }

@@ -1,6 +1,6 @@
 import type { OutlineEntry } from '../pdfium/read-outline.js';
 
-/** Letters and digits, as far as they decide whether two titles are the same. */
+/** Letters and digits, as far as they distinguish two titles. */
 export function normalTitle(text: string): string {
   return text
     .normalize('NFKC')
@@ -23,7 +23,7 @@ export class KnownTitles {
       }
   }
 
-  /** The level of a title on a page in the outline. Null if it is not there. */
+  /** The level of a title on a page in the outline. Null if the outline lacks it. */
   level(page: number, text: string): number | null {
     for (const form of formsOf(text)) {
       const level = this.levels.get(`${page} ${form}`);

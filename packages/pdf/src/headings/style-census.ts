@@ -14,7 +14,7 @@ interface StyledText {
   isMono: boolean;
 }
 
-/** Sizes are counted in steps of half a point. More steps than this do not occur in print. */
+/** Sizes are counted in steps of half a point. Print has no more steps than this. */
 const sizesMax = 400;
 
 export class StyleCensus {
@@ -36,7 +36,7 @@ export class StyleCensus {
     this.add({ size, letters, isBold: false, isMono: false });
   }
 
-  /** The style of most letters. Null if there are none. */
+  /** The style of most letters. Null if the document has no letters. */
   body(): BodyStyle | null {
     let most: { style: BodyStyle; count: number } | null = null;
     for (const entry of this.letters.values()) if (most === null || entry.count > most.count) most = entry;

@@ -1,10 +1,10 @@
 import type { Box } from '../page-model.js';
 import type { Table } from '../tables/table.js';
 
-/** A paragraph, a heading, an item of a list, or lines of code: which one, the whole document decides. */
+/** A paragraph, a heading, a list item, or lines of code. The whole document decides which. */
 export interface TextBlock extends Box {
   kind: 'text';
-  /** Inline markdown. A line end is one that the author wrote. */
+  /** Inline markdown. Its line ends are those of the author. */
   markdown: string;
   /** The text without marks, up to the length of a heading. */
   plain: string;
@@ -13,7 +13,7 @@ export interface TextBlock extends Box {
   size: number;
   isBold: boolean;
   isItalic: boolean;
-  /** The lines with their indentation, if all of the text is in a face for code. */
+  /** The lines with their indentation, if the whole text is in a face for code. */
   code: string[] | null;
   /** The distances to the text above and below, in multiples of the size. Infinity at the edge of a region. */
   gapAbove: number;

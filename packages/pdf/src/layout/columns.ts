@@ -1,21 +1,21 @@
-/** Divides a page into the regions in which its text is read: columns, and what runs across them. */
+/** Divides a page into the regions in which its text is read: columns, and text that runs across them. */
 import type { Box } from '../page-model.js';
 import { boundsOf as extent, type Segment } from '../words/rows.js';
 import type { Table } from '../tables/table.js';
 
 export type Item = Segment | Table;
 
-/** Each column of a page has at least this many lines, or it is a label beside a text. */
+/** Each column of a page has at least this many lines. With fewer lines, it is a label beside a text. */
 const columnLinesMin = 3;
 /** Gutters between columns of a page are wider than spaces, in multiples of the size. */
 const gutterEms = 0.9;
 /** Lines of prose have more letters on average; names and numbers have fewer. */
 const lettersOfLineMin = 12;
-/** Text covers at least this share of a column's height: with double spacing and headings, it is a half. Addresses cover less. */
+/** Text covers at least this share of a column's height. With double spacing and headings, it covers a half. Addresses cover less. */
 const coveredShareMin = 0.35;
-/** Columns stand beside each other: over at least half of the shorter one. */
+/** Columns overlap in height by at least half of the shorter one. */
 const besideShareMin = 0.5;
-/** Newspapers have up to eight columns, which halve three times. */
+/** Newspapers have up to eight columns, which takes three divisions in halves. */
 const depthMax = 4;
 const candidatesMax = 8;
 /** The step in which gutters are searched, in points. */
@@ -44,7 +44,7 @@ interface Band {
   isColumns: boolean;
 }
 
-/** The bands that the best gutter leaves. Null if none divides the items into columns. */
+/** The bands beside the best gutter. Null if no gutter divides the items into columns. */
 function bestBands(items: readonly Item[]): Band[] | null {
   let best: Band[] | null = null;
   let bestHeight = 0;
@@ -96,7 +96,7 @@ function gutterCandidates(items: readonly Box[]): number[] {
     .map(({ x }) => x);
 }
 
-/** Divides items, which are sorted from top to bottom, where they cross the gutter. */
+/** Divides items at those that cross the gutter. Items are sorted from top to bottom. */
 function bandsOf(sorted: readonly Item[], x: number): Band[] {
   const bands: Band[] = [];
   let sides: Band = emptyBand();

@@ -1,6 +1,6 @@
 /**
- * Finds lines that head a paragraph although they are no larger and no bolder than it, and stand no further from it than its lines do:
- * they are in another face, such as italics.
+ * Finds headings that differ from their paragraph only in the face, such as italics. They are neither larger, nor
+ * bolder, nor further apart.
  */
 import type { TextLine } from './text-lines.js';
 import { endsEarly, isSameSize } from './wrap-edges.js';
@@ -10,7 +10,7 @@ const headLinesMax = 4;
 /** Lines of a paragraph are closer than this, in multiples of the size. */
 const pitchMax = 2.5;
 
-/** Whether lines head the paragraph that begins with `line`, which `next` follows. */
+/** Whether lines head the paragraph that begins with `line`. `next` follows `line`. */
 export function areHead(
   lines: readonly TextLine[],
   line: TextLine | undefined,
@@ -27,7 +27,7 @@ export function areHead(
     follows(last, line) &&
     follows(line, next) &&
     endsEarly(last, line, edges.get(last) ?? Infinity) &&
-    // A line that the author ended is a value, such as that of a label or in an address.
+    // A line that the author ended is a value, as beside a label or in an address.
     !endsEarly(line, next, edges.get(line) ?? Infinity)
   );
 }

@@ -1,4 +1,4 @@
-/** Converts what a page shows into blocks in reading order. */
+/** Converts the content of a page into blocks in reading order. */
 import type { PageContent, Word } from '../page-model.js';
 import { escapeInline } from '../markdown/escape-markdown.js';
 import { alignedTables } from '../tables/aligned-table.js';

@@ -17,7 +17,7 @@ const body = (text: string): Word[][] => [
 ];
 const found = (first: PageContent, second: PageContent): string =>
   [...pairedHeads(first, second)].map(({ text }) => text).join(' ');
-/** A journal, the outer edge of whose head has the number of the page. */
+/** A journal. The heads of its pages have the page number at the outer edge. */
 const head = (number: number, title = 'Journal of Kilns'): Word[] => [
   ...placedWords(60, 40, title),
   ...placedWords(500, 40, String(number)),

@@ -1,19 +1,22 @@
 /**
- * Recognizes running heads and feet of a document of two pages. That two pages have the same line at the same place says little: two
- * letters or two invoices have one, too. Therefore the line has to count the pages, and the pages must not be two copies of a form.
+ * Recognizes running heads and feet of a document of two pages. The same line at the same place on both pages says
+ * little, because two letters or two invoices share lines, too. Therefore the line has to count the pages, and the
+ * pages must not be two copies of a form.
  */
 import type { PageContent, Word } from '../page-model.js';
 import { usualSize } from '../tables/table.js';
 import { rowsOf, segmentsOf } from '../words/rows.js';
 import { marginRows, pageNumber, positionStep } from './running-lines.js';
 
-/** Nothing else is closer than this, in multiples of the size. */
+/** A head or foot is at least this far from other text, in multiples of the size. */
 const clearanceMin = 2;
-/** Heads and feet are not larger than the text, as titles are. Sizes of two faces that look alike differ by less. */
+/**
+ * Heads and feet are not larger than the text, but titles are. The sizes of two faces that look alike differ by less.
+ */
 const sizeMax = 1.06;
-/** Shorter lines, such as bullets and numbers, are at the same place by chance. */
+/** Shorter lines, such as bullets and numbers, share a place by chance. */
 const lettersOfLineMin = 4;
-/** The number of a page behind other text, without a gap between them. */
+/** A page number that follows other text without a gap. */
 const numberAtEnd =
   /(?:\b(?:page|seite|pagina|página|pág\.?)|[|·•–—])\s*(\d{1,4})(?:\s*(?:of|von|de|di|\/|sur|van|af)\s*\d{1,4})?$/iu;
 
@@ -39,7 +42,7 @@ export function pairedHeads(first: PageContent, second: PageContent): Set<Word> 
   return found.size === 0 || areCopies(first, second) ? new Set() : found;
 }
 
-/** The lines in the margins that have a text and a number of a page, and stand apart. */
+/** Lines in the margins that stand apart and hold a text and a page number. */
 function countedLines(page: PageContent): CountedLine[] {
   const textSize = usualSize(page.words);
   return marginRows(page).flatMap((row) => {
@@ -49,7 +52,7 @@ function countedLines(page: PageContent): CountedLine[] {
   });
 }
 
-/** The number and the rest of a line. The number is at one end of it, and has a gap or a mark before it. */
+/** The number and the rest of a line. The number is at one end, beside a gap or a mark. */
 function countOf(row: readonly Word[]): Pick<CountedLine, 'number' | 'rest'> | null {
   const texts = segmentsOf(row).map(({ words }) => textOf(words));
   for (const at of [texts.length - 1, 0]) {
@@ -71,10 +74,10 @@ function isClear(row: readonly Word[], words: readonly Word[], size: number): bo
   );
 }
 
-/** Whether the pages have the same line at the same place also outside of the margins. */
+/** Whether the pages also share a line at the same place outside of the margins. */
 function areCopies(first: PageContent, second: PageContent): boolean {
   const places = new Set(bodyLines(first).map(({ text, step }) => `${step} ${text}`));
-  // Two lines that are less than a step apart are in the same step, or in one beside it.
+  // Two lines that are less than a step apart are in the same step or in neighbouring ones.
   return bodyLines(second).some(({ text, step }) =>
     [step - 1, step, step + 1].some((near) => places.has(`${near} ${text}`)),
   );

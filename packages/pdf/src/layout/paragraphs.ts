@@ -9,11 +9,11 @@ import { startsItem } from './list-mark.js';
 import type { TextLine } from './text-lines.js';
 import { endsEarly, wrapEdges } from './wrap-edges.js';
 
-/** Faces of one paragraph differ less in size. */
+/** The sizes of faces in one paragraph differ by less than this. */
 const sameSizeMax = 0.06;
-/** Paragraphs are further apart than lines, by this factor. */
+/** The distance of paragraphs is larger than that of lines, by this factor. */
 const pitchFactor = 1.25;
-/** Without other lines to compare: single spacing is 1.2, and one and a half 1.8. */
+/** The spacing if no other lines can be compared. Single spacing is 1.2, one and a half is 1.8. */
 const pitchMax = 1.7;
 /** A first line is indented by at least this many sizes. */
 const indentMin = 0.8;
@@ -21,11 +21,11 @@ const indentMin = 0.8;
 export interface ParagraphContext {
   structure: PageStructure | null;
   joiner: LineJoiner;
-  /** Whether text in a face for code is code: not in documents that are written in it. */
+  /** Whether text in a face for code is code. A document that is written in such a face is no code. */
   readsCode: boolean;
 }
 
-/** The surroundings of lines: text of another kind above and below them, or nothing. */
+/** Whether text of another kind is above or below the lines. */
 export interface Neighbours {
   above: boolean;
   below: boolean;
@@ -33,7 +33,7 @@ export interface Neighbours {
   width: number;
 }
 
-/** The gap to a table, in multiples of the size: it is not compared with the gaps between lines. */
+/** The gap to a table, in multiples of the size. It is not compared with the gaps between lines. */
 const gapToTable = 1.5;
 
 export function paragraphsOf(
@@ -101,7 +101,7 @@ function startsParagraph(
   const isIndented = line.left - before.left > indentMin * line.size;
   const isCentered = Math.abs(line.left + line.right - before.left - before.right) < line.size;
   if (isIndented && !isCentered && line.left - before.left < 6 * line.size && first !== undefined) {
-    // Only the first line of a paragraph is indented; the lines of a hanging one are indented like each other.
+    // Only the first line of a paragraph is indented. In a hanging paragraph, all other lines are indented alike.
     if (group.length > 1 || endsSentence(before)) return group.length > 1 || !startsItem(first.words);
   }
   return endsEarly(before, line, edges.get(before) ?? Infinity) && endsSentence(before);

@@ -22,7 +22,7 @@ const grid = [
   ...[85, 105, 125].map((y) => rule(true, y, 40, 500)),
   ...[40, 280, 500].map((x) => rule(false, x, 85, 125)),
 ];
-/** The cells in reading order: the first is on the right. */
+/** The cells in reading order. The first one is on the right. */
 const tagged: TaggedTable = {
   rows: rows.map((row, down) =>
     row.map((_, across) => ({ contentIds: [contentId(down, across)], rows: 1, columns: 1 })).toReversed(),

@@ -2,13 +2,13 @@
 import type { PageContent, Word } from '../page-model.js';
 import { rowsOf } from '../words/rows.js';
 
-/** The share of the page's height, above and below, in which they are. */
+/** The share of the page's height, above and below, that counts as margin. */
 const marginShare = 0.12;
 /** Pages before and after a page that are compared with it. Heads of chapters change, and left pages differ from right ones. */
 export const neighbourPages = 6;
-/** A line on as many of these pages is a running line. */
+/** A line that repeats on this many of these pages is a running line. */
 const pagesMin = 3;
-/** Running lines move up or down by less. */
+/** Running lines move up or down by less than this. */
 export const positionStep = 6;
 const linesMax = 200;
 /** Lines of a paragraph are closer than this, in multiples of the size. A running head stands apart. */
@@ -29,7 +29,7 @@ interface MarginLines {
   keys: ReadonlySet<string>;
 }
 
-/** Sees pages in order, some ahead of those it is asked about. */
+/** Receives pages in order. Some pages arrive before the page that is asked about. */
 export class RunningLines {
   private readonly pages = new Map<number, MarginLines>();
 
@@ -75,7 +75,7 @@ function marginLines(page: PageContent, number: number): MarginLine[] {
       .slice(0, 200);
     const isPageNumber = pageNumber.test(text.replace(/\d+/g, '#'));
     const forms = isPageNumber ? [text.replace(/\d+|\b[ivxlc]+\b/gi, '#')] : formsOf(text, number);
-    // Two lines that are less than a step apart share one of these.
+    // Two lines that are less than a step apart share one of these keys.
     const position = Math.floor((row[0]?.baseline ?? 0) / positionStep);
     return {
       keys: forms.flatMap((form) => [`${position} ${form}`, `${position + 1} ${form}`]),
@@ -85,13 +85,13 @@ function marginLines(page: PageContent, number: number): MarginLine[] {
   });
 }
 
-/** What a line repeats: its text, where the first or the last number may count the pages. */
+/** The part of a line that repeats. The first or the last number may count the pages. */
 function formsOf(text: string, page: number): string[] {
   const relative = (found: string): string => `#${Number(found) - page}`;
   return [text, text.replace(/\d+/, relative), text.replace(/\d+(?=\D*$)/, relative)];
 }
 
-/** Whether the next line towards the middle of the page is outside of the margins, and is set like it: then both are running text. */
+/** Whether the next line towards the middle of the page is outside of the margins and in the same style. Then both are running text. */
 function continuesInside([first]: readonly Word[], words: readonly Word[], height: number): boolean {
   if (first === undefined) return false;
   const { baseline, size, left } = first;

@@ -1,7 +1,6 @@
 import type { Box, Word } from '../page-model.js';
 import { boundsOf, rowsOf, type Segment } from '../words/rows.js';
 
-/** A line of running text. */
 export interface TextLine extends Box {
   words: Word[];
   baseline: number;
@@ -9,9 +8,9 @@ export interface TextLine extends Box {
   isBold: boolean;
   isItalic: boolean;
   isMono: boolean;
-  /** The font of most letters. Null if it has many in others. */
+  /** The font of most letters. Null if many letters have other fonts. */
   face: string | null;
-  /** Whether it is an entry of a table of contents: a page number is at its end, behind a gap or dots. */
+  /** Whether the line is an entry of a table of contents. A page number is at its end, behind a gap or dots. */
   isEntry: boolean;
 }
 
@@ -35,7 +34,7 @@ function lineOf(row: readonly Segment[]): TextLine {
     ...boundsOf(row),
     baseline: main.baseline,
     size: main.size,
-    // Numbers and bullets before a heading are often in another face, and names of code in one that has no bold.
+    // Numbers and bullets before a heading are often in another face. So are names of code, if their face has no bold.
     isBold: bold > 0 && bold >= (letters - count(({ style }) => style.isMono && !style.isBold)) * 0.8,
     isItalic: count(({ style }) => style.isItalic) >= letters * 0.8,
     isMono: count(({ style }) => style.isMono) >= letters * 0.9,
@@ -44,7 +43,7 @@ function lineOf(row: readonly Segment[]): TextLine {
   };
 }
 
-/** The font that a majority of the letters must have is found by one count (Boyer and Moore, 1981). */
+/** Only one font can have a majority of the letters, so one count finds it (Boyer and Moore, 1981). */
 function faceOf(words: readonly Word[], letters: number): string | null {
   let [face, lead] = ['', 0];
   for (const { style, text } of words)

@@ -4,7 +4,7 @@ import { segmentsOf } from '../words/rows.js';
 import { linesOf } from './text-lines.js';
 import { wrapEdges } from './wrap-edges.js';
 
-/** The edges of lines that follow each other, below a head that ends at 500. */
+/** The edges of lines that follow each other below a head. The head ends at 500. */
 function edgesOf(texts: readonly string[]): number[] {
   const words = texts.flatMap((text, index) => placedWords(50, 140 + index * 12, text));
   const lines = linesOf(segmentsOf([...placedWords(50, 60, 'Gazette'), ...placedWords(480, 60, '1234'), ...words]));

@@ -1,27 +1,32 @@
 /**
- * Finds where lines were wrapped. In a region, that is the right edge of its longest line, unless a stretch of it is set narrower: a
- * column below a head that runs across the page.
+ * Finds the right edge at which lines were wrapped. Usually the longest line of a region shows it. A stretch can be
+ * narrower: a column below a head that runs across the page.
  */
 import { boundsOf } from '../words/rows.js';
 import type { TextLine } from './text-lines.js';
 
-/** A line ends early if the next word, and this many sizes, would have fitted. Ragged lines are shorter for no other reason. */
+/** A line ends early if the next word, and this many sizes more, would have fitted. Ragged lines have no other reason to be shorter. */
 const earlyEndSlack = 1.5;
-/** Faces of one stretch differ less in size. */
+/** The sizes of faces in one stretch differ by less than this. */
 const sameSizeMax = 0.06;
 /** Paragraphs of one stretch are at most this far apart, in multiples of the size. */
 const gapMax = 3.5;
-/** Lines that are further apart, in multiples of the size, are of two paragraphs: double spacing is 2.4. */
+/** Lines that are further apart, in multiples of the size, belong to two paragraphs. Double spacing is 2.4. */
 const pitchMax = 2.5;
-/** Lines of addresses and verses can have one length by chance: fewer than this, or than this share of them. */
+/**
+ * Lines of one length count as wrapped from this number and this share on. Fewer lines of addresses or verses can have
+ * one length by chance.
+ */
 const [wrappedMin, wrappedShareMin] = [3, 0.6];
-/** Lines that an author has ended begin with capital letters. In prose, most do not, also in German. */
+/** Lines that an author has ended mostly begin with capital letters. In prose most lines do not, in German either. */
 const capitalShareMax = 0.6;
-/** Lines of prose have more letters, also in narrow columns; values, names and calls of functions have fewer. */
+/**
+ * Lines of prose have more letters than this, in narrow columns too. Values, names and calls of functions have fewer.
+ */
 const lettersOfLineMin = 24;
 /** The first lines of paragraphs are indented by less, in multiples of the size. */
 const indentMax = 3;
-/** Stretches of prose on a page with which short paragraphs are compared. */
+/** Short paragraphs are compared with this many stretches of prose on a page. */
 const columnsMax = 50;
 
 interface Stretch {
@@ -31,7 +36,7 @@ interface Stretch {
   size: number;
 }
 
-/** The right edge at which each line was wrapped, if it was. */
+/** The right edge at which each line was wrapped. Null if it was not. */
 export function wrapEdges(lines: readonly TextLine[]): ReadonlyMap<TextLine, number> {
   const region = boundsOf(lines);
   const stretches = stretchesOf(lines);
@@ -71,7 +76,7 @@ export function isSameSize(one: { size: number }, other: { size: number }): bool
   return Math.abs(one.size - other.size) <= Math.max(one.size, other.size) * sameSizeMax;
 }
 
-/** Whether most lines go on to the right edge, so that the next word began a new line because it did not fit. */
+/** Whether most lines reach the right edge. Then the next word began a new line because it did not fit. */
 function isWrapped({ lines, right }: Stretch): boolean {
   const letters = lines.reduce((sum, { words }) => sum + words.reduce((count, { text }) => count + text.length, 0), 0);
   if (letters < lines.length * lettersOfLineMin) return false;
@@ -89,7 +94,7 @@ function isWrapped({ lines, right }: Stretch): boolean {
   return wrapped >= wrappedMin && wrapped >= pairs * wrappedShareMin && capitals <= wrapped * capitalShareMax;
 }
 
-/** A wrapped stretch of the same column, into which the lines fit: a paragraph of two lines says little for itself. */
+/** A wrapped stretch of the same column into which the lines fit. A paragraph of two lines shows little alone. */
 function columnOf({ left, right, size }: Stretch, columns: readonly Stretch[]): Stretch | undefined {
   return columns.find(
     (other) =>

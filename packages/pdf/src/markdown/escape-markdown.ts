@@ -48,7 +48,6 @@ export function escapeHeadingEnd(line: string): string {
   return isMark ? `${line.slice(0, start)}\\${line.slice(start)}` : line;
 }
 
-/** Escapes the text of a table cell. */
 export function escapeCell(text: string): string {
   return text
     .split('\n')

@@ -37,7 +37,7 @@ function separator(before: string, word: Word): string {
 
 function inlinePiece(text: string, address: string | null): string {
   const target = address === null ? null : linkTarget(address);
-  // A mark of exclamation before a link would make it an image.
+  // An exclamation mark before a link would make it an image.
   if (target === null) return escapeInline(text).replace(/!$/, '\\!');
   const space = /\s+$/.exec(text)?.[0] ?? '';
   return `[${escapeInline(text.trimEnd())}](${target})${space}`;

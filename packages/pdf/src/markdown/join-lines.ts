@@ -12,8 +12,8 @@ const aroundWord = /^[^\p{L}]+|[^\p{L}]+$/gu;
 const wordsMax = 100_000;
 
 /**
- * Joins the lines of paragraphs. A hyphen at the end of a line before a small letter divides a word, and is dropped, unless the
- * document writes this word with a hyphen elsewhere, or uses both of its parts, but not the whole, as words.
+ * Joins the lines of paragraphs. A hyphen at the end of a line before a small letter divides a word, and is dropped. It
+ * stays if the document writes this word with a hyphen elsewhere, or if it uses both parts as words, but not the whole.
  */
 export class LineJoiner {
   private readonly words = new Set<string>();
@@ -24,7 +24,7 @@ export class LineJoiner {
     for (const { text } of words) {
       if (this.words.size >= wordsMax) return;
       const startsPart = hyphenAtEnd.test(text);
-      // The parts of a divided word are no words.
+      // The parts of a divided word do not count as words.
       if (!isPart && !startsPart && text.length < 40) this.words.add(text.replace(aroundWord, '').toLowerCase());
       isPart = startsPart;
     }

@@ -5,7 +5,7 @@ import type { Table } from '../tables/table.js';
 /** Columns of both parts start at most this far apart, in points. */
 const sameEdgeMax = 6;
 
-/** The rows of the first block, if they continue the table that ends the page before. The repeated head is left out. */
+/** The rows of the first block, if they continue the last table of the page before. The repeated head is left out. */
 export function continuedRows(before: readonly Block[], after: readonly Block[]): string[][] | null {
   const [last, first] = [before.at(-1), after[0]];
   if (last?.kind !== 'table' || first?.kind !== 'table' || !hasSameColumns(last.table, first.table)) return null;

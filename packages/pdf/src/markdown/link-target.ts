@@ -9,7 +9,7 @@ const unsafe = /[\s()<>"\\`|[\]]/gu;
 export function linkTarget(address: string): string | null {
   const cleaned = address.replace(ignored, '').trim().toWellFormed();
   const stated = scheme.exec(cleaned.slice(0, 100))?.[1];
-  // A parser may see a scheme if there is a colon before the first slash.
+  // A parser may read a scheme before a colon that precedes the first slash.
   const beginning = /^[^/?#]*/.exec(cleaned)?.[0] ?? '';
   if (cleaned === '' || (stated === undefined ? beginning.includes(':') : !isSafeScheme(stated))) return null;
   return cleaned.replace(unsafe, percentEncode).replace(/&(?=#?[0-9a-z]{1,40};)/gi, '&amp;');

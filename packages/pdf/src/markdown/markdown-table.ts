@@ -10,7 +10,7 @@ export function markdownTable(rows: readonly (readonly string[])[]): string {
   return lines.join('\n');
 }
 
-/** The length of such a table without the text of its cells. */
+/** The length of the table's marks, without the text of its cells. */
 export function paddedCharacters(rows: readonly (readonly string[])[]): number {
   return widthOf(rows) * (rows.length * separator.length + ruleCell.length);
 }

@@ -11,7 +11,7 @@ export class PagedText {
   private readonly parts: string[] = [];
   private length = 0;
 
-  /** `separator` stands before the text, unless it is the first. */
+  /** `separator` precedes the text, unless it is the first. */
   add(page: number, text: string, separator = '\n\n'): void {
     const separated = this.length > 0 && text !== '' ? `${separator}${text}` : text;
     const end = this.length + separated.length;
@@ -20,7 +20,7 @@ export class PagedText {
     this.length = end;
   }
 
-  /** UTF-16 units so far. */
+  /** The position so far, in UTF-16 units. */
   get characters(): number {
     return this.length;
   }

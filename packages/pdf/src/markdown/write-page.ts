@@ -3,7 +3,7 @@ import { markdownTable } from './markdown-table.js';
 import type { Block, TextBlock } from '../layout/block.js';
 import { listMark } from '../layout/list-mark.js';
 
-/** Rows that continue a table. */
+/** Rows that continue the table of the page before. */
 export function tableRows(rows: readonly string[][]): string {
   return rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
@@ -43,7 +43,7 @@ export function writeBlocks(blocks: readonly Block[], levels: ReadonlyMap<TextBl
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** Lines without the spaces that all of them begin with. */
+/** Removes the spaces that all lines begin with. */
 function unindented(lines: readonly string[]): string[] {
   const indents = lines.filter((line) => line !== '').map((line) => line.length - line.trimStart().length);
   const common = indents.reduce((least, indent) => Math.min(least, indent), Infinity);
@@ -54,7 +54,7 @@ function heading(markdown: string, level: number): string {
   return `${'#'.repeat(level)} ${escapeHeadingEnd(markdown.replace(/\s+/g, ' ').trim())}`;
 }
 
-/** A list item, whose further lines are indented. Null for other text. */
+/** A list item with its further lines indented. Null for other text. */
 function listItem(markdown: string): string | null {
   // The mark may be escaped.
   const text = markdown.replace(/^\\(?=[*_-])/, '');

@@ -1,7 +1,9 @@
-/** Draws a page, as people see it: turned as the file says, with its annotations, on white. */
+/** Draws a page as people see it: with its own rotation and annotations, on white. */
 import type { RawPdfium } from './raw-pdfium.js';
 
-/** How the pixels are stored, and how the page is drawn: what is read looks as on paper, what is shown as on a screen. */
+/**
+ * The pixel format, and the mode of drawing. Pages to recognize are drawn as on paper, pages to show as on a screen.
+ */
 const inks = {
   /** `FPDFBitmap_Gray`, with `FPDF_PRINTING`. */
   grey: { format: 1, bytesPerPixel: 1, flags: 0x800 },
@@ -9,7 +11,7 @@ const inks = {
   color: { format: 3, bytesPerPixel: 4, flags: 0x10 },
 } as const;
 const white = 0xffffffff;
-/** Stamps and notes may be all that a page shows. */
+/** Stamps and notes may be the only content of a page. */
 const withAnnotations = 0x01;
 
 export interface DrawnPage {
@@ -19,12 +21,12 @@ export interface DrawnPage {
   pixels: Uint8Array;
 }
 
-/** The size of a page as it is shown, in points. */
+/** The size of a page in its own rotation, in points. */
 export function shownSize(pdfium: RawPdfium, page: number): { width: number; height: number } {
   return { width: pdfium.FPDF_GetPageWidthF(page), height: pdfium.FPDF_GetPageHeightF(page) };
 }
 
-/** `scale`: pixels for each point. Null if the page cannot be drawn. */
+/** `scale` is the number of pixels for each point. Null if the page cannot be drawn. */
 export function drawPage(pdfium: RawPdfium, page: number, scale: number, ink: keyof typeof inks): DrawnPage | null {
   const size = shownSize(pdfium, page);
   if (!(size.width > 0 && size.height > 0 && scale > 0 && Number.isFinite(scale))) return null;

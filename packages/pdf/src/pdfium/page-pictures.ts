@@ -1,11 +1,14 @@
-/** Finds out whether a page is a picture of text: it shows something, but has no text, or little text and a large picture. */
+/** Decides whether a page is a picture of text: a page without text that shows something, or a large picture with little text. */
 import type { PageLetters } from '../words/readable-letters.js';
 import type { RawPdfium, ResultBuffer } from './raw-pdfium.js';
 
 const [imageObject, formObject] = [3, 5];
-/** Running heads, page numbers and stamps on a scanned page. What is typed on a picture, as on slides, has more, or stands inside. */
+/**
+ * The most letters that running heads, page numbers and stamps on a scanned page have. Text on a picture, as on slides,
+ * has more, or stands inside.
+ */
 const [lettersMax, lettersInsideMax] = [200, 20];
-/** The part of the page that the pictures of a scanned page cover. */
+/** The pictures of a scanned page cover at least this share. */
 const coverMin = 0.5;
 const objectsMax = 1_000;
 const formLevelsMax = 4;

@@ -10,7 +10,7 @@ export const identity: Matrix = [1, 0, 0, 1, 0, 0];
 const [lineTo, moveTo] = [0, 2];
 /** A fill up to this width is drawn as a line. Underlines and borders are at most 3 points wide. */
 const ruleWidthMax = 3.5;
-/** A stroke that deviates more is slanted. */
+/** A stroke that deviates more from a right angle is slanted. */
 const slantMax = 0.75;
 /** Shorter strokes are parts of symbols. A row of a table is higher. */
 const ruleLengthMin = 4;
@@ -82,7 +82,7 @@ export class Pen {
     );
   }
 
-  /** A filled shape is a rule if it is thin, and has four edges if it is a rectangle. */
+  /** A thin filled shape is a rule. The four edges of a filled rectangle are rules. */
   private endSubpath(): void {
     const { points, hasCurve } = this;
     this.points = [];

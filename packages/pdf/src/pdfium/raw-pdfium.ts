@@ -129,7 +129,10 @@ export class ResultBuffer {
     return this.pointer;
   }
 
-  /** A string with a final zero. pdfium returns how many bytes it needs, also if it wrote none because they are too many. */
+  /**
+   * Reads a string with a final zero. pdfium returns the number of bytes that it needs, even if the buffer is too small
+   * and it writes nothing.
+   */
   text(bytes: number, encoding: 'utf16le' | 'utf8', from = 0): string {
     const zeros = encoding === 'utf16le' ? 2 : 1;
     if (bytes <= zeros || from + bytes > this.bytes) return '';

@@ -4,7 +4,7 @@ import type { Glyph, GlyphRun } from '../words/glyph.js';
 import { nearestRightAngle } from '../words/upright.js';
 import type { RawPdfium, ResultBuffer } from './raw-pdfium.js';
 
-/** A page with more glyphs is read up to here. The densest printed pages have some 20,000. */
+/** Glyphs beyond this number are not read. The densest printed pages have some 20,000. */
 const glyphsMax = 400_000;
 /** pdfium marks a hyphen at the end of a line with this character. */
 const hyphenAtLineEnd = 2;
@@ -52,7 +52,7 @@ export function readGlyphs(pdfium: RawPdfium, page: number, buffer: ResultBuffer
 const space: Glyph = { text: ' ', isLineEnd: false, left: 0, top: 0, right: 0, bottom: 0, run: null };
 const lineEnd: Glyph = { ...space, isLineEnd: true };
 
-/** Reads what all glyphs of one text object have in common. */
+/** Reads the properties that all glyphs of a text object share. */
 class RunReader {
   readonly all: GlyphRun[] = [];
   private readonly styles = new Map<string, TextStyle>();
@@ -87,7 +87,7 @@ class RunReader {
       originY,
       style: this.style(index, object),
       contentId: pdfium.FPDFPageObj_GetMarkedContentID(object),
-      // Of the first glyph, for all: 0 for no, -1 for a fault.
+      // Read from the first glyph for all: 0 for no, -1 for a fault.
       isUnmapped: pdfium.FPDFText_HasUnicodeMapError(text, index) === 1,
     };
   }

@@ -3,9 +3,9 @@ import { type RawPdfium, ResultBuffer } from './raw-pdfium.js';
 /** An entry of the outline, which readers of PDF show as bookmarks. */
 export interface OutlineEntry {
   title: string;
-  /** 1 for the entries at the top. */
+  /** Entries at the top have level 1. */
   level: number;
-  /** Pages count from 1. Null if it leads to no page. */
+  /** Pages count from 1. Null if the entry leads to no page. */
   page: number | null;
 }
 

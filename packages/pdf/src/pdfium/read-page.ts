@@ -11,9 +11,9 @@ import { type RawPdfium, ResultBuffer } from './raw-pdfium.js';
 
 export interface ReadPage {
   content: PageContent;
-  /** Whether its text must be recognized. */
+  /** Whether the text of the page must be recognized. */
   isPicture: boolean;
-  /** Whether it has text of which most cannot be read, because its fonts do not say what they show. */
+  /** Whether most of its text cannot be read, because its fonts do not state their characters. */
   isGarbled: boolean;
 }
 
@@ -30,7 +30,7 @@ export class PageReader {
     this.isTagged = pdfium.FPDFCatalog_IsTagged(document) !== 0;
   }
 
-  /** What a page shows. Null for a page that pdfium cannot read. Pages count from 1. */
+  /** The content of a page. Null for a page that pdfium cannot read. Pages count from 1. */
   read(number: number): ReadPage | null {
     const { pdfium, buffer } = this;
     const page = pdfium.FPDF_LoadPage(this.document, number - 1);
@@ -68,7 +68,7 @@ export class PageReader {
   }
 }
 
-/** Links are found by their lines, so that a page of many links takes no longer than its words and links. */
+/** Links are found by bands of their height, so that the work is linear in words and links. */
 function addLinks(words: readonly Word[], links: readonly PageLink[]): void {
   if (links.length === 0) return;
   const bandHeight = 20;

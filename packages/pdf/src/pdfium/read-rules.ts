@@ -4,13 +4,13 @@ import { identity, type Matrix, multiply, Pen, visit } from './path-pen.js';
 import type { RawPdfium, ResultBuffer } from './raw-pdfium.js';
 
 const [pathObject, formObject] = [2, 5];
-/** Maps and plots draw more than tables do. What comes later on such a page is not read. */
+/** Maps and plots have more paths than tables. Paths beyond this number are not read. */
 const objectsMax = 50_000;
 const segmentsMax = 100_000;
 /** A path with more segments is a drawing. */
 const segmentsOfPathMax = 2_000;
 const formLevelsMax = 8;
-/** Each part of a color ranges to 255. A fill as light as this cannot be seen on paper. */
+/** Each component of a color ranges to 255. A fill as light as this is invisible on paper. */
 const whiteMin = 250;
 
 /** The rules that a page draws: straight strokes, thin fills, and the edges of filled rectangles. */
@@ -74,7 +74,7 @@ class RuleReader {
     for (const rule of pen.finish(frame.width, frame.height)) this.rules.push(rule);
   }
 
-  /** What can be seen of a path. */
+  /** The visible parts of a path. */
   private paint(path: number): 'stroke' | 'fill' | null {
     const { pdfium, buffer } = this;
     const { pointer } = buffer;

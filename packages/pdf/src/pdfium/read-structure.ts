@@ -5,7 +5,7 @@ const elementsMax = 20_000;
 const levelsMax = 60;
 const spanMax = 200;
 
-/** The tags of a page that give structure to its text. Null if it has none. */
+/** The tags that give structure to the text of a page. Null if it has none. */
 export function readStructure(pdfium: RawPdfium, page: number, buffer: ResultBuffer): PageStructure | null {
   const tree = pdfium.FPDF_StructTree_GetForPage(page);
   if (tree === 0) return null;

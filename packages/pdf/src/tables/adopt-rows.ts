@@ -1,9 +1,9 @@
-/** Adds rows to a ruled table that stand above or below its rules: shaded rows alternate with plain ones, and sums follow. */
+/** Adds rows above or below the rules to a ruled table. Shaded rows alternate with plain ones, and sums follow the last rule. */
 import type { Word } from '../page-model.js';
 import { rowsOf, type Segment, segmentsOf } from '../words/rows.js';
 import { cellMarkdown, type Table } from './table.js';
 
-/** A row fills at least this share of the columns. Less is text beside or below the table. */
+/** A row fills at least this share of the columns. Otherwise it is text beside or below the table. */
 const filledShareMin = 0.6;
 /** A row is at most this many row heights away. */
 const distanceMax = 1.3;

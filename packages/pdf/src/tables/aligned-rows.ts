@@ -1,24 +1,24 @@
-/** Converts rows of aligned segments into the rows of a table, and judges whether they are one. */
+/** Converts rows of aligned segments into table rows, and judges whether they form a table. */
 import type { Word } from '../page-model.js';
 import { boundsOf, rowsOf, type Segment, segmentGapEms } from '../words/rows.js';
 import { columnAt, type Gap } from './gutters.js';
 import { cellMarkdown, type Table } from './table.js';
 
-/** Edges of a column's cells that are this close are aligned. Kerning and italics move them by less. */
+/** Edges of a column's cells that are this close are aligned. Kerning and italics move edges by less. */
 const alignedMax = 3.5;
 /** In each column, most cells share their left edge, their right edge, or their middle. */
 const alignedShareMin = 0.6;
-/** Tables leave cells empty, but seldom most of them. */
+/** Tables leave some cells empty, but seldom most of them. */
 const filledShareMin = 0.38;
-/** Lines of prose have more letters, also in narrow columns; values and labels have fewer. */
+/** Lines of prose have more letters than this, in narrow columns too. Values and labels have fewer. */
 const proseLettersMin = 24;
 /** The text of a cell has no wide gaps, except where it is justified. */
 const sharedCellsMax = 0.1;
-/** Few rows have a cell that spans columns: titles of groups, and heads. */
+/** At most this share of rows has a cell that spans columns: titles of groups, and heads. */
 const spanRowsMax = 0.25;
-/** Heads of tables have up to two rows: the second one divides what the first one names. */
+/** Heads of tables have up to two rows. The second row divides the names of the first. */
 const headRowsMax = 2;
-/** Rows are further apart than the lines of one cell, by this factor. */
+/** The distance of rows is larger than that of lines in one cell, by this factor. */
 const rowPitchMin = 1.2;
 
 const listMark =
@@ -28,8 +28,8 @@ const leader = /(?:\.\s?){4,}/;
 export type GridRow = Segment[][];
 
 /**
- * Puts the segments of each row into columns. A segment across gutters is in the first column that it touches; in a head
- * that the next row divides, it names all of them.
+ * Puts the segments of each row into columns. A segment across gutters belongs to the first column that it touches. In
+ * a head whose next row divides it, the segment names all these columns.
  */
 export function gridOf(rows: readonly Segment[][], gutters: readonly Gap[]): GridRow[] {
   return rows.map((row, index) => {
@@ -44,10 +44,7 @@ export function gridOf(rows: readonly Segment[][], gutters: readonly Gap[]): Gri
   });
 }
 
-/**
- * Gutters without the columns that only a head fills. They arise where a name is centered above two columns, in the gap between
- * them.
- */
+/** Gutters without the columns that only a head fills. Such a column arises if a name is centered above the gap between two columns. */
 export function withoutHeadColumns(rows: readonly Segment[][], gutters: readonly Gap[]): Gap[] {
   if (rows.length < headRowsMax + 2) return [...gutters];
   const filled = gridOf(rows.slice(headRowsMax), gutters);
@@ -61,7 +58,7 @@ export function withoutHeadColumns(rows: readonly Segment[][], gutters: readonly
   return kept;
 }
 
-/** Whether a grid is a table, and not columns of prose, a list, a table of contents, or program code. */
+/** Whether a grid is a table. It may also be columns of prose, a list, a table of contents, or program code. */
 export function isTable(grid: readonly GridRow[], gutters: readonly Gap[]): boolean {
   const width = gutters.length + 1;
   const filled = grid.reduce((sum, row) => sum + row.filter((cell) => cell.length > 0).length, 0);
@@ -80,7 +77,7 @@ export function isTable(grid: readonly GridRow[], gutters: readonly Gap[]): bool
   return columns.filter(isAligned).length >= Math.ceil(width * alignedShareMin);
 }
 
-/** Whether a row has values: two rows of names beside each other are authors, addresses or captions. */
+/** Whether a row has values. Two rows of names beside each other are authors, addresses or captions. */
 function hasValues(row: GridRow): boolean {
   const filled = row.filter((cell) => cell.length > 0);
   return filled.filter((cell) => cell.some((segment) => /\d/.test(textOf(segment)))).length * 3 >= filled.length;
@@ -97,7 +94,7 @@ function hasGap(cell: readonly Segment[]): boolean {
   });
 }
 
-/** Whether the last column has only numbers of pages, as in a table of contents whose chapters have no dots. */
+/** Whether the last column has only page numbers, as in a table of contents without dots. */
 export function endsWithPages(grid: readonly GridRow[]): boolean {
   const last = grid.map((row) => row.at(-1)?.map(textOf).join(' ') ?? '');
   return last.every((text) => /^(?:\d{1,4}|[ivxlc]{1,6})$/.test(text));
@@ -163,7 +160,7 @@ function joinWrapped(grid: readonly GridRow[]): Word[][][] {
   const continues = grid.map((row, index) => mayContinue(row, grid[index - 1]));
   const ofRows = middle(pitches.filter((_, index) => index > 0 && continues[index] === false));
   const ofLines = middle(pitches.filter((_, index) => continues[index] === true));
-  // Lines of one cell are closer than rows are.
+  // The lines of one cell are closer than the rows.
   const pitchMax = ofRows >= ofLines * rowPitchMin ? ofLines * rowPitchMin : 0;
   const rows: Word[][][] = [];
   for (const [index, row] of grid.entries()) {
@@ -175,7 +172,7 @@ function joinWrapped(grid: readonly GridRow[]): Word[][][] {
   return rows;
 }
 
-/** Whether a line may continue the row above: it does not begin one, or continues only one of its cells. */
+/** Whether a line may continue the row above: it leaves the first column empty, or continues only one cell. */
 function mayContinue(row: GridRow, above: GridRow | undefined): boolean {
   if (above === undefined) return false;
   const filled = row.flatMap((cell, column) => (cell.length > 0 ? [column] : []));

@@ -1,4 +1,4 @@
-/** Finds tables without rules: runs of rows whose segments leave the same gaps. */
+/** Finds tables without rules: runs of rows whose segments share their gaps. */
 import type { Box } from '../page-model.js';
 import { boundsOf, type Segment } from '../words/rows.js';
 import { endsWithPages, gridOf, hasLeader, isTable, segmentRows, tableOf, withoutHeadColumns } from './aligned-rows.js';
@@ -7,7 +7,7 @@ import { columnsMax, rowsMax, type Table } from './table.js';
 
 /** Gutters are at least half as wide as the letter M. */
 const gutterEms = 0.5;
-/** Rows with a larger gap, in multiples of the size, are not of one table. */
+/** Rows with a larger gap, in multiples of the size, belong to two tables. */
 const rowGapMax = 3.2;
 
 /** A head has up to this many lines. */
@@ -16,7 +16,7 @@ const headRowsMax = 4;
 const headGapMax = 2.5;
 /** Names of columns may be wider than the values of the last column, in multiples of the size. */
 const headOverhangEms = 4;
-/** After this many rows, a row that crosses gutters is an exception, and not the end. */
+/** After this many rows, a row that crosses gutters no longer ends the table. */
 const spanRowsMin = 3;
 
 export interface AlignedTable {
@@ -61,7 +61,7 @@ class Run {
   private gutters: Gap[];
   private readonly size: number;
   private endsWithSpan = false;
-  /** The edges of all its text. */
+  /** The left and right edges of the whole text. */
   private readonly edges: Gap;
 
   constructor(
@@ -76,7 +76,7 @@ class Run {
     this.gutters = this.inner(gapsOf(first, region.left, region.right));
   }
 
-  /** Adds a row, unless it does not belong to the table. */
+  /** Adds a row. Returns false if the row does not belong to the table. */
   add(row: Segment[]): boolean {
     const before = this.rows.at(-1)?.[0];
     const [first] = row;
@@ -96,7 +96,7 @@ class Run {
     return true;
   }
 
-  /** How many gutters have no part in the new ones. */
+  /** The number of gutters without a part in the new gutters. */
   private closedBy(gutters: readonly Gap[]): number {
     let closed = 0;
     let next = 0;
@@ -108,7 +108,7 @@ class Run {
     return closed;
   }
 
-  /** Whether a line of one segment may be a row. In the first column, it is rather a title or a paragraph. */
+  /** Whether a line of one segment may be a row. A line in the first column is more likely a title or a paragraph. */
   private takesSingle(segment: Segment): boolean {
     if (segment.left >= (this.gutters[0]?.to ?? 0) - segment.size / 4) return true;
     const [first] = this.rows[0] ?? [];
@@ -133,7 +133,7 @@ class Run {
     return { table: tableOf(gridOf(all, gutters), gutters), segments: new Set(all.flat()) };
   }
 
-  /** The rows above that name columns. A row of the head may leave columns out, and span others. */
+  /** The rows above the table that name columns. A row of the head may leave columns out and span others. */
   private head(above: readonly Segment[][], gutters: readonly Gap[]): Segment[][] {
     const head: Segment[][] = [];
     let below = this.rows[0]?.[0];
@@ -149,13 +149,13 @@ class Run {
       head.unshift(row);
       below = first;
     }
-    // A single line above the names of columns is a title, and one above several columns is text.
+    // A single line above the names of columns is a title. A single line above several columns is text.
     while (head[0]?.length === 1) head.shift();
     const named = new Set(head.flat().map(({ left, right }) => columnAt(gutters, (left + right) / 2)));
     return named.size >= 2 ? head : [];
   }
 
-  /** Whether the last row, of one segment, continues a cell of the row before: it is closer to it than rows are. */
+  /** Whether the last row has one segment and continues a cell of the row before. It is then closer than rows are. */
   private continues(rows: readonly Segment[][]): boolean {
     const [before, last] = [rows.at(-2)?.[0], rows.at(-1)?.[0]];
     if (before === undefined || last === undefined) return false;
@@ -168,7 +168,7 @@ class Run {
     );
   }
 
-  /** Gaps with text on both sides. */
+  /** Gaps that have text on both sides. */
   private inner(gaps: readonly Gap[], row: readonly Segment[] = []): Gap[] {
     const left = Math.min(this.edges.from, row[0]?.left ?? Infinity);
     const right = Math.max(this.edges.to, row.at(-1)?.right ?? -Infinity);

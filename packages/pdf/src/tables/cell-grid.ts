@@ -4,7 +4,7 @@ import { DisjointSets, type Grid } from './rule-grid.js';
 import { cellMarkdown, repeatedCell } from './table.js';
 import { valueRows } from './value-rows.js';
 
-/** Borders closer than this are one. No line of text fits between. */
+/** Borders closer than this count as one, because no line of text fits between them. */
 export const sameLineMax = 4;
 /** A separator exists if rules cover this share of a cell's side. */
 const separatorShareMin = 0.5;
@@ -25,7 +25,7 @@ export class CellGrid {
   private readonly groups: DisjointSets;
   private readonly words = new Map<number, Word[]>();
   private last: { word: Word; cell: number } | null = null;
-  /** The number of words in another cell than the word before, although only a space separates them. */
+  /** The number of words in another cell than the previous word, although only a space separates them. */
   divided = 0;
 
   constructor(
@@ -135,7 +135,7 @@ export class CellGrid {
   }
 }
 
-/** For each line, how much of each interval along it rules cover. */
+/** For each line, the covered length of each interval along it. */
 function coverage(rules: readonly Rule[], lines: readonly number[], along: readonly number[]): Float64Array[] {
   const covered = lines.map(() => new Float64Array(along.length - 1));
   for (const rule of rules) {
@@ -154,7 +154,7 @@ function coverage(rules: readonly Rule[], lines: readonly number[], along: reado
   return covered;
 }
 
-/** The index of the interval that contains a position. -1 outside. */
+/** The index of the interval that contains a position. -1 if no interval does. */
 function intervalOf(lines: readonly number[], position: number): number {
   let [low, high] = [0, lines.length];
   while (low < high) {

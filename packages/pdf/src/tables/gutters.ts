@@ -1,4 +1,4 @@
-/** Finds the columns of text that no rules separate: by the gaps that its rows share. */
+/** Finds the columns of text without rules by the gaps that rows share. */
 import type { Box } from '../page-model.js';
 
 export interface Gap {
@@ -6,7 +6,7 @@ export interface Gap {
   to: number;
 }
 
-/** The gaps between boxes of one row, which are sorted from left to right. */
+/** The gaps between boxes of one row. Boxes are sorted from left to right. */
 export function gapsOf(row: readonly Box[], from: number, to: number): Gap[] {
   const gaps: Gap[] = [];
   let right = from;
@@ -18,7 +18,7 @@ export function gapsOf(row: readonly Box[], from: number, to: number): Gap[] {
   return gaps;
 }
 
-/** What two sorted lists of gaps have in common, where it is at least `widthMin` wide. */
+/** The common parts of two sorted lists of gaps that are at least `widthMin` wide. */
 export function commonGaps(first: readonly Gap[], second: readonly Gap[], widthMin: number): Gap[] {
   const common: Gap[] = [];
   let [one, other] = [0, 0];

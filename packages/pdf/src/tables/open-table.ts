@@ -11,7 +11,7 @@ const sameExtentMax = 4;
 const widthMin = 60;
 /** The rules of one table are closer than this share of the page. */
 const rowsHeightMax = 0.75;
-/** Cells of a table are separated by less than columns of a page: by gaps of this many sizes. */
+/** Gaps between cells are narrower than gaps between columns of a page. In multiples of the size. */
 const cellGapEms = 0.7;
 const gutterEms = 0.5;
 
@@ -36,7 +36,7 @@ export function openTables(rules: readonly Rule[], words: readonly Word[], pageH
   return tables;
 }
 
-/** Rules with the same ends, from top to bottom. Two at least. */
+/** Groups of two or more rules with the same ends, from top to bottom. */
 function sameExtents(rules: readonly Rule[]): Rule[][] {
   const groups: Rule[][] = [];
   const wide = rules.filter(({ from, to }) => to - from >= widthMin);
@@ -61,13 +61,13 @@ function openTable(box: Box, ruleCount: number, words: readonly Word[]): OpenTab
   const gutters = withoutHeadColumns(rows, guttersOf(rows, box, gutterEms * size));
   if (gutters.length === 0) return null;
   const grid = gridOf(rows, gutters);
-  // Two rules may be the edges of a box of text. A third one separates the head.
+  // Two rules may be the edges of a text box. A third rule separates the head.
   const complete = grid.filter((row) => row.filter((cell) => cell.length > 0).length >= 2).length;
   if (complete < rows.length * (ruleCount >= 3 ? 0.5 : 0.7) || !isTable(grid, gutters)) return null;
   return { table: tableOf(grid, gutters), words: new Set(inside) };
 }
 
-/** The gaps of all rows, except those of one segment and those few that cross most gaps of the others. */
+/** The gaps that rows share. Rows of one segment, and the few rows that cross most gaps of the others, do not count. */
 function guttersOf(rows: readonly (readonly Box[])[], box: Box, widthMinimum: number): Gap[] {
   let gutters: Gap[] | null = null;
   const several = rows.filter((row) => row.length >= 2).sort((first, second) => second.length - first.length);

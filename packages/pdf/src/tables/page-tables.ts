@@ -8,15 +8,15 @@ import { taggedTable, wordsByContentId } from './tagged-table.js';
 
 export interface PageTables {
   tables: Table[];
-  /** The words outside of the tables. */
+  /** Words that belong to no table. */
   words: Word[];
   turned: TurnedLine[];
 }
 
-/** More grids on a page are the parts of a drawing. */
+/** A page with more grids is a drawing. */
 const gridsMax = 100;
 
-/** The tables that a page marks: by tags, by a grid of rules, or by horizontal rules. */
+/** The tables that a page marks by tags, by a grid of rules, or by horizontal rules. */
 export function markedTables({ words, turned, rules, structure, height }: PageContent): PageTables {
   const turnedWords = new Map(turned.map((line) => [asWord(line), line]));
   const claims = new Claims([...words, ...turnedWords.keys()]);
@@ -48,7 +48,7 @@ interface FoundTable {
   words: ReadonlySet<Word>;
 }
 
-/** The tables of a page, and the words that are in none. */
+/** The tables of a page, and the words outside of them. */
 class Claims {
   readonly tables: Table[] = [];
 
@@ -70,7 +70,7 @@ class Claims {
   }
 }
 
-/** A turned line as the word of a cell, such as the head of a narrow column. */
+/** A turned line becomes one word of a cell, such as the head of a narrow column. */
 function asWord({ text, size, order, ...box }: TurnedLine): Word {
   return {
     ...box,

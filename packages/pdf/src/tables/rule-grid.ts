@@ -1,11 +1,11 @@
 /** Joins rules into grids. */
 import type { Box, Rule } from '../page-model.js';
 
-/** Rules at most this far apart are one: double borders, and the two sides of a cell's border. */
+/** Rules that are this close count as one: double borders, or the borders of two neighbouring cells. */
 const sameRuleMax = 1.8;
-/** Pieces of a rule with a smaller gap continue each other. Cells draw their borders each for themselves. */
+/** Pieces of a rule with a smaller gap continue each other. Each cell draws its own borders. */
 const pieceGapMax = 3;
-/** Rules that miss each other by less than this cross. */
+/** Rules that miss each other by less than this count as crossing. */
 const crossingTolerance = 3;
 /** A page with more rules of a direction is a drawing: a map, a plot, a hatched area. */
 const rulesMax = 1_000;
@@ -15,7 +15,7 @@ export interface RuleSet {
   vertical: Rule[];
 }
 
-/** The rules of a page without duplicates. None if there are too many for tables. */
+/** The rules of a page without duplicates. Empty if a table cannot have so many. */
 export function mergeRules(rules: readonly Rule[]): RuleSet {
   const horizontal = mergeParallel(rules.filter(({ isHorizontal }) => isHorizontal));
   const vertical = mergeParallel(rules.filter(({ isHorizontal }) => !isHorizontal));

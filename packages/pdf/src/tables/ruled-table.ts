@@ -7,16 +7,16 @@ import type { Grid } from './rule-grid.js';
 import { columnsMax, rowsMax, type Table, usualSize } from './table.js';
 import { isStacked } from './value-rows.js';
 
-/** Of a grid with fewer filled cells the lines are decoration, or guide lines of a plot. */
+/** A grid with fewer filled cells is decoration, or the guide lines of a plot. */
 const filledShareMin = 0.15;
-/** More text across the rules than this share of the words shows that they separate nothing. */
+/** If more than this share of the words crosses the rules, the rules separate nothing. */
 const dividedShareMax = 0.04;
 /** A cell with fewer lines may list its values. */
 const stackedLinesMin = 4;
 const columnGapEms = 1.5;
 /** The step in which heights of lines are compared, in points. */
 const heightStep = 2;
-/** Rules that stick out further than this from the last vertical rule underline a column without a border. */
+/** Rules that extend further beyond the last vertical rule underline a column without a border. */
 const openColumnMin = 12;
 
 export interface RuledTable {
@@ -45,7 +45,7 @@ export function ruledTable(grid: Grid, words: readonly Word[]): RuledTable | nul
   };
 }
 
-/** The positions of rules, and those ends of the crossing rules that stick out. */
+/** The positions of rules, and the ends of crossing rules that extend beyond them. */
 function linesOf(rules: readonly Rule[], ends: readonly [number, number]): number[] {
   const positions = rules.map(({ at }) => at).sort((first, second) => first - second);
   const lines: number[] = [];
@@ -56,7 +56,7 @@ function linesOf(rules: readonly Rule[], ends: readonly [number, number]): numbe
   return lines;
 }
 
-/** Whether rules separate only groups of cells, or parts of a page: then other signs show the cells. */
+/** Whether rules separate only groups of cells, or parts of a page. Then other signs have to show the cells. */
 function isLayout(cells: readonly FilledCell[]): boolean {
   let [all, inColumns, outsideLists, stacked] = [0, 0, 0, 0];
   const linesOfCells = cells.map(({ words, right }) => ({ lines: rowsOf(words), right }));
@@ -73,7 +73,7 @@ function isLayout(cells: readonly FilledCell[]): boolean {
   return inColumns > all / 4 || stacked > outsideLists / 2;
 }
 
-/** How many cells have a line at each height. */
+/** The number of cells with a line at each height. */
 function cellsByHeight(cells: readonly { lines: Word[][] }[]): Map<number, number> {
   const counts = new Map<number, number>();
   for (const { lines } of cells)
@@ -81,20 +81,23 @@ function cellsByHeight(cells: readonly { lines: Word[][] }[]): Map<number, numbe
   return counts;
 }
 
-/** Two lines that are less than a step apart share one of these. */
+/** Two lines that are less than a step apart share one of these keys. */
 function heightsOf([word]: readonly Word[]): number[] {
   const height = Math.floor((word?.baseline ?? 0) / heightStep);
   return [height, height + 1];
 }
 
-/** Whether most lines of a cell have lines of other cells beside them. Values that stand below each other are those of rows; paragraphs are not. */
+/**
+ * Whether most lines of a cell have lines of other cells beside them. Values below each other then belong to rows.
+ * Paragraphs do not have such neighbours.
+ */
 function haveBeside(lines: readonly Word[][], beside: ReadonlyMap<number, number>): boolean {
   const shared = lines.filter((line) => heightsOf(line).some((height) => (beside.get(height) ?? 0) > 1));
   return shared.length >= lines.length / 2;
 }
 
 function isInColumns(lines: readonly Word[][]): boolean {
-  // The gap behind the mark of a list item divides nothing.
+  // The gap behind the mark of a list item separates no cells.
   const words = lines.flatMap((line) => (startsItem(line) ? line.slice(1) : line));
   return segmentsOf(words, columnGapEms).length >= lines.length * 1.6;
 }

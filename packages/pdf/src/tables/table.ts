@@ -6,8 +6,8 @@ import { rowsOf } from '../words/rows.js';
 export interface Table extends Box {
   rows: string[][];
   /**
-   * The left edges of its columns. A table that continues on the next page has the same. Tables from tags have none: tags declare columns
-   * in reading order.
+   * The left edges of its columns. A continuation on the next page has the same edges. Tables from tags have none,
+   * because tags state columns in reading order.
    */
   columnEdges: number[];
   /** The size of its text. */
@@ -18,15 +18,17 @@ export interface Table extends Box {
 export const columnsMax = 100;
 export const rowsMax = 2_000;
 
-/** A longer text stands only in the first of the cells that it spans. Else a page could repeat it a hundred thousand times. */
+/**
+ * A longer text stands only in the first cell that it spans. Otherwise a page could repeat it a hundred thousand times.
+ */
 const repeatedLettersMax = 200;
 
-/** The text of a cell that spans others, in one of those after the first. */
+/** The repeated text of a cell that spans others, for the cells after the first. */
 export function repeatedCell(text: string): string {
   return text.length > repeatedLettersMax ? '' : text;
 }
 
-/** The text of a cell, whose lines are joined. */
+/** The text of a cell, with joined lines. */
 export function cellMarkdown(words: readonly Word[]): string {
   return rowsOf(words)
     .map((row) => inlineMarkdown(row))
@@ -34,7 +36,7 @@ export function cellMarkdown(words: readonly Word[]): string {
     .replaceAll('|', '\\|');
 }
 
-/** The size of the word in the middle, by size. */
+/** The median size of the words. */
 export function usualSize(words: readonly Word[]): number {
   const sizes = words.map(({ size }) => size).sort((first, second) => first - second);
   return sizes[sizes.length >> 1] ?? 0;

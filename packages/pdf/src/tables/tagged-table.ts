@@ -8,7 +8,7 @@ export interface FoundTaggedTable {
   words: ReadonlySet<Word>;
 }
 
-/** The table with the words of its cells. Null if it only arranges the page, or has no text on it. */
+/** The table with the words of its cells. Null if it only arranges the page, or if it has no text on the page. */
 export function taggedTable(
   { rows }: TaggedTable,
   wordsById: ReadonlyMap<number, readonly Word[]>,

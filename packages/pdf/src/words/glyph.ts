@@ -3,11 +3,10 @@ import type { TextStyle } from '../page-model.js';
 /** A direction of text, in degrees counterclockwise from the x axis. */
 export type RightAngle = 0 | 90 | 180 | 270;
 
-/** What the glyphs of one text object have in common. */
+/** The properties that the glyphs of one text object share. */
 export interface GlyphRun {
-  /** Null for text across the page. */
+  /** Null for text at an angle. */
   rotation: RightAngle | null;
-  /** The number of its glyphs. */
   glyphs: number;
   size: number;
   /** The start of the base line. */
@@ -15,7 +14,7 @@ export interface GlyphRun {
   originY: number;
   style: TextStyle;
   contentId: number;
-  /** Whether its font does not say which characters its codes show. The text then consists of these codes. */
+  /** Whether the font does not state the characters of its codes. The text then consists of the codes. */
   isUnmapped: boolean;
 }
 

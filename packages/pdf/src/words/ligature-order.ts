@@ -1,17 +1,17 @@
 /**
- * Puts the letters of Arabic ligatures in order. pdfium reverses the characters of lines that are drawn from left to right, also those that one
- * glyph shows: ل and ا become ال.
+ * Puts the letters of Arabic ligatures in order. pdfium reverses the characters of lines that are drawn from left to
+ * right, even the characters of one glyph: ل and ا become ال.
  */
 import type { Glyph } from './glyph.js';
 
 const rightToLeftLetter = /[\u0590-\u08FF]/;
 const lam = 'ل';
-/** In most fonts, each of these and a preceding lam are one glyph. No font has one for the opposite order. */
+/** In most fonts, a lam and one of these letters form one glyph. No font has a glyph for the opposite order. */
 const alefs = 'اأإآٱ';
 
 interface Ligature {
   from: number;
-  /** Exclusive. */
+  /** The end is exclusive. */
   to: number;
 }
 
@@ -24,7 +24,7 @@ export function withOrderedLigatures(glyphs: readonly Glyph[]): readonly Glyph[]
   return ordered;
 }
 
-/** Right-to-left letters that follow each other and have the same place. */
+/** Right-to-left letters that follow each other at the same place. */
 function ligaturesOf(glyphs: readonly Glyph[]): Ligature[] {
   const found: Ligature[] = [];
   let from = 0;
@@ -47,7 +47,7 @@ function areOfOneGlyph(first: Glyph | undefined, other: Glyph | undefined): bool
   );
 }
 
-/** Whether most of those whose order is known are. */
+/** Whether most ligatures of known order are reversed. */
 function areReversed(glyphs: readonly Glyph[], ligatures: readonly Ligature[]): boolean {
   let [reversed, right] = [0, 0];
   for (const { from, to } of ligatures) {

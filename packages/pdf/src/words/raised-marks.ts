@@ -1,22 +1,25 @@
-/** Puts far raised marks, such as those of notes, on the line whose text they follow. Their height alone does not show which one it is. */
+/**
+ * Moves marks that are raised far, such as those of notes, to the line whose text they follow. Their height alone does
+ * not show the line.
+ */
 import type { Box } from '../page-model.js';
 
 /** Marks are smaller than their text by this factor at least. */
 export const markSizeMax = 0.8;
-/** Smaller text, in multiples of the size of the text, is text beside an initial. */
+/** Smaller text, in multiples of the size, is text beside an initial. */
 const markSizeMin = 0.5;
-/** Marks are raised by less, in multiples of the size of the text. Lines of text beside a larger one are raised by more. */
+/** Marks are raised by less than this, in multiples of the size of the text. Lines beside larger text are raised by more. */
 const raisedMax = 0.6;
-/** A mark is nearer to its text than this, in multiples of the size of the text: by less than two spaces. */
+/** A mark is nearer to its text than this, in multiples of the size of the text. That is less than two spaces. */
 const gapMax = 0.65;
 /** The parts of one mark are nearer to each other, in multiples of their size. */
 const partGapMax = 0.2;
-/** The box of a slanted letter overlaps the mark behind it, by less than this multiple of the size. */
+/** The box of a slanted letter overlaps the mark behind it by less than this multiple of the size. */
 const overlapMax = 0.2;
 
 type Item = Box & { baseline: number; size: number };
 
-/** Moves marks to the row below, if they stand beside its text, and beside no text of their own row. Rows are sorted from left to right. */
+/** Moves marks to the row below, if they stand beside its text and beside no text of their own row. Rows are sorted from left to right. */
 export function lowerRaisedMarks<One extends Item>(rows: readonly One[][]): One[][] {
   const lowered = rows.map((row) => row);
   for (const [index, row] of rows.entries()) {
@@ -29,7 +32,7 @@ export function lowerRaisedMarks<One extends Item>(rows: readonly One[][]): One[
   return lowered.filter((row) => row.length > 0);
 }
 
-/** The items of a row that are marks of the text of the row below. */
+/** The items of a row that mark the text of the row below. */
 function marksOf<One extends Item>(row: readonly One[], below: readonly One[]): Set<One> {
   const marks = new Set<One>();
   let next = 0;

@@ -1,8 +1,8 @@
-/** Counts the letters of a text layer that can be read. Fonts need not say which characters they show. */
+/** Counts the readable letters of a text layer. Fonts need not state their characters. */
 import type { Word } from '../page-model.js';
 import type { GlyphRun } from './glyph.js';
 
-/** The number of readable letters on a page, and of those that are not in its upper and lower margin. */
+/** The number of readable letters on a page, and the number of those outside its upper and lower margin. */
 export interface PageLetters {
   all: number;
   inside: number;
@@ -10,9 +10,9 @@ export interface PageLetters {
 
 export const noLetters: PageLetters = { all: 0, inside: 0 };
 
-/** What fonts state that do not know better: private, control and unassigned characters, and the replacement character. */
+/** The characters of fonts that do not state any: private, control and unassigned characters, and the replacement character. */
 const unreadable = /[\p{Co}\p{Cc}\p{Cn}\uFFFD]/gu;
-/** The share of the height of a page, above and below, in which running heads, page numbers and stamps stand. */
+/** The share of the height of a page, above and below, that holds running heads, page numbers and stamps. */
 const marginShare = 0.12;
 /** Languages that are written in the Latin script have vowels for more than a third of their letters. Among codes, they are rare. */
 const vowelShareMin = 0.22;
@@ -28,8 +28,8 @@ export function readableLetters(words: readonly Word[], height: number): PageLet
 }
 
 /**
- * Whether most of a text cannot be read: its characters are none, or they are the codes of fonts that do not state their characters. Codes
- * are the characters in old files of TeX, though, which is seen by the vowels.
+ * Whether most of a text cannot be read. Either its characters are no letters, or they are codes of fonts that do not
+ * state their characters. In old files of TeX, the codes are the characters. The share of vowels shows it.
  */
 export function isGarbledText(words: readonly Word[], runs: readonly GlyphRun[]): boolean {
   let [letters, lost, vowels] = [0, 0, 0];

@@ -3,22 +3,21 @@ import type { Box, Word } from '../page-model.js';
 import { lowerRaisedMarks, markSizeMax } from './raised-marks.js';
 
 /**
- * Base lines of one row differ less, in multiples of the larger size: superscripts are raised by a third, and lines of a
- * paragraph are at least .9 apart.
+ * The base lines of one row differ by less, in multiples of the larger size. Superscripts are raised by a third. Lines
+ * of a paragraph are at least .9 apart.
  */
 const sameRowMax = 0.4;
 /**
- * A gap as wide as the letter M separates columns and cells. Spaces are a quarter to a third of it, and justified lines stretch them
- * to twice that.
+ * A gap as wide as the letter M separates columns and cells. Spaces are a quarter to a third as wide. Justified lines
+ * stretch them to twice that.
  */
 export const segmentGapEms = 1;
 
 export interface Segment extends Box {
   words: Word[];
   baseline: number;
-  /** The size of most of its letters. */
+  /** The size of most letters. */
   size: number;
-  /** The number of its letters. */
   letters: number;
 }
 
@@ -40,7 +39,7 @@ export function rowsOf<Item extends Box & { baseline: number; size: number }>(it
       continue;
     }
     row.push(item);
-    // The base line of most of the row, so that a superscript does not shift it.
+    // The base line of most words, so that a superscript does not shift it.
     if (width + own > 0) baseline = (baseline * width + item.baseline * own) / (width + own);
     size = Math.max(size, item.size);
     width += own;

@@ -1,8 +1,8 @@
-/** How the writing systems of words decide their order and the spaces between them. */
+/** Decides the order of words, and the spaces between them, by their writing systems. */
 import type { Word } from '../page-model.js';
 
 const rightToLeftLetter = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/g;
-/** Text with at least this share of right-to-left letters is read from right to left; the rest is names and numbers. */
+/** Text with at least this share of right-to-left letters is read from right to left. Other letters are then names. */
 const rightToLeftShare = 0.3;
 /** Ideographs, kana and Thai are written without spaces; so is their punctuation. */
 const unspaced = /[\u0E00-\u0EFF\u1780-\u17FF\u3000-\u30FF\u3400-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF]/;
@@ -26,7 +26,7 @@ export function isWrittenWithoutSpaces(character: string): boolean {
   return unspaced.test(character);
 }
 
-/** Whether words that follow each other on a line, or across its end, are written without a space. */
+/** Whether two words that follow each other, even across a line end, are written without a space. */
 export function isUnspaced(before: string, after: string): boolean {
   return unspaced.test(before.at(-1) ?? '') && unspaced.test(after.at(0) ?? '');
 }
@@ -38,15 +38,16 @@ const latinLetter = /[A-Za-z\u00C0-\u024F\u0370-\u052F]/;
 const latinAtEnd = new RegExp(`${latinLetter.source}$`);
 
 /**
- * Whether right-to-left text continues after a word in another script. It begins a word: its prefixes stand before such a word, not after.
+ * Whether right-to-left text continues after a word in another script. It then begins a word, because prefixes stand
+ * before such a word and not after.
  */
 export function beginsRightToLeft(before: string, after: string): boolean {
   return latinAtEnd.test(before) && isRightToLeftText(after);
 }
 
 /**
- * The words of a line in the order in which they are read. In a right-to-left line, words of other scripts, and the numbers that
- * follow them, run to the right (Unicode Standard Annex 9, rules W7 and N1). So do the parts of one number.
+ * The words of a line in reading order. In a right-to-left line, words of other scripts, and the numbers after them,
+ * run to the right (Unicode Standard Annex 9, rules W7 and N1). The parts of one number do, too.
  */
 export function inReadingOrder(words: readonly Word[]): Word[] {
   if (!isRightToLeft(words)) return [...words];
@@ -65,7 +66,7 @@ export function inReadingOrder(words: readonly Word[]): Word[] {
   return runs.toReversed().flat();
 }
 
-/** Whether two words, of which the first is on the left, are parts of one. */
+/** Whether two words are parts of one. The first word is on the left. */
 function touches(before: Word, word: Word): boolean {
   return word.left - before.right <= gapOfPartsMax * word.size;
 }

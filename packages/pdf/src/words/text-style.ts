@@ -20,11 +20,11 @@ export function styleOf(font: string, flags: number, isStroked: boolean): TextSt
   };
 }
 
-/** Broken fonts state numbers beyond it. */
+/** Broken fonts state higher numbers. */
 const codePointMax = 0x10ffff;
 const symbolFont = /wingdings|webdings|dingbats/i;
 
-/** The character that a glyph shows. Fonts of symbols seldom state theirs: what they show before a text is a bullet. */
+/** The character that a glyph shows. Fonts of symbols seldom state their characters, and a symbol before a text is a bullet. */
 export function shownText(codePoint: number, { font }: TextStyle): string {
   const isStated = codePoint >= 0x2000 && !(codePoint >= 0xe000 && codePoint <= 0xf8ff);
   if (symbolFont.test(font) && !isStated) return '•';

@@ -1,14 +1,14 @@
 /**
- * Rotates the coordinates of a page so that most of its text is upright. A page may be printed sideways, by its own rotation or
- * by that of its text: both look the same here.
+ * Rotates the coordinates of a page so that most of its text is upright. A page may be printed sideways by its own
+ * rotation or by the rotation of its text. Both look the same here.
  */
 import type { Box } from '../page-model.js';
 import type { GlyphRun, RightAngle } from './glyph.js';
 
-/** Text that is turned less against a right angle is taken for that. Scanners and slides are not exact. */
+/** Text within this angle of a right angle counts as upright or sideways, because scanners and slides are not exact. */
 const toleranceDegrees = 3;
 
-/** The right angle of a direction. Null for text across the page, such as watermarks. */
+/** The right angle of a direction. Null for slanted text, such as watermarks. */
 export function nearestRightAngle(degrees: number): RightAngle | null {
   const positive = ((degrees % 360) + 360) % 360;
   const nearest = Math.round(positive / 90) * 90;

@@ -57,7 +57,7 @@ describe('wordsOf', () => {
     expect(words([glyph('س', 17, 24, line), ...reversed.toReversed(), glyph('م', 4, 10, line)])).toStrictEqual([
       'سلام',
     ]);
-    // With a place of its own, each letter is a glyph.
+    // A letter with its own place is a glyph of its own.
     expect(words([glyph('ا', 14, 17, line), glyph('ل', 10, 14, line), glyph('م', 4, 10, line)])).toStrictEqual(['الم']);
   });
 

@@ -6,15 +6,18 @@ import { beginsRightToLeft } from './scripts.js';
 import type { Frame } from './upright.js';
 
 /**
- * A larger gap, in multiples of the size, is a space. Fonts have spaces of .25 and more; TeX, which writes no spaces, shrinks
- * them to .22. Kerning moves glyphs by less than .1.
+ * A larger gap, in multiples of the size, is a space. The spaces of fonts are .25 and more. TeX writes no spaces and
+ * shrinks its gaps to .22. Kerning moves glyphs by less than .1.
  */
 const spaceMin = 0.2;
-/** A space that pdfium saw within a smaller gap is kerning. */
+/** If pdfium found a space in a smaller gap, the gap is kerning. */
 const kerningMax = 0.04;
-/** A glyph that starts further left than the one before, in multiples of the size, does not follow it. Accents do. */
+/**
+ * A glyph does not follow the one before if it starts further to the left, in multiples of the size. Accents start less
+ * far to the left.
+ */
 const backMax = 0.15;
-/** Base lines of one word differ less, in multiples of the size. */
+/** The base lines of one word differ by less, in multiples of the size. */
 const baselineTolerance = 0.1;
 
 export interface PageWords {
@@ -22,7 +25,7 @@ export interface PageWords {
   turned: TurnedLine[];
 }
 
-/** The words of a page. Glyphs that are turned against `rotation` become lines of their own, in the order of the file. */
+/** The words of a page. Glyphs at an angle to `rotation` become lines of their own, in the order of the file. */
 export function wordsOf(glyphs: readonly Glyph[], frame: Frame, rotation: RightAngle): PageWords {
   const builder = new WordBuilder();
   const turned: TurnedLine[] = [];
@@ -131,7 +134,7 @@ class WordBuilder {
     return Math.abs(baseline - word.baseline) <= larger * 0.6 && this.isNext(word, box, larger);
   }
 
-  /** Whether a glyph follows the last one without a space. The parts of a ligature have the same place. */
+  /** Whether a glyph follows the last one without a space. The letters of a ligature share one place. */
   private isNext(word: Word, box: Box, size: number): boolean {
     const { last } = this;
     const gapMax = (this.isAfterSpace ? kerningMax : spaceMin) * size;

@@ -4,7 +4,7 @@ import { unescapeXml } from '../xml/unescape-xml.js';
 /** The part of an office file with its title and author, as Dublin Core elements (ISO/IEC 29500-2). */
 export const corePropertiesPart = 'docProps/core.xml';
 
-/** The part with what the program that saved the file states about it (ISO/IEC 29500-1, 22.2). */
+/** The part in which the program that saved the file states its properties (ISO/IEC 29500-1, 22.2). */
 export const applicationPropertiesPart = 'docProps/app.xml';
 
 export interface CoreProperties {

@@ -1,10 +1,10 @@
-/** Opens a zip file. Programs that transfer files append bytes to some, such as a line end; all readers of documents accept that. */
+/** Opens a zip file. Some programs append bytes, such as a line end, when they transfer a file. All readers of documents accept that. */
 import { createReadStream } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { fromRandomAccessReader, open, RandomAccessReader, type ZipFile } from 'yauzl';
 
-/** The record at the end (PKWARE APPNOTE 4.3.16): its mark, its length without the comment, and where it has the length of the comment. */
+/** The record at the end (PKWARE APPNOTE 4.3.16): its mark, its length without the comment, and the position of the comment's length. */
 const endMark = Buffer.from('PK\x05\x06', 'latin1');
 const endBytes = 22;
 const commentLengthAt = 20;
@@ -20,7 +20,7 @@ export async function openZip(path: string): Promise<ZipFile> {
   });
 }
 
-/** Where the archive ends. The size of the file if it has no end. */
+/** The position of the archive's end, or the size of the file if the archive has no end. */
 async function endOf(path: string): Promise<{ size: number; end: number }> {
   const file = await openFile(path);
   try {

@@ -15,7 +15,7 @@ export interface Relationship {
 /** Any number of links can refer to one address. */
 const addressCharactersMax = 4096;
 
-/** The part with the relationships of `part`. The file's own are those of ''. */
+/** The part with the relationships of `part`. The relationships of the file itself are those of ''. */
 export function relationshipsPart(part: string): string {
   const { dir, base } = posix.parse(part);
   return posix.join(dir, '_rels', `${base}.rels`);
@@ -49,7 +49,7 @@ export class Relationships {
     return this.all.has(id);
   }
 
-  /** The name of a part of this file. Null when there is no such relationship. */
+  /** The name of a part of this file. Null if the file has no such relationship. */
   part(id: string | null): string | null {
     const found = this.all.get(id ?? '');
     return found === undefined || found.isExternal ? null : found.target;

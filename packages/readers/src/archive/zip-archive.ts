@@ -1,6 +1,7 @@
 /**
- * Opens a zip of unknown origin. A few kilobytes can inflate to gigabytes, and an archive can declare false sizes. So the declared sizes
- * are bounded before anything is inflated, an entry that holds more than it declares is refused, and all text together is bounded.
+ * Opens a zip of unknown origin. A few kilobytes can inflate to gigabytes, and an archive can declare false sizes. So
+ * the declared sizes are bounded before anything is inflated, an entry that holds more than it declares is refused, and
+ * the texts of all entries share one bound.
  */
 import { open as openFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -61,20 +62,20 @@ export class ZipArchive {
     return this.entries.has(name);
   }
 
-  /** The text of an entry, decoded by its byte order mark or its declaration. Null when there is no such entry. */
+  /** The text of an entry, decoded by its byte order mark or its declaration. Null if the archive has no such entry. */
   async text(name: string): Promise<string | null> {
     const bytes = await this.bytes(name);
     return bytes === null ? null : decodeText(bytes, declaredCharset(bytes)).text;
   }
 
-  /** As {@link text}. An entry that is missing means a damaged file. */
+  /** The same as {@link text}, but a missing entry means a damaged file. */
   async requiredText(name: string): Promise<string> {
     const text = await this.text(name);
     if (text === null) throw corruptFile(this.kind, this.input.filename);
     return text;
   }
 
-  /** All entries that are read share one limit. */
+  /** All texts that are read share one limit. */
   async bytes(name: string): Promise<Buffer | null> {
     this.signal.throwIfAborted();
     const entry = this.entries.get(name);

@@ -1,4 +1,4 @@
-/** Reads what a recording says about itself: its length, its encoding and its tags. Its speech is not read, and the markdown says so. */
+/** Reads the properties of a recording: its length, its encoding and its tags. Its speech is not transcribed, and the markdown says so. */
 import { type ICommonTagsResult, parseFile } from 'music-metadata';
 import { isoDate } from '@kiln/pdf/iso-date';
 import { cleanText } from '@kiln/pdf/clean-text';

@@ -12,9 +12,9 @@ export interface DecodedText {
   encoding: string;
 }
 
-/** What remains when nothing else fits: it has a character for each byte. */
+/** The last choice, because it has a character for each byte. */
 const lastResort = 'windows-1252';
-/** One damaged character in so many does not make it another character set. */
+/** A text with one damaged character in so many may still be in this character set. */
 const damagedShareMax = 0.001;
 const otherScript = /[\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Thai}]/gu;
 const mixedWord = /[A-Za-z][\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Thai}]/gu;
@@ -34,8 +34,8 @@ function decodeMarked(bytes: Uint8Array, encoding: 'utf-8' | UnicodeEncoding): D
 }
 
 function decodeUnmarked(bytes: Uint8Array, hint: string | null): DecodedText {
-  // UTF-8 comes before the hint, because hints are often wrong (pages that declare latin1 and are UTF-8), and other text is rarely
-  // valid UTF-8. ISO-2022-JP is, as it is written in ASCII.
+  // UTF-8 comes before the hint. Hints are often wrong (pages declare latin1 and are UTF-8), and text in other
+  // character sets is rarely valid UTF-8. ISO-2022-JP comes first, because it is written in ASCII and therefore valid UTF-8.
   return (
     (isEscaped(bytes) ? decodeStrictly(bytes, 'iso-2022-jp') : null) ??
     decodeStrictly(bytes, 'utf-8') ??

@@ -1,8 +1,7 @@
-/** Detects the character set of text that is neither Unicode nor declared: by the statistics of jschardet, which knows languages. */
+/** Detects the character set of text that is neither Unicode nor declared. jschardet compares it with the statistics of languages. */
 import { createRequire } from 'node:module';
 import type { detectAll } from 'jschardet';
 
-/** The size of the sample that is examined. */
 const sampleBytes = 32_768;
 /** Bytes of a line before the first one that is not ASCII. They help to recognize the language. */
 const contextBytes = 1024;
@@ -17,7 +16,7 @@ const standardNames: Readonly<Record<string, string>> = {
   'iso8859-10': 'iso-8859-10',
   'iso8859-16': 'iso-8859-16',
 };
-/** Not the character set of files, or one whose text is ASCII that means itself. */
+/** Character sets that no file is in, and those in which plain ASCII would mean something else. */
 const unlikely = new Set(['utf-8', 'ascii', 'utf-7', 'macintosh', 'x-mac-cyrillic', 'iso-2022-kr', 'hz-gb-2312']);
 
 let library: { detectAll: typeof detectAll } | null = null;

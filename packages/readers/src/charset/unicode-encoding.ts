@@ -10,9 +10,9 @@ const byteOrderMarks: readonly { bytes: readonly number[]; encoding: 'utf-8' | U
   { bytes: [0xff, 0xfe], encoding: 'utf-16le' },
   { bytes: [0xfe, 0xff], encoding: 'utf-16be' },
 ];
-/** The number of bytes that are examined to recognize text without a byte order mark. */
+/** The number of bytes in which text without a byte order mark is recognized. */
 const guessBytes = 4096;
-/** Of arbitrary pairs of bytes, a fifth are one of these. Text contains none. */
+/** A fifth of all arbitrary pairs of bytes are one of these characters. Text contains none of them. */
 // oxlint-disable-next-line no-control-regex -- they are what text does not contain
 const notInText = /[\p{Cn}\p{Co}\p{Cs}\u0000-\u0008\u000E-\u001A\u001C-\u001F\u0080-\u0084\u0086-\u009F]/u;
 /** Shorter data is no evidence. */
@@ -30,7 +30,7 @@ export function guessUnicode(bytes: Uint8Array): UnicodeEncoding | null {
   return guessUtf32(sample) ?? guessUtf16(rest);
 }
 
-/** No code point needs the first byte of four, and the second is at most 16. */
+/** In UTF-32, the first byte of each character is zero, and the second one is at most 16. */
 function guessUtf32(sample: Uint8Array): UnicodeEncoding | null {
   if (sample.length < 8) return null;
   for (const encoding of ['utf-32le', 'utf-32be'] as const) {
@@ -41,7 +41,8 @@ function guessUtf32(sample: Uint8Array): UnicodeEncoding | null {
 }
 
 /**
- * Line ends, spaces and digits have a zero in one of their two bytes, in any script. Zeros in both places, or none, are no UTF-16.
+ * In any script, line ends, spaces and digits have a zero in one of their two bytes. Text with zeros in both places, or
+ * in neither, is not UTF-16.
  */
 function guessUtf16(sample: Uint8Array): UnicodeEncoding | null {
   if (sample.length < utf16BytesMin) return null;
@@ -57,13 +58,13 @@ function guessUtf16(sample: Uint8Array): UnicodeEncoding | null {
   if (Math.max(evenZeros, oddZeros) > pairs * 0.4 && Math.min(evenZeros, oddZeros) < pairs * 0.05)
     return strangersIn(decodeUtf16(sample, encoding)) < pairs * 0.05 ? encoding : null;
   if (isMostlyWords(sample)) return null;
-  // The last character can be half of one.
+  // The last character may be cut in half.
   return Math.min(evenZeros, oddZeros) === 0 && !notInText.test(decodeUtf16(sample, encoding).slice(0, -1))
     ? encoding
     : null;
 }
 
-/** How many characters are none that text contains. */
+/** The number of characters that no text contains. */
 function strangersIn(text: string): number {
   return Array.from(text).filter((character) => notInText.test(character)).length;
 }
@@ -80,7 +81,7 @@ function isMostlyWords(sample: Uint8Array): boolean {
   return letters * 3 > others * 2;
 }
 
-/** A sequence that is not a character becomes U+FFFD. The byte order mark is removed. */
+/** Invalid characters become U+FFFD. The byte order mark is removed. */
 export function decodeUnicode(bytes: Uint8Array, encoding: UnicodeEncoding): string {
   const text =
     encoding === 'utf-32le' || encoding === 'utf-32be' ? decodeUtf32(bytes, encoding) : decodeUtf16(bytes, encoding);

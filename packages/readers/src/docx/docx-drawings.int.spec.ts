@@ -86,7 +86,7 @@ describe('the description of a picture of a Word document', () => {
       '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="p" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="media/a.png"/></Relationships>';
     const body = inParagraph(`${picture('Kiln')}${picture('Pot')}<w:r><w:t>Text</w:t></w:r>`);
     expect(await read(body, { '_rels/document.xml.rels': relations })).toBe('Kiln Pot Text\n');
-    // A picture that is missing is no reason to refuse the document.
+    // A missing picture is no reason to refuse the document.
     expect(await read(body)).toBe('Text\n');
   });
 });

@@ -53,7 +53,7 @@ export const extractDocx: Engine = async (input, signal) => {
   };
 };
 
-/** Markdown has checkboxes at the beginning of items only. Elsewhere they are the characters that Word shows. */
+/** Markdown has checkboxes at the beginning of items only. Elsewhere, the character that Word shows is written. */
 function withCheckboxes(html: string): string {
   return html.replace(checkbox, (whole: string, item?: string, checked?: string) =>
     item === undefined ? `${checked === undefined ? '☐' : '☒'} ` : whole,

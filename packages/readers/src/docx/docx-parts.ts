@@ -1,4 +1,4 @@
-/** The parts of a Word document: each is checked and read once, and mammoth gets those that it needs. */
+/** The parts of a Word document. Each part is checked and read once. mammoth receives the parts that it needs. */
 import type mammoth from 'mammoth';
 import {
   applicationPropertiesPart,
@@ -26,9 +26,9 @@ import { plainNumbering } from './word-markup.js';
 const contentTypesPart = '[Content_Types].xml';
 const readAsText = /\.(?:xml|rels)$/i;
 const mainPart = 'word/document.xml';
-/** Where mammoth looks for numberings if no relationship names the part. */
+/** mammoth looks here for numberings if no relationship names the part. */
 const numberingPart = 'word/numbering.xml';
-/** The parts that mammoth reads, by their root. */
+/** The parts that mammoth reads, by the name of their root element. */
 const textRoots = new Set(['document', 'footnotes', 'endnotes', 'comments']);
 const otherRoots = new Set(['styles', 'numbering', 'Relationships', 'Types']);
 /** The parts of charts and diagrams. */
@@ -62,7 +62,7 @@ export class DocxParts {
     return new DocxParts(rewritten(kept, input.filename, formulas), properties, formulas);
   }
 
-  /** mammoth accepts an open zip, which its types do not say. */
+  /** mammoth accepts an open zip, although its types do not say so. */
   forMammoth(): MammothInput {
     const file = {
       exists: (name: string): boolean => this.xml.has(name),
@@ -99,7 +99,7 @@ function rewritten(
       const relationships = relationshipsIn(parts, name, filename);
       const drawing = (id: string): HtmlElement[] => {
         const part = relationships.part(id) ?? '';
-        // A document could refer to one of them a million times.
+        // A document could refer to one drawing a million times.
         return drawings.delete(part) ? drawingContent(parseXml(parts.get(part) ?? '', filename)) : [];
       };
       found.set(
@@ -125,7 +125,7 @@ function relationshipsIn(parts: ReadonlyMap<string, string>, part: string, filen
   return Relationships.in(parts.get(relationshipsPart(part)) ?? null, part, filename);
 }
 
-/** Of the main part. Where no relationship names a part, mammoth reads the one with the usual name. */
+/** The relationships of the main part. If none of them names a part, mammoth reads the part with the usual name. */
 function definitionsIn(parts: ReadonlyMap<string, string>, filename: string): Pick<PartContext, 'styles' | 'lists'> {
   const relationshipsOf = (part: string): Relationships => relationshipsIn(parts, part, filename);
   const found = (part: string | undefined, otherwise: string): string =>

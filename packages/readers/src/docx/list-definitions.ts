@@ -90,7 +90,6 @@ function numberOf(element: XmlElement | null, attribute: string): number | null 
   return wholeNumber(prefixedAttribute(element, attribute));
 }
 
-/** A whole number from 0. */
 export function wholeNumber(text: string | null): number | null {
   return text === null || !/^\d{1,10}$/.test(text) ? null : Math.min(Number(text), numberMax);
 }

@@ -1,4 +1,4 @@
-/** How deep the items of lists are nested. Word knows the level of each item only, and levels can be missing. */
+/** Finds how deep the items of lists are nested. Word states only the level of each item, and levels can be missing. */
 export class ListDepth {
   /** The levels of the open lists, for the text and for each table cell or text box around the current paragraph. */
   private readonly containers: number[][] = [[]];
@@ -11,7 +11,7 @@ export class ListDepth {
     return open.length - 1;
   }
 
-  /** A paragraph or a table that is no item ends the lists. */
+  /** Ends the lists: a paragraph or table that is no item follows. */
   interrupt(): void {
     this.containers[this.containers.length - 1] = [];
   }

@@ -1,4 +1,4 @@
-/** Collects what a paragraph of a Word document says about itself, tag by tag. */
+/** Collects, tag by tag, what a paragraph of a Word document states. */
 import type { XmlAttribute, XmlToken } from '../xml/xml-tokens.js';
 import { wholeNumber } from './list-definitions.js';
 import { headingLevelOf } from './paragraph-styles.js';
@@ -11,7 +11,7 @@ export interface Place {
 export type OpenTag = Extract<XmlToken, { kind: 'open' }>;
 
 export class OpenParagraph {
-  /** The element with the properties, and where its content begins. */
+  /** The element with the properties, and the position at which its content begins. */
   properties: Place | null = null;
   propertiesContent = 0;
   styleId: string | null = null;
@@ -37,7 +37,7 @@ export class OpenParagraph {
     this.depth = around.length;
   }
 
-  /** An element begins; `around` lacks it. */
+  /** Receives the beginning of an element. `around` does not include it. */
   open(local: string, tag: OpenTag): void {
     const depth = this.around.length - this.depth;
     if (depth === 0) {
@@ -51,14 +51,14 @@ export class OpenParagraph {
     }
   }
 
-  /** An element begins anywhere in the paragraph. */
+  /** Receives the beginning of an element at any depth of the paragraph. */
   drawing(local: string, tag: OpenTag): void {
     const attribute = local === 'chart' ? ':id' : local === 'relIds' ? ':dm' : null;
     const id = attribute === null ? undefined : tag.attributes.find(({ name }) => name.endsWith(attribute))?.value;
     if (id !== undefined) this.drawings.push(id);
   }
 
-  /** An element ends; `around` lacks it. */
+  /** Receives the end of an element. `around` does not include it. */
   close(local: string, tag: Place): void {
     const depth = this.around.length - this.depth;
     if (depth === 0 && local === 'pPr' && this.properties !== null) this.properties.end = tag.end;

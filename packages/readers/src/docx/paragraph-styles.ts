@@ -1,11 +1,11 @@
-/** What the styles of a Word document say about headings and numbering (ISO/IEC 29500-1, 17.7). */
+/** The headings and numberings that the styles of a Word document define (ISO/IEC 29500-1, 17.7). */
 import { childOf, childrenNamed, descend, prefixedAttribute, type XmlElement } from '../xml/xml-tree.js';
 import { wholeNumber } from './list-definitions.js';
 
-/** A style is based on a second style, the second on a third, and so on. */
+/** Each style can be based on another one. The chain is followed this far. */
 const basesMax = 32;
 const headingName = /^heading ?([1-9])$/i;
-/** Styles that are written as something else than headings. */
+/** The style map covers these styles. */
 const namedOtherwise = /^(?:title|subtitle|quote|intense quote)$/i;
 
 export interface ParagraphStyle {
@@ -26,13 +26,12 @@ export class ParagraphStyles {
   private readonly found = new Map<string, ParagraphStyle>();
   private defaultId = '';
 
-  /** `styles` is the root of styles.xml. */
   constructor(styles: XmlElement | null) {
     for (const style of childrenNamed(styles, 'style')) {
       const type = prefixedAttribute(style, 'type');
       const id = prefixedAttribute(style, 'styleId') ?? '';
       const known = type === 'paragraph' ? this.paragraphs : type === 'numbering' ? this.numberings : null;
-      // Of several styles with one id, the first has it.
+      // If several styles share an id, the first one counts.
       if (known === null || known.has(id)) continue;
       known.set(id, style);
       if (type === 'paragraph' && /^(?:1|true|on)$/.test(prefixedAttribute(style, 'default') ?? ''))
@@ -70,7 +69,7 @@ export class ParagraphStyles {
     };
   }
 
-  /** The style, and those that it is based on. */
+  /** The style, and the styles that it is based on. */
   private chainOf(id: string): XmlElement[] {
     const chain: XmlElement[] = [];
     let style = this.paragraphs.get(id);

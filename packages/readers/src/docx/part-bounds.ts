@@ -8,7 +8,7 @@ import { MalformedXmlError, type XmlAttribute, xmlTokens } from '../xml/xml-toke
 
 const depthMax = 200;
 const elementNamesMax = 1000;
-/** The maximum of different values that can each cause a warning. */
+/** The maximum number of different values that can each cause a warning. */
 const valuesMax = 500;
 const noteReferencesMax = 16;
 const nameCharactersMax = 1000;

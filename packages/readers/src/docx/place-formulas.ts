@@ -1,4 +1,7 @@
-/** Puts formulas into what mammoth made of a Word document. A bookmark, whose name mammoth keeps, has the number of the formula. */
+/**
+ * Places formulas in the HTML that mammoth made of a Word document. mammoth keeps the names of bookmarks, so a bookmark
+ * stands for each formula.
+ */
 import { officeFormulas } from '../formula/office-formula.js';
 import type { HtmlDocument } from '../html/html-document.js';
 import { formulaElement } from '../html/html-formula.js';
@@ -13,7 +16,7 @@ interface PlacedFormula {
   isDisplayed: boolean;
 }
 
-/** An element may be inside a link, a bookmark may not. `html` is what mammoth wrote. */
+/** A formula may be inside a link, a bookmark may not. `html` is the output of mammoth. */
 export function withFormulaPlaces(html: string): string {
   return html.replace(bookmark, `<${place} value="$1"></${place}>`);
 }

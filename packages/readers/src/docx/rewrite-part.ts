@@ -22,9 +22,9 @@ import { XmlEdits } from './xml-edits.js';
 const headingLevelMax = 6;
 /** A longer paragraph with an outline level is a clause, not its heading. */
 const headingCharactersMax = 250;
-/** What mammoth leaves out: deleted text, and text that another form of it follows. */
+/** mammoth leaves these out: deleted text, and text of which another form follows. */
 const unread = new Set(['del', 'moveFrom', 'Choice']);
-/** A list does not continue from outside of these. */
+/** A list outside of these elements does not continue inside. */
 const containers = new Set(['tc', 'txbxContent', 'footnote', 'endnote', 'comment']);
 const formulas = new Set(['oMathPara', 'oMath']);
 const numberedItem = /<li><a id="list-number-(\d+)"><\/a>/g;
@@ -33,9 +33,9 @@ export interface PartContext {
   filename: string;
   styles: ParagraphStyles;
   lists: ListDefinitions;
-  /** All formulas of the document are added to these. */
+  /** All formulas of the document are collected here. */
   formulas: PlacedFormulas;
-  /** What a chart or diagram says, by the id with which the part refers to it. */
+  /** The blocks of a chart or diagram, by the id with which the part refers to it. */
   drawing: (relationshipId: string) => readonly HtmlElement[];
   hasRelationship: (id: string) => boolean;
 }
@@ -44,7 +44,7 @@ export function rewritePart(xml: string, context: PartContext): string {
   return new PartRewriter(xml, context).rewrite();
 }
 
-/** Makes attributes of the bookmarks that have the numbers. `html` is what mammoth wrote. */
+/** Converts the bookmarks with numbers into attributes of their items. `html` is the output of mammoth. */
 export function withItemNumbers(html: string): string {
   return html.replace(numberedItem, '<li value="$1">');
 }
@@ -55,7 +55,7 @@ class PartRewriter {
   private readonly counters = new ListCounters();
   private readonly depth = new ListDepth();
   private readonly edits = new XmlEdits();
-  /** How many elements around the current place are not read. */
+  /** The number of skipped elements around the current place. */
   private unreadDepth = 0;
   private paragraphName = '';
   private markup = new WordMarkup('');
@@ -87,7 +87,7 @@ class PartRewriter {
     if (this.around.length === 0) this.begin(tag.name);
     const paragraph = this.paragraphs.at(-1);
     if (this.unreadDepth === 0) paragraph?.open(local, tag);
-    // Of a new chart, only the form that mammoth does not read is one.
+    // A new chart stands only in a `Choice`, which is otherwise skipped.
     paragraph?.drawing(local, tag);
     if (local === 'blip' || local === 'imagedata') this.checkPicture(tag);
     if (tag.isEmpty) return;

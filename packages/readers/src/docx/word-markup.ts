@@ -59,7 +59,7 @@ export class WordMarkup {
   }
 }
 
-/** The tag with those of its attributes that `keep` returns true for. */
+/** The tag with the attributes for which `keep` returns true. */
 export function withAttributes(tag: OpenTag, keep: (attribute: XmlAttribute) => boolean): string {
   const attributes = tag.attributes.filter(keep).map(({ name, value }) => {
     const quote = value.includes('"') ? "'" : '"';

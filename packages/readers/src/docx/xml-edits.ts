@@ -1,4 +1,4 @@
-/** Changes to an XML text, by places in the original. */
+/** Edits of an XML text, by positions in the original. */
 import type { Place } from './open-paragraph.js';
 
 export class XmlEdits {
@@ -12,7 +12,7 @@ export class XmlEdits {
     this.edits.push({ start, end, text });
   }
 
-  /** Of edits that overlap, the first one is made. What is inserted precedes what is replaced at the same place. */
+  /** If edits overlap, only the first one is made. At one position, insertions come before replacements. */
   apply(xml: string): string {
     const parts: string[] = [];
     let at = 0;

@@ -1,8 +1,9 @@
-/** Writes the values of a chart: its title, its kind, and a table. */
+/** The parts that all kinds of charts share: titles, points, and the table of their values. */
 import { element, plainTable } from '../html/build-html.js';
 import type { HtmlElement } from '../html/html-node.js';
+import { attributeOf, childrenNamed, descend, descendants, textOf, type XmlElement } from '../xml/xml-tree.js';
 
-/** The table of a chart may have so many cells for each value. */
+/** The table of a chart may have this many cells for each value. */
 const emptyShareMax = 4;
 const smallTableCells = 100;
 const nameCharacters = 500;
@@ -16,7 +17,7 @@ export interface Series {
 export interface ChartValues {
   title: string;
   kind: string;
-  /** By the index of the values. */
+  /** Keys are the indices of the values. */
   categories: ReadonlyMap<number, string>;
   columns: readonly Series[];
 }
@@ -29,7 +30,7 @@ export function chartBlocks({ title, kind, categories, columns }: ChartValues): 
   ];
 }
 
-/** A column for each series. Where that would be mostly empty, a row for each value. */
+/** The table has a column for each series. If it would be mostly empty, it has a row for each value. */
 function tableOf(categories: ReadonlyMap<number, string>, columns: readonly Series[]): HtmlElement {
   const indices = new Set([...categories.keys(), ...columns.flatMap(({ values }) => [...values.keys()])]);
   const points = columns.reduce((total, { values }) => total + values.size, 0);
@@ -47,4 +48,27 @@ function tableOf(categories: ReadonlyMap<number, string>, columns: readonly Seri
     .toSorted((left, right) => left - right)
     .map((index) => [categories.get(index) ?? '', ...columns.map(({ values }) => values.get(index) ?? '')]);
   return plainTable([['', ...columns.map(({ name }) => name)], ...rows]);
+}
+
+/** The text that was typed, or else the text of the cell at the path `cell`. */
+export function titleText(title: XmlElement | null, ...cell: readonly string[]): string {
+  const runs = title === null ? [] : [...descendants(title, 't')];
+  const text = runs.length > 0 ? runs.map(textOf).join('') : textOf(descend(title, ...cell));
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** The text of each point, by its index. The file has the innermost level of categories first. It is written last. */
+export function pointTexts(
+  levels: readonly XmlElement[],
+  read: (point: XmlElement, level: XmlElement) => string,
+): ReadonlyMap<number, string> {
+  const points = new Map<number, string>();
+  for (const level of levels.toReversed()) {
+    for (const point of childrenNamed(level, 'pt')) {
+      const index = Number(attributeOf(point, 'idx'));
+      const [outer = '', text] = [points.get(index), read(point, level)];
+      points.set(index, outer === '' ? text : `${outer} ${text}`);
+    }
+  }
+  return points;
 }

@@ -2,17 +2,8 @@
 import { element, elementWith } from '../html/build-html.js';
 import type { HtmlElement } from '../html/html-node.js';
 import { formatNumber, formatOfCode } from '../spreadsheet/number-format.js';
-import {
-  attributeOf,
-  childOf,
-  childrenNamed,
-  descend,
-  descendants,
-  elementsOf,
-  textOf,
-  type XmlElement,
-} from '../xml/xml-tree.js';
-import { chartBlocks, type Series } from './chart-table.js';
+import { attributeOf, childOf, childrenNamed, descend, elementsOf, textOf, type XmlElement } from '../xml/xml-tree.js';
+import { chartBlocks, pointTexts, type Series, titleText } from './chart-table.js';
 import { newChartContent } from './new-chart.js';
 
 const kinds: readonly (readonly [pattern: RegExp, name: string])[] = [
@@ -35,7 +26,7 @@ export function chartContent(chartSpace: XmlElement): HtmlElement[] {
   const plots = plotArea === null ? [] : [...elementsOf(plotArea)].filter(({ local }) => local.endsWith('Chart'));
   const all = plots.flatMap((plot) => childrenNamed(plot, 'ser'));
   return chartBlocks({
-    title: titleOf(chart),
+    title: titleText(descend(chart, 'title', 'tx'), 'strRef', 'strCache'),
     kind: chartKind(plots[0]?.local ?? ''),
     categories: categoriesOf(all),
     columns: all.map(readSeries),
@@ -47,20 +38,12 @@ export function chartKind(name: string): string {
   return kinds.find(([pattern]) => pattern.test(name))?.[1] ?? 'Chart';
 }
 
-function titleOf(chart: XmlElement | null): string {
-  const title = descend(chart, 'title', 'tx');
-  if (title === null) return '';
-  const runs = [...descendants(title, 't')];
-  const text = runs.length > 0 ? runs.map(textOf).join('') : textOf(descend(title, 'strRef', 'strCache'));
-  return text.replace(/\s+/g, ' ').trim();
-}
-
 function readSeries(series: XmlElement): Series {
   const name = textOf(descend(series, 'tx', 'strRef', 'strCache')) || textOf(descend(series, 'tx', 'v'));
   return { name: name.trim(), values: pointsOf(childOf(series, 'val') ?? childOf(series, 'yVal')) };
 }
 
-/** The categories of the first series that has any: the other series repeat them. */
+/** The categories of the first series that has any. The other series repeat them. */
 function categoriesOf(all: readonly XmlElement[]): ReadonlyMap<number, string> {
   for (const series of all) {
     const found = pointsOf(childOf(series, 'cat') ?? childOf(series, 'xVal'));
@@ -78,20 +61,10 @@ function pointsOf(data: XmlElement | null): ReadonlyMap<number, string> {
   if (cache === null) return new Map();
   const levels = childrenNamed(cache, 'lvl');
   const formatCode = cache.local.startsWith('num') ? textOf(childOf(cache, 'formatCode')) : null;
-  const points = new Map<number, string>();
-  // The outer levels of categories come last.
-  for (const level of levels.length === 0 ? [cache] : levels.toReversed()) {
-    for (const point of childrenNamed(level, 'pt')) {
-      const index = Number(attributeOf(point, 'idx'));
-      const text = valueOf(point, formatCode);
-      const outer = points.get(index);
-      points.set(index, outer === undefined ? text : `${outer} ${text}`);
-    }
-  }
-  return points;
+  return pointTexts(levels.length === 0 ? [cache] : levels, (point) => valueOf(point, formatCode));
 }
 
-/** `formatCode` is that of all points, or null for text. */
+/** `formatCode` is the number format of all points. It is null for text. */
 function valueOf(point: XmlElement, formatCode: string | null): string {
   const text = textOf(childOf(point, 'v')).trim();
   if (formatCode === null) return text;

@@ -1,17 +1,8 @@
 /** The kinds of charts that Office has had since 2016: waterfall, treemap, histogram, … ([MS-ODRAWXML], 2.24.3). */
 import type { HtmlElement } from '../html/html-node.js';
 import { formatNumber, formatOfCode } from '../spreadsheet/number-format.js';
-import {
-  attributeOf,
-  childOf,
-  childrenNamed,
-  descend,
-  descendants,
-  elementsOf,
-  textOf,
-  type XmlElement,
-} from '../xml/xml-tree.js';
-import { chartBlocks, type Series } from './chart-table.js';
+import { attributeOf, childOf, childrenNamed, descend, textOf, type XmlElement } from '../xml/xml-tree.js';
+import { chartBlocks, pointTexts, type Series, titleText } from './chart-table.js';
 
 const kinds: Readonly<Record<string, string>> = {
   boxWhisker: 'Box plot',
@@ -30,11 +21,11 @@ export function newChartContent(chartSpace: XmlElement): HtmlElement[] {
   const data = new Map(
     childrenNamed(childOf(chartSpace, 'chartData'), 'data').map((set) => [attributeOf(set, 'id') ?? '', set]),
   );
-  // The line of a Pareto chart has no data of its own.
+  // The line of a Pareto chart has no own data.
   const read = series.flatMap((one): [XmlElement, Series][] => {
     const set = data.get(attributeOf(childOf(one, 'dataId'), 'val') ?? '');
     data.delete(attributeOf(childOf(one, 'dataId'), 'val') ?? '');
-    return set === undefined ? [] : [[set, { name: nameOf(one), values: valuesOf(set) }]];
+    return set === undefined ? [] : [[set, { name: textIn(childOf(one, 'tx')), values: valuesOf(set) }]];
   });
   const [first] = read;
   const layouts = series.map((one) => attributeOf(one, 'layoutId') ?? '');
@@ -47,16 +38,9 @@ export function newChartContent(chartSpace: XmlElement): HtmlElement[] {
   });
 }
 
-function nameOf(series: XmlElement): string {
-  return textIn(childOf(series, 'tx'));
-}
-
-/** The text that was typed, or that of the cell it refers to. */
+/** Titles and names stand in a `tx` or directly in the element. */
 function textIn(title: XmlElement | null): string {
-  const tx = childOf(title, 'tx') ?? title;
-  const runs = tx === null ? [] : [...descendants(tx, 't')];
-  const text = runs.length > 0 ? runs.map(textOf).join('') : textOf(descend(tx, 'txData', 'v'));
-  return text.replace(/\s+/g, ' ').trim();
+  return titleText(childOf(title, 'tx') ?? title, 'txData', 'v');
 }
 
 function valuesOf(set: XmlElement): ReadonlyMap<number, string> {
@@ -64,18 +48,10 @@ function valuesOf(set: XmlElement): ReadonlyMap<number, string> {
   return pointsOf(dimensions.find((one) => attributeOf(one, 'type') === 'val') ?? dimensions[0] ?? null);
 }
 
-/** The inner level of categories comes first, the outer ones after it. */
 function pointsOf(dimension: XmlElement | null): ReadonlyMap<number, string> {
-  const points = new Map<number, string>();
-  for (const level of childrenNamed(dimension, 'lvl').toReversed()) {
-    const format = dimension?.local === 'numDim' ? formatOfCode(attributeOf(level, 'formatCode') ?? '') : null;
-    for (const point of elementsOf(level)) {
-      const index = Number(attributeOf(point, 'idx'));
-      const text = textOf(point).trim();
-      const shown = format === null ? text : formatNumber(text, format);
-      const outer = points.get(index);
-      points.set(index, outer === undefined || outer === '' ? shown : `${outer} ${shown}`);
-    }
-  }
-  return points;
+  return pointTexts(childrenNamed(dimension, 'lvl'), (point, level) => {
+    const text = textOf(point).trim();
+    if (dimension?.local !== 'numDim') return text;
+    return formatNumber(text, formatOfCode(attributeOf(level, 'formatCode') ?? ''));
+  });
 }

@@ -17,7 +17,7 @@ import {
 } from '../xml/xml-tree.js';
 import { type Bullet, levelOf, statedBullet } from './bullets.js';
 
-/** `bullets` are those of the text box, for each level. */
+/** `bullets` are the bullets of the text box, by level. */
 export function textBlocks(
   body: XmlElement | null,
   bullets: readonly Bullet[],
@@ -71,7 +71,7 @@ export function inlineContent(paragraph: XmlElement, relationships: Relationship
   return hasText ? content : [];
 }
 
-/** Formulas or text, possibly in content that is chosen by what a program can show. */
+/** Formulas and text. A file can hold several forms of them, and programs choose the one that they can show. */
 function otherContent(part: XmlElement): HtmlContent[] {
   const chosen = part.local === 'AlternateContent' ? (childOf(part, 'Choice') ?? part) : part;
   const content: HtmlContent[] = [];

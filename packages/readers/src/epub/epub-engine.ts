@@ -23,7 +23,7 @@ import { dropRelativeAddresses } from './relative-addresses.js';
 const obfuscation = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/;
 const textCharactersMax = 1000;
 
-/** A book has no pages: they depend on the screen. */
+/** A book has no pages, because they depend on the screen. */
 export const extractEpub: Engine = (input, signal) =>
   ZipArchive.read(input, 'epub', signal, async (archive) => {
     await assertReadable(archive, input);

@@ -1,4 +1,4 @@
-/** The package of a book: what it consists of, and where (EPUB 3.3, 5). */
+/** The package of a book: its parts and their places (EPUB 3.3, 5). */
 import { posix } from 'node:path';
 import type { ZipArchive } from '../archive/zip-archive.js';
 import { corruptFile } from '../engine-failure.js';
@@ -6,7 +6,7 @@ import { attributeOf, childOf, childrenNamed, descend, parseXml, type XmlElement
 
 export interface BookPackage {
   book: XmlElement;
-  /** The folder of the package, from which its addresses count. */
+  /** The folder of the package. Addresses in the package are relative to it. */
   folder: string;
 }
 

@@ -1,6 +1,6 @@
 import { attribute, type HtmlElement, type HtmlNode } from '../html/html-node.js';
 
-/** Removes the addresses of links and pictures within the book, which lead nowhere outside of it. */
+/** Removes the addresses of links and pictures within the book, because they lead nowhere outside of it. */
 export function dropRelativeAddresses(body: HtmlElement | null): void {
   for (let at: HtmlNode | null = body; at !== null; at = nextOf(at, body)) {
     if (at.kind !== 'element') continue;

@@ -2,7 +2,7 @@
 
 export interface AlphabetLetter {
   letter: string;
-  /** Null for italic letters, which formulas have anyway. */
+  /** Null for italic letters, because formulas are italic anyway. */
   command: string | null;
 }
 
@@ -13,7 +13,7 @@ const last = 0x1d7ff;
 const letters = 52;
 const greekLetters = 58;
 const digits = 10;
-/** In the order of Unicode. */
+/** The commands are in the order of Unicode. */
 const latin = 'mathbf,,boldsymbol,mathcal,mathcal,mathfrak,mathbb,mathfrak,mathsf,mathsf,mathsf,mathsf,mathtt'.split(
   ',',
 );

@@ -15,13 +15,13 @@ export interface TextStyle {
 
 export const plainStyle: TextStyle = { isText: false, isUpright: false, alphabet: null, isAligned: false };
 
-/** A letter of a word: no symbol, Greek letter, or letter of a mathematical alphabet. */
+/** A letter of a word. Symbols, Greek letters and letters of mathematical alphabets are excluded. */
 const letter = String.raw`(?:(?![\u0370-\u03ff\u2070-\u214f\u{1d400}-\u{1d7ff}])[\p{L}\p{M}])`;
 const pieces = new RegExp(String.raw` ?${letter}{2,}(?: ${letter}{2,})* ?|[0-9]+|[^]`, 'gu');
 const wordBeginning = new RegExp(`^ ?${letter}{2}`, 'u');
-/** The words of two letters that are no product of two variables. */
+/** Words of two letters that are not a product of two variables. */
 const shortWords = new Set('as at by if in is of on or to we'.split(' '));
-/** Signs of functions and products that are not shown, and places that are empty. */
+/** Invisible signs of functions and products, and empty places. */
 const unseen = /[\u2061-\u2064\u200b\u2060\ufeff\u2b1a]/g;
 const superscripts = /^[\u00b2\u00b3\u00b9\u2070-\u207f]$/;
 const subscripts = /^[\u2080-\u209c]$/;
@@ -91,11 +91,11 @@ function characterText(character: string, style: TextStyle): string {
   if (superscripts.test(character)) return `{}^{${mathText(character.normalize('NFKC'), plainStyle)}}`;
   if (subscripts.test(character)) return `{}_{${mathText(character.normalize('NFKC'), plainStyle)}}`;
   if (/^\d+$/.test(character) && style.alphabet !== null) return `${style.alphabet}{${character}}`;
-  // Letters of other scripts are none of a mathematical font.
+  // Mathematical fonts have no letters of other scripts.
   return /[^\0-\x7f]/.test(character) && /[\p{L}\p{M}]/u.test(character) ? literalText(character) : character;
 }
 
-/** Text as it is. A character that text cannot have is written outside of it. */
+/** Literal text. A character that `\text` cannot hold is written outside of it. */
 export function literalText(text: string): string {
   const parts = text.split(/([\\^~<>`|*])/);
   return parts

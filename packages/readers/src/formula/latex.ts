@@ -1,7 +1,7 @@
 /** The constructions of a formula in LaTeX. Each takes LaTeX and returns LaTeX in which all braces are closed. */
 import { accentCommand, functionNames, growingDelimiter, symbol } from './symbols.js';
 
-/** Parts one after the other. A prime or script at the beginning of a part does not join the script before it. */
+/** Joins parts. A prime or script at the beginning of a part must not join the script before it. */
 export function sequence(parts: readonly string[]): string {
   let latex = '';
   let before = '';
@@ -32,12 +32,11 @@ export function binomial(above: string, below: string): string {
   return `\\binom{${above}}{${below}}`;
 }
 
-/** Scripts that are empty are left out. */
+/** Empty scripts are left out. */
 export function scripts(base: string, sub: string, sup: string): string {
   return base + script('_', sub) + script('^', sup);
 }
 
-/** Scripts before the base. */
 export function prescripts(base: string, sub: string, sup: string): string {
   return `{}${script('_', sub)}${script('^', sup)}${group(base)}`;
 }
@@ -47,7 +46,7 @@ function script(mark: string, content: string): string {
   return `${mark}{${/^'+$/.test(content) ? content.replaceAll("'", '\\prime ') : content}}`;
 }
 
-/** The base of a script: in braces, unless it is one symbol, number or part in delimiters. */
+/** The base of a script. It needs braces, unless it is one symbol, number or part in delimiters. */
 export function scriptBase(latex: string): string {
   const isOne = latex.startsWith('\\left') ? isDelimited(latex) : /^(?:[A-Za-z]|\d+|\\[A-Za-z]+ )$/.test(latex);
   return isOne ? latex : `{${latex}}`;
@@ -79,12 +78,12 @@ export function delimited(begin: string, content: string, end: string): string {
   return `\\left${left}${content}\\right${right}`;
 }
 
-/** What a bar between the parts of a set or a probability is. */
+/** The command for the bar between the parts of a set or a probability. */
 export function separator(character: string): string {
   return character === '|' ? '\\mid ' : symbol(character);
 }
 
-/** The name of a function or operator, of which `text` are the characters. */
+/** The name of a function or operator. `text` holds its characters. */
 export function functionName(text: string, latex: string): string {
   const name = text.replace(/[\u2061\s]/g, '');
   if (functionNames.has(name)) return `\\${name} `;
@@ -95,7 +94,7 @@ export function functionName(text: string, latex: string): string {
 export function accent(character: string, base: string, isBelow: boolean): string {
   if (character === '') return base;
   const command = accentCommand(character);
-  // A mark that combines with letters has its place by itself.
+  // A combining mark is always above or below by its nature.
   const isKnown = command !== null && (/\p{M}/u.test(character) || isBelow === belowCommands.has(command));
   if (!isKnown) return set(base, symbol(character), isBelow);
   const isOne = /^(?:[A-Za-z]|\\[A-Za-z]+ )$/.test(base);
@@ -126,14 +125,14 @@ export function equations(lines: readonly string[]): string {
 }
 
 function environment(name: string, lines: readonly string[]): string {
-  // A bracket after a line end would state the distance of the lines.
+  // LaTeX would read a bracket after a line end as the distance of the lines.
   const safe = lines.map((line) => (/^\s*[[*]/.test(line) ? `{}${line}` : line));
   return `\\begin{${name}}${safe.join(' \\\\ ')}\\end{${name}}`;
 }
 
 /**
- * The finished formula, on one line. Nothing in it is HTML, a link or an address for a program that reads it as markdown,
- * and it has no bar, which would end a cell.
+ * The finished formula, on one line. A markdown program finds no HTML, link or address in it. It contains no bar, which
+ * would end a cell.
  */
 export function finished(latex: string): string {
   return latex

@@ -1,4 +1,4 @@
-/** Reads a formula in MathML (presentation) as LaTeX. What it does not know becomes its content. */
+/** Reads a formula in MathML (presentation) as LaTeX. An unknown element becomes its content. */
 import { formulaText, plainStyle, type TextStyle } from './formula-text.js';
 import {
   accent,

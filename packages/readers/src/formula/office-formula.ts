@@ -1,4 +1,4 @@
-/** Reads a formula of Office (ISO/IEC 29500-1, 22.1) as LaTeX. What it does not know becomes its text. */
+/** Reads a formula of Office (ISO/IEC 29500-1, 22.1) as LaTeX. An unknown element becomes its text. */
 import { childOf, childrenNamed, elementsOf, prefixedAttribute, textOf, type XmlElement } from '../xml/xml-tree.js';
 import { formulaText, plainStyle, type TextStyle } from './formula-text.js';
 import {
@@ -22,7 +22,7 @@ import {
 
 type Reader = (part: XmlElement, of: (name: string) => string) => string;
 
-/** What was deleted or moved elsewhere. */
+/** Text that was deleted or moved elsewhere. */
 const unread = new Set(['del', 'moveFrom']);
 const alphabets: ReadonlyMap<string, string> = new Map([
   ['double-struck', '\\mathbb'],
@@ -75,7 +75,7 @@ function contentOf(parent: XmlElement | null, isAligned: boolean): string {
   };
   for (const part of parent === null ? [] : elementsOf(parent)) {
     if (part.local === 'r' || part.local === 't') {
-      // Word divides words into runs anywhere.
+      // Word divides words into runs at any place.
       const next = part.local === 'r' ? styleOf(part, isAligned) : { ...plainStyle, isAligned };
       if (!isSame(style, next)) endText();
       style = next;
@@ -142,7 +142,7 @@ function choiceIn(content: XmlElement | undefined): string | null {
   return binomial(contentOf(childOf(only, 'num'), false), contentOf(childOf(only, 'den'), false));
 }
 
-/** Empty text if the property is stated without a value, null if it is not stated. */
+/** Empty if the property stands without a value. Null if it is missing. */
 function property(part: XmlElement, name: string): string | null {
   const stated = childOf(childOf(part, `${part.local}Pr`), name);
   return stated === null ? null : (prefixedAttribute(stated, 'val') ?? '');

@@ -1,4 +1,4 @@
-/** The LaTeX commands of characters: those that LaTeX, KaTeX and MathJax have in common. */
+/** The LaTeX commands of characters. LaTeX, KaTeX and MathJax all know them. */
 
 /** Each character is followed by the name of its command. */
 const named = `
@@ -45,7 +45,6 @@ const written: ReadonlyMap<string, string> = new Map([
   ['\u2009', '\\, '],
 ]);
 
-/** The names of functions that are commands. */
 export const functionNames: ReadonlySet<string> = new Set(
   'arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max min Pr sec sin sinh sup tan tanh'.split(
     ' ',
@@ -75,7 +74,7 @@ export function hasCommand(character: string): boolean {
   return written.has(character);
 }
 
-/** Null if there is none that grows. Empty text is a delimiter that is not shown. */
+/** Null if the delimiter cannot grow. The empty text stands for an invisible delimiter. */
 export function growingDelimiter(character: string): string | null {
   if (character === '') return '.';
   const delimiter = bars.get(character) ?? character;

@@ -1,4 +1,4 @@
-/** Builds the elements that other formats have in common with HTML, so that one writer makes markdown of all of them. */
+/** Builds the HTML elements that other formats share, so that one writer makes markdown of all of them. */
 import { html } from 'parse5';
 import { childrenOf, type HtmlElement, type HtmlNode, link, newElement, newText, noAttributes } from './html-node.js';
 
@@ -27,7 +27,7 @@ export function append(parent: HtmlElement, children: readonly HtmlContent[]): v
   }
 }
 
-/** A table of rows of cells, all of them plain text. */
+/** A table of plain text, by rows. */
 export function plainTable(rows: readonly (readonly string[])[]): HtmlElement {
   return element(
     'table',

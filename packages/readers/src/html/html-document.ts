@@ -1,7 +1,7 @@
 import { html, parse } from 'parse5';
 import { ExtractionError } from '@kiln/pdf/extraction-error';
 import { attribute, childrenOf, type HtmlElement, type HtmlNode, link, newElement, noAttributes } from './html-node.js';
-import { type HtmlLimits, LinkedTree, tooDeep, type TreeTypes } from './html-tree.js';
+import { type HtmlLimits, linkedTree, tooDeep, type TreeTypes } from './html-tree.js';
 
 /** The same limit as in browsers. Real pages have less than a hundred levels. */
 const depthMax = 512;
@@ -9,11 +9,9 @@ const elementsMax = 2_000_000;
 
 export interface HtmlDocument {
   body: HtmlElement | null;
-  /** The text of `<title>`. */
   title: string | null;
   /** The content of the first `<meta>` of each name or property. */
   meta: ReadonlyMap<string, string>;
-  /** The `lang` of the document. */
   language: string;
 }
 
@@ -33,7 +31,7 @@ const blockNames = new Set(
 /** Parses like a browser: invalid markup is no error. Scripts do not run. @throws ExtractionError file_too_large */
 export function parseHtml(markup: string, filename: string): HtmlDocument {
   const limits = limitsOf(filename);
-  return survey(parse<TreeTypes>(markup, { treeAdapter: new LinkedTree(limits) }), limits);
+  return survey(parse<TreeTypes>(markup, { treeAdapter: linkedTree(limits) }), limits);
 }
 
 /** A document of elements that were not parsed from HTML. @throws ExtractionError file_too_large */
@@ -62,7 +60,7 @@ export function isBlock(element: HtmlElement): boolean {
 }
 
 export function isInvisible(element: HtmlElement): boolean {
-  // Pages hide the text of a formula and show a picture of it. The text is what we want.
+  // Pages often hide the text of a formula and show a picture of it. The text is needed.
   return (isNeverShown(element) && !element.holdsMath) || hiddenStyle.test(attribute(element, 'style') ?? '');
 }
 

@@ -53,7 +53,7 @@ function readHead({ title, meta, language }: HtmlDocument): Head {
   };
 }
 
-/** The first of the elements that states each field. */
+/** For each field, the first of its elements that has a value. */
 function found(
   names: Readonly<Record<string, readonly string[]>>,
   read: (name: string) => string | null,

@@ -1,4 +1,4 @@
-/** Formulas in LaTeX within the elements of a document. Markup cannot name such an element, so all of them were written by Kiln. */
+/** Formulas in LaTeX within the elements of a document. Markup cannot contain an element of this name, so only Kiln can have written it. */
 import { mathFormula, type MathNode } from '../formula/mathml.js';
 import { elementWith, type HtmlContent } from './build-html.js';
 import { attribute, childrenOf, type HtmlElement } from './html-node.js';
@@ -6,12 +6,12 @@ import type { RenderContext } from './render-context.js';
 
 export const formulaName = '#formula';
 
-/** A displayed formula is a paragraph of its own, where there can be one. */
+/** A displayed formula is a paragraph of its own, where paragraphs are possible. */
 export function formulaElement(latex: string, isDisplayed: boolean): HtmlElement {
   return elementWith(formulaName, { latex, display: isDisplayed ? 'block' : null });
 }
 
-/** Displays the formulas of a paragraph that has nothing else. */
+/** Displays the formulas of a paragraph that contains nothing else. */
 export function displayed(content: readonly HtmlContent[]): readonly HtmlContent[] {
   if (!content.every((one) => (typeof one === 'string' ? one.trim() === '' : isFormula(one)))) return content;
   return content.map((one) =>
@@ -28,7 +28,6 @@ export function renderFormula(element: HtmlElement, { writer }: RenderContext): 
   if (latex !== '') writer.formula(latex, attribute(element, 'display') === 'block');
 }
 
-/** `<math>` of a page. */
 export function renderMath(math: HtmlElement, { writer }: RenderContext): void {
   const latex = mathFormula(mathNode(math));
   if (latex !== '') writer.formula(latex, attribute(math, 'display') === 'block');
@@ -41,7 +40,7 @@ function mathNode({ name, attributes, ...element }: HtmlElement): MathNode {
   return { local: name, attributes, children };
 }
 
-/** The formula, if the blocks are that and nothing else. */
+/** The formula, if it is the only content of the blocks. */
 export function onlyFormula(blocks: readonly HtmlElement[]): HtmlElement | null {
   const [block] = blocks;
   const inner = block?.first ?? null;

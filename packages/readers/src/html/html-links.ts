@@ -4,7 +4,7 @@ import { linkTarget } from '@kiln/pdf/markdown/link-target';
 import { attribute, type HtmlElement } from './html-node.js';
 import type { RenderContext } from './render-context.js';
 
-/** Only the text remains of a link that contains blocks, stays within the page, or has a scheme that is not allowed. */
+/** A link that contains blocks, stays within the page, or has a forbidden scheme becomes its text. */
 export function renderLink(element: HtmlElement, context: RenderContext): void {
   const address = attribute(element, 'href') ?? '';
   const target = address.trim().startsWith('#') || element.holdsBlock ? null : linkTarget(address);
@@ -14,11 +14,11 @@ export function renderLink(element: HtmlElement, context: RenderContext): void {
   context.writer.close('[', `](${target})`);
 }
 
-/** Only the description remains of an image that is inlined as data, because the data can be larger than the text. */
+/** An image that is inlined as data becomes its description, because the data can be larger than the text. */
 export function renderImage(element: HtmlElement, { writer, isInCell }: RenderContext): void {
   const description = attribute(element, 'alt') ?? '';
   const source = linkTarget(attribute(element, 'src') ?? '');
-  // Beside other text, it would be read as a part of it.
+  // Without the spaces, the description would join the text beside it.
   if (source === null) return writer.text(description.trim() === '' ? '' : ` ${description} `);
   const text = escapeInline(cleanText(description).replace(/\s+/g, ' ').trim());
   writer.markup(`![${isInCell ? text.replaceAll('|', '\\|') : text}](${source})`);

@@ -15,7 +15,7 @@ export function renderList(list: HtmlElement, context: RenderContext): void {
     else if (isInvisible(child)) continue;
     else if (child.name === 'li') {
       const stated = number === null ? null : integer(attribute(child, 'value'));
-      // Markdown counts on, unless another delimiter begins a new list.
+      // Markdown numbers items itself. Another delimiter begins a new list.
       if (hasItem && stated !== null && stated !== number) delimiter = delimiter === '.' ? ')' : '.';
       number = stated ?? number;
       hasItem = true;
@@ -102,7 +102,7 @@ function describe(entry: HtmlElement, context: RenderContext): void {
   else context.renderElement(only, context);
 }
 
-/** Returns the list if the description contains nothing else. It then needs no item around it. */
+/** The list, if the description contains nothing else. Then no item is needed around it. */
 function onlyList(entry: HtmlElement): HtmlElement | null {
   const [first, second] = elementsOf(entry);
   return first !== undefined && second === undefined && /^(?:ul|ol|dl)$/.test(first.name) ? first : null;

@@ -1,4 +1,4 @@
-/** The tree of a page. Siblings are linked, so each change of the tree takes constant time. */
+/** The tree of a page. Siblings are linked, so that each change of the tree takes constant time. */
 import type { html } from 'parse5';
 
 export interface HtmlElement {
@@ -75,7 +75,6 @@ export function link(node: HtmlNode, parent: HtmlElement, before: HtmlNode | nul
   if (node.kind === 'element') node.depth = parent.depth + 1;
 }
 
-/** Removes the node from its parent. */
 export function unlink(node: HtmlNode): void {
   const { parent, previous, next } = node;
   if (parent === null) return;

@@ -40,153 +40,67 @@ const keptAttributes = new Set(
   ).split(' '),
 );
 
-/** Builds one tree. Each document needs a new instance. */
-export class LinkedTree implements TreeAdapter<TreeTypes> {
-  private elements = 0;
-  private mode = html.DOCUMENT_MODE.NO_QUIRKS;
-
-  constructor(private readonly limits: HtmlLimits) {}
-
-  createElement(name: string, namespace: html.NS, attributes: Token.Attribute[]): HtmlElement {
-    this.elements++;
-    if (this.elements > this.limits.elementsMax)
-      throw this.limits.refuse(`has more than ${this.limits.elementsMax} elements`);
-    return newElement(name, namespace, keep(attributes));
-  }
-
-  createDocument(): HtmlElement {
-    return newElement('#document', html.NS.HTML, noAttributes);
-  }
-
-  createDocumentFragment(): HtmlElement {
-    return newElement('#fragment', html.NS.HTML, noAttributes);
-  }
-
-  createCommentNode(): HtmlText {
-    return newText('');
-  }
-
-  createTextNode(text: string): HtmlText {
-    return newText(text);
-  }
-
-  adoptAttributes(element: HtmlElement, attributes: Token.Attribute[]): void {
-    element.attributes = new Map([...keep(attributes), ...element.attributes]);
-  }
-
-  appendChild(parent: HtmlElement, node: HtmlNode): void {
-    this.insert(parent, node, null);
-  }
-
-  insertBefore(parent: HtmlElement, node: HtmlNode, reference: HtmlNode): void {
-    this.insert(parent, node, reference);
-  }
-
-  detachNode(node: HtmlNode): void {
-    unlink(node);
-  }
-
-  insertText(parent: HtmlElement, text: string): void {
-    if (parent.last?.kind === 'text') parent.last.text += text;
-    else this.insert(parent, newText(text), null);
-  }
-
-  insertTextBefore(parent: HtmlElement, text: string, reference: HtmlNode): void {
-    if (reference.previous?.kind === 'text') reference.previous.text += text;
-    else this.insert(parent, newText(text), reference);
-  }
-
-  private insert(parent: HtmlElement, node: HtmlNode, before: HtmlNode | null): void {
+/** Builds one tree. Each document needs a new one. */
+export function linkedTree(limits: HtmlLimits): TreeAdapter<TreeTypes> {
+  let elements = 0;
+  let mode = html.DOCUMENT_MODE.NO_QUIRKS;
+  const insert = (parent: HtmlElement, node: HtmlNode, before: HtmlNode | null): void => {
     // Comments are empty text nodes. They are dropped.
     if (node.kind === 'text' && node.text === '') return;
     link(node, parent, before);
-    if (parent.depth > this.limits.depthMax) throw tooDeep(this.limits);
-  }
-
-  getFirstChild(node: HtmlElement): HtmlNode | null {
-    return node.first;
-  }
-
-  getChildNodes(node: HtmlElement): HtmlNode[] {
-    return [...childrenOf(node)];
-  }
-
-  getParentNode(node: HtmlNode): HtmlElement | null {
-    return node.parent;
-  }
-
-  getAttrList(element: HtmlElement): Token.Attribute[] {
-    return [...element.attributes].map(([name, value]) => ({ name, value }));
-  }
-
-  getTagName(element: HtmlElement): string {
-    return element.name;
-  }
-
-  getNamespaceURI(element: HtmlElement): html.NS {
-    return element.namespace;
-  }
-
-  getTextNodeContent(node: HtmlText): string {
-    return node.text;
-  }
-
-  getTemplateContent(element: HtmlElement): HtmlElement {
-    return element;
-  }
-
-  // The content of a template is never displayed.
-  setTemplateContent(): void {}
-
-  setDocumentMode(_document: HtmlElement, mode: html.DOCUMENT_MODE): void {
-    this.mode = mode;
-  }
-
-  getDocumentMode(): html.DOCUMENT_MODE {
-    return this.mode;
-  }
-
-  isTextNode(node: HtmlNode): node is HtmlText {
-    return node.kind === 'text';
-  }
-
-  isElementNode(node: HtmlNode): node is HtmlElement {
-    return node.kind === 'element';
-  }
-
-  isCommentNode(_node: HtmlNode): _node is HtmlText {
-    return false;
-  }
-
-  isDocumentTypeNode(_node: HtmlNode): _node is HtmlText {
-    return false;
-  }
-
-  getCommentNodeContent(): string {
-    return '';
-  }
-
-  setDocumentType(): void {}
-
-  getDocumentTypeNodeName(): string {
-    return '';
-  }
-
-  getDocumentTypeNodePublicId(): string {
-    return '';
-  }
-
-  getDocumentTypeNodeSystemId(): string {
-    return '';
-  }
-
-  getNodeSourceCodeLocation(): null {
-    return null;
-  }
-
-  setNodeSourceCodeLocation(): void {}
-
-  updateNodeSourceCodeLocation(): void {}
+    if (parent.depth > limits.depthMax) throw tooDeep(limits);
+  };
+  const insertText = (parent: HtmlElement, text: string, before: HtmlNode | null): void => {
+    const previous = before === null ? parent.last : before.previous;
+    if (previous?.kind === 'text') previous.text += text;
+    else insert(parent, newText(text), before);
+  };
+  return {
+    createElement: (name, namespace, attributes) => {
+      elements++;
+      if (elements > limits.elementsMax) throw limits.refuse(`has more than ${limits.elementsMax} elements`);
+      return newElement(name, namespace, keep(attributes));
+    },
+    createDocument: () => newElement('#document', html.NS.HTML, noAttributes),
+    createDocumentFragment: () => newElement('#fragment', html.NS.HTML, noAttributes),
+    createCommentNode: () => newText(''),
+    createTextNode: newText,
+    adoptAttributes: (element, attributes) => {
+      element.attributes = new Map([...keep(attributes), ...element.attributes]);
+    },
+    appendChild: (parent, node) => insert(parent, node, null),
+    insertBefore: insert,
+    insertText: (parent, text) => insertText(parent, text, null),
+    insertTextBefore: insertText,
+    detachNode: unlink,
+    getFirstChild: ({ first }) => first,
+    getChildNodes: (node) => [...childrenOf(node)],
+    getParentNode: ({ parent }) => parent,
+    getAttrList: ({ attributes }) => [...attributes].map(([name, value]) => ({ name, value })),
+    getTagName: ({ name }) => name,
+    getNamespaceURI: ({ namespace }) => namespace,
+    getTextNodeContent: ({ text }) => text,
+    // A template is never shown, so its content may stand among its children.
+    getTemplateContent: (element) => element,
+    setTemplateContent: () => {},
+    setDocumentMode: (_document, stated) => {
+      mode = stated;
+    },
+    getDocumentMode: () => mode,
+    isTextNode: (node): node is HtmlText => node.kind === 'text',
+    isElementNode: (node): node is HtmlElement => node.kind === 'element',
+    // The tree has neither comments, nor a document type, nor places in the source.
+    isCommentNode: (_node): _node is HtmlText => false,
+    isDocumentTypeNode: (_node): _node is HtmlText => false,
+    getCommentNodeContent: () => '',
+    setDocumentType: () => {},
+    getDocumentTypeNodeName: () => '',
+    getDocumentTypeNodePublicId: () => '',
+    getDocumentTypeNodeSystemId: () => '',
+    getNodeSourceCodeLocation: () => null,
+    setNodeSourceCodeLocation: () => {},
+    updateNodeSourceCodeLocation: () => {},
+  };
 }
 
 export function tooDeep(limits: HtmlLimits): Error {

@@ -15,10 +15,12 @@ interface Indent {
 export interface WriterOptions {
   /** In a table cell all content is on one line, with `<br>` instead of line ends. */
   isCell: boolean;
-  /** A dollar sign could then begin a formula. */
+  /** Whether a dollar sign could begin a formula. */
   hasFormulas: boolean;
   charactersMax: number;
-  /** The characters in the cells of all tables so far. Tables of empty cells write nothing, and can ask for any number of cells. */
+  /**
+   * The characters of all table cells so far. Tables of empty cells write nothing, and can ask for any number of cells.
+   */
   tableCharacters: { used: number };
   tooLong: () => Error;
 }
@@ -119,7 +121,7 @@ export class MarkdownWriter {
     return this.out.join('');
   }
 
-  /** Whether an item has begun, and has no content yet. */
+  /** Whether an item has begun and has no content yet. */
   private get isAtMarker(): boolean {
     return this.indents.some(({ marker }) => marker !== null);
   }

@@ -11,7 +11,7 @@ export interface RenderContext {
   renderElement: Renderer;
   /** The number of lists and quotes around the element. */
   indents: number;
-  /** Whether the innermost of them is a list. */
+  /** Whether the innermost of these lists and quotes is a list. */
   isInList: boolean;
   isInCell: boolean;
   isInLink: boolean;

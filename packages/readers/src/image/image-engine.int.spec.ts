@@ -69,7 +69,7 @@ describe('an image', () => {
     ['of millions of rows', 4, 6_815_747],
   ])('%s is refused', async (_case, width, height) => {
     const content = makePng(4, 4);
-    // Its header claims so.
+    // The header claims this size.
     content.writeUInt32BE(width, 16);
     content.writeUInt32BE(height, 20);
     await expect(read('a.png', 'image/png', content)).rejects.toMatchObject({

@@ -9,26 +9,25 @@ import type { EngineInput, EngineOutput } from '../engine.js';
 import { toExtractionError } from '../engine-failure.js';
 import type { MailAttachment, MailMessage } from './mail-message.js';
 
-/** Messages within messages are read so far. */
+/** Messages within messages are read to this depth. */
 const depthMax = 3;
-/** More attachments than this are listed, and not read. */
+/** Attachments beyond this number are listed, but not read. */
 const readMax = 50;
 const filenameCharactersMax = 255;
-/** The engines of these find no text, and a message need not say so for each of them. */
+/** The engines of these kinds find no text, and the message need not say so for each file. */
 const unread: ReadonlySet<DocumentKind> = new Set<DocumentKind>(['image', 'audio']);
 
-/** Writes a message that is attached. */
 export type MessageReader = (message: MailMessage, input: EngineInput, signal: AbortSignal) => Promise<EngineOutput>;
 
 export interface AttachedFile {
   filename: string;
-  /** `application/pdf, 12 KiB`, and why it is not read. */
+  /** The type and size, such as `application/pdf, 12 KiB`, and the reason if the file is not read. */
   description: string;
-  /** Null when it is not read. */
+  /** Null if the file is not read. */
   markdown: string | null;
 }
 
-/** @throws ExtractionError for faults of the machine only: a damaged attachment does not make a message unreadable. */
+/** @throws ExtractionError only for faults of the machine: a damaged attachment does not make a message unreadable. */
 export async function readAttachedFiles(
   attachments: readonly MailAttachment[],
   input: EngineInput,
@@ -106,7 +105,7 @@ async function readBytes(
   }
 }
 
-/** The codes that mean that the file is at fault. */
+/** The error codes for which the file itself is at fault. */
 const reasons = {
   unsupported_type: 'of an unsupported type',
   corrupt_file: 'damaged',

@@ -3,7 +3,9 @@ import { utils, write } from 'cfb';
 import { randomOf } from '../fixtures/mutate.js';
 import { readCompoundFile } from './compound-file.js';
 
-/** The place in the header of: the bits of a sector, the first sector of the directory, and the first one of the table. */
+/**
+ * Positions in the header: the bits of a sector, the first sector of the directory, and the first sector of the table.
+ */
 const [sectorBits, directoryStart, tableStart] = [30, 48, 76];
 
 function make(files: Readonly<Record<string, Buffer>>): Buffer {

@@ -1,21 +1,21 @@
 /**
- * Reads a compound file ([MS-CFB]): storages and streams, like folders and files. Each sector belongs to one stream, so all streams together
- * are no larger than the file. A file that says otherwise is damaged.
+ * Reads a compound file ([MS-CFB]): storages and streams, like folders and files. Each sector belongs to one stream, so
+ * all streams together are no larger than the file. If they are larger, the file is damaged.
  */
 const magic = 'd0cf11e0a1b11ae1';
 const headerBytes = 512;
 const entryBytes = 128;
 const miniSectorBits = 6;
-/** The sectors whose places the header holds. */
+/** The number of sector positions in the header. */
 const placesInHeader = 109;
 const firstPlace = 76;
-/** Larger values have a meaning of their own: the end, a free sector. */
+/** Larger values have a special meaning, such as the end or a free sector. */
 const sectorMax = 0xffff_fffa;
 const storageType = 1;
 const streamType = 2;
 const rootType = 5;
 
-/** By upper-case names. */
+/** Keys are names in upper case. */
 export interface Storage {
   streams: Map<string, Buffer>;
   storages: Map<string, Storage>;
@@ -28,13 +28,13 @@ export function readCompoundFile(bytes: Buffer): Storage {
 
 class CompoundFile {
   private readonly sectorBits: number;
-  /** The sector that follows each sector, and each of the small ones. */
+  /** For each sector, the number of the sector that follows it. `nextMini` has the same for small sectors. */
   private readonly next: Buffer;
   private readonly nextMini: Buffer;
   private readonly directory: Buffer;
   private readonly miniSectors: Buffer;
   private readonly miniStreamMax: number;
-  /** The bytes that streams may still have. The small ones are read twice. */
+  /** The number of bytes that streams may still take. Small streams are read twice. */
   private remaining: number;
 
   constructor(private readonly bytes: Buffer) {
@@ -81,7 +81,9 @@ class CompoundFile {
     return content.subarray(0, size);
   }
 
-  /** The table that `next` is: the header names its first sectors, and a chain of sectors the others. */
+  /**
+   * The content of `next`. The header names the first sectors of this table, and a chain of sectors names the others.
+   */
   private sectorTable(): Buffer {
     const { bytes } = this;
     const places: number[] = [];
@@ -106,7 +108,7 @@ class CompoundFile {
     return this.walk(start, this.bytes, 1, this.sectorBits, this.next, bytesMax);
   }
 
-  /** The sectors from `start` on, of which `content` has `before` others first. */
+  /** The chain of sectors that begins with `start`. `content` has `before` other sectors first. */
   private walk(start: number, content: Buffer, before: number, bits: number, next: Buffer, bytesMax: number): Buffer {
     const sectors: Buffer[] = [];
     const size = 2 ** bits;

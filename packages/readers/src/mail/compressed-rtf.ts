@@ -4,14 +4,13 @@ const compressedType = 'LZFu';
 const plainType = 'MELA';
 const dictionaryBytes = 4096;
 const shortestReference = 2;
-/** What the dictionary holds at first. */
 const initialDictionary = Buffer.from(
   '{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx',
 );
-/** Two bytes stand for up to 17. */
+/** Two bytes can stand for up to 17. */
 const ratioMax = 9;
 
-/** One character for each byte, up to where the data is damaged. Null when it is not of this format. */
+/** The text, with one character for each byte, up to the first damage. Null if the data is of another format. */
 export function unpackRtf(bytes: Uint8Array): string | null {
   const packed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (packed.length < headerBytes) return null;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => scratch.remove());
 
 const read = (content: Buffer): ReturnType<Scratch['run']> => scratch.run(extractor, 'a.eml', emlType, content);
-/** What follows the header of the message. */
+/** The content after the header of the message. */
 const bodyOf = async (content: Buffer): Promise<string> =>
   (await read(content)).markdown.replace(/^(?:\*\*.*\n)+\n/, '');
 

@@ -43,7 +43,7 @@ async function parse(input: EngineInput): Promise<Email> {
   }
 }
 
-/** Programs save messages as Unicode, too. A message is sent in ASCII or in the character sets of its parts. */
+/** Some programs save messages as Unicode. A sent message is in ASCII or in the character sets of its parts. */
 function asSent(bytes: Buffer): Buffer {
   const encoding = encodingOfByteOrderMark(bytes) ?? guessUnicode(bytes);
   if (encoding === null) return bytes;
@@ -78,7 +78,7 @@ function shown({ name, address, group }: Address): string {
   return group === undefined ? mailbox(name, address) : `${name}: ${group.map(shown).join(', ')}`;
 }
 
-/** Pictures that the HTML shows are part of the message, and not attached to it. */
+/** Pictures that the HTML shows belong to the message. They are no attachments. */
 function attachmentOf(attachment: Attachment, index: number): MailAttachment[] {
   const { filename, mimeType, related, content } = attachment;
   if (related === true && mimeType.startsWith('image/')) return [];

@@ -4,14 +4,14 @@ import { skippedDestinations } from '../rtf/rtf-document.js';
 import { characterOf } from '../rtf/rtf-formatting.js';
 import { type RtfToken, rtfTokens } from '../rtf/rtf-tokens.js';
 
-/** The word that announces the HTML is one of the first. */
+/** The word that announces the HTML is among the first words. */
 const announcement = /^\s*\{\\rtf1?(?:\\\w{1,32}\s*){0,16}\\fromhtml1/;
 const otherDestinations = new Set(['stylesheet', 'info', 'listtable', 'listoverridetable', 'pntext', 'listtext']);
 
 interface Group {
-  /** `markup` holds tags of the HTML, and `text` what is between them. */
+  /** `markup` holds tags of the HTML, `text` holds the text between them. */
   place: 'text' | 'markup' | 'fonts' | 'skipped';
-  /** Whether the text is only for programs that know no HTML. */
+  /** Whether the text is meant only for programs without HTML. */
   isForRtf: boolean;
   encoding: string;
   charactersToSkip: number;

@@ -11,7 +11,7 @@ import { readRtf } from '../rtf/rtf-engine.js';
 import { type AttachedFile, readAttachedFiles } from './attached-files.js';
 import type { MailMessage } from './mail-message.js';
 
-/** The metadata names so many addresses and files, of so many characters. */
+/** Metadata names at most this many addresses and files, each with at most this many characters. */
 const namedMax = 100;
 const nameCharactersMax = 320;
 
@@ -55,7 +55,7 @@ function headerBlocks(message: MailMessage, files: readonly AttachedFile[]): Htm
   return content.length === 0 ? [] : [element('p', content)];
 }
 
-/** The HTML of a message has what its text lacks: tables, links, lists. So has its RTF, unless it was made of the text. */
+/** The HTML of a message has tables, links and lists, which its text lacks. Its RTF has them too, unless it was made from the text. */
 function bodyMarkdown({ html, rtf, text }: MailMessage, input: EngineInput): string {
   const { filename, limits } = input;
   if (html !== null) {

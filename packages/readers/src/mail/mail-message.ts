@@ -6,12 +6,12 @@ export interface MailMessage {
   to: readonly string[];
   cc: readonly string[];
   bcc: readonly string[];
-  /** As the message writes it. */
+  /** The date as the message writes it. */
   date: string | null;
-  /** ISO 8601, or null when the date cannot be read. */
+  /** ISO 8601. Null if the date cannot be read. */
   sentAt: string | null;
   messageId: string | null;
-  /** The message id of the message that this one answers. */
+  /** The id of the message that this message answers. */
   inReplyTo: string | null;
   text: string | null;
   html: string | null;
@@ -22,13 +22,13 @@ export interface MailMessage {
 
 export interface MailAttachment {
   filename: string;
-  /** As the message claims it. */
+  /** The type that the message claims. */
   contentType: string;
-  /** A message that the file holds without making it a file of its own. */
+  /** The content. A message within the file is already parsed. */
   content: Uint8Array | MailMessage;
 }
 
-/** `Ada Lovelace <ada@example.com>`, or the only part of it. */
+/** `Ada Lovelace <ada@example.com>`, or only the name or the address if the other is missing. */
 export function mailbox(name: string, address: string): string {
   if (name === '' || name === address) return address;
   return address === '' ? name : `${name} <${address}>`;

@@ -10,9 +10,9 @@ import { mailbox, type MailAttachment, type MailMessage } from './mail-message.j
 import { MsgStorage } from './msg-storage.js';
 
 const outlookType = 'application/vnd.ms-outlook';
-/** The data of an attachment, or the storage of a message that is attached. */
+/** The data of an attachment, or the storage of an attached message. */
 const attachedMessage = '__SUBSTG1.0_3701000D';
-/** Messages within messages are opened so far. */
+/** Messages within messages are opened to this depth. */
 const depthMax = 8;
 
 /** A message that Outlook saved as a file ([MS-OXMSG]). */

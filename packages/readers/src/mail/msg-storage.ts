@@ -1,4 +1,4 @@
-/** The properties of an Outlook message: streams of a compound file that are named after them ([MS-OXMSG] 2). */
+/** The properties of an Outlook message. Each is a stream of the compound file, and has its name ([MS-OXMSG] 2). */
 import { declaredCharset } from '../charset/declared-charset.js';
 import { decodeText } from '../charset/decode-text.js';
 
@@ -7,16 +7,16 @@ const legacyStringType = '001E';
 const binaryType = '0102';
 const propertiesStream = '__properties_version1.0';
 const entryBytes = 16;
-/** The bytes before the entries, by the length of the rest: messages and embedded messages have longer headers. */
+/** The number of bytes before the entries. Messages and embedded messages have longer headers than other storages. */
 const headerBytes = { root: 32, embedded: 24, other: 8 } as const;
-/** 100 ns since 1601-01-01, as a FILETIME counts. */
+/** FILETIME counts steps of 100 ns since 1601-01-01. */
 const fileTimePerMillisecond = 10_000n;
 const unixEpochMilliseconds = 11_644_473_600_000n;
 
 export class MsgStorage {
   private readonly fixed: ReadonlyMap<string, Buffer>;
 
-  /** `streams` and `storages` are those directly inside, by upper-case name. */
+  /** `streams` and `storages` are the direct children, by names in upper case. */
   constructor(
     private readonly streams: ReadonlyMap<string, Uint8Array>,
     readonly storages: ReadonlyMap<string, () => MsgStorage>,
@@ -42,7 +42,7 @@ export class MsgStorage {
     return legacy === null ? null : decodeText(legacy, this.charset).text;
   }
 
-  /** Text that is stored as bytes: HTML. */
+  /** Text that is stored as bytes, such as HTML. */
   encodedText(property: string): string | null {
     const bytes = this.binary(property);
     return bytes === null ? null : decodeText(bytes, declaredCharset(bytes) ?? this.charset).text;
@@ -63,7 +63,7 @@ export class MsgStorage {
     return value === 0n || Math.abs(milliseconds) > 8.64e15 ? null : new Date(milliseconds).toISOString();
   }
 
-  /** That of the code page of the message (`PidTagInternetCodepage`, `PidTagMessageCodepage`). */
+  /** The character set of the message's code page (`PidTagInternetCodepage`, `PidTagMessageCodepage`). */
   get charset(): string | null {
     const page = this.integer('3FDE') ?? this.integer('3FFD');
     return page === null ? this.outerCharset : charsetOfCodePage(page);

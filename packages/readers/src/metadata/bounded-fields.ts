@@ -1,15 +1,15 @@
-/** What documents state about themselves can be of any length. Metadata holds no more of it than people read. */
+/** Documents can state properties of any length. Metadata holds only as much as people read. */
 
 const textCharactersMax = 1000;
 const entriesMax = 200;
 const keyCharactersMax = 100;
 const depthMax = 3;
-/** Of all names and texts together. */
+/** The limit of all names and texts together. */
 const charactersMax = 65_536;
 
 type Fields = Record<string, unknown>;
 
-/** Shortens texts and lists, and leaves out null, and what is nested too deeply or does not fit. */
+/** Shortens texts and lists. Leaves out null, values that are nested too deeply, and values that do not fit. */
 export function boundedFields(fields: Readonly<Fields>): Fields {
   return new FieldBudget().record(fields, 0);
 }

@@ -27,7 +27,7 @@ export function countWords(text: string): number {
 /** A loop over characters is much faster than a pattern. */
 function countLatinWords(text: string): number {
   let count = 0;
-  /** Of what the character before has left: outside of words, in one, or behind its joiner. */
+  /** The state after the previous character: outside of words, in a word, or behind a joiner. */
   let state = OTHER;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -4,7 +4,7 @@ import { countWords } from './count-words.js';
 import { detectLanguage } from '@kiln/ocr/detect-language';
 import { firstHeading } from './first-heading.js';
 
-/** What an engine found in a document besides its text. */
+/** The properties that an engine found in a document, and its text. */
 export interface FoundMetadata {
   markdown: string;
   title: string | null;

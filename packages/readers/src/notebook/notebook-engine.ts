@@ -1,4 +1,4 @@
-/** Reads Jupyter notebooks (nbformat 4, and the cells of 3): text as it is, code and what it printed in fences. */
+/** Reads Jupyter notebooks (nbformat 4, and the cells of 3). Text stays as it is. Code and its output become fences. */
 import { readFile } from 'node:fs/promises';
 import { decodeText } from '../charset/decode-text.js';
 import { cleanText } from '@kiln/pdf/clean-text';
@@ -86,7 +86,7 @@ function cellMarkdown(cell: Fields, language: string, input: EngineInput): strin
   }
 }
 
-/** Of the forms of a result, the one that says most. Pictures say nothing. */
+/** The most informative form of a result. Pictures are left out, because they have no text. */
 function outputMarkdown(output: Fields, input: EngineInput): string[] {
   const data = 'data' in output ? fieldsOf(output['data']) : output;
   const html = text(data['text/html'] ?? output['html']).trim();
@@ -130,7 +130,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A text, or one in lines, without the colours of a terminal. */
+/** A text, or the lines of a text, without the color codes of a terminal. */
 function text(value: unknown): string {
   const lines = Array.isArray(value) ? value.filter((line) => typeof line === 'string').join('') : value;
   return typeof lines === 'string' ? cleanText(lines.replace(terminalCodes, '')) : '';

@@ -42,7 +42,7 @@ function restarts({ restart }: ListLevel, after: number): boolean {
   return restart === null || after < restart;
 }
 
-/** The label of an item, of which `numbers` are the numbers of its level and of those above it. */
+/** The label of an item. `numbers` are the numbers of its level and of the levels above. */
 export function labelOf({ levels }: List, level: number, numbers: readonly (number | null)[]): string {
   const definition = levels.get(level);
   if (definition === undefined) return '';
@@ -58,7 +58,7 @@ export function labelOf({ levels }: List, level: number, numbers: readonly (numb
     .trim();
 }
 
-/** The number of a label that markdown can have: `3`, `3.`, `3)`. Null for others. */
+/** The number of a label that markdown can write: `3`, `3.`, `3)`. Null for other labels. */
 export function plainNumber(label: string): number | null {
   const digits = /^(\d{1,9})[.)]?$/.exec(label)?.[1];
   return digits === undefined ? null : Number(digits);

@@ -1,15 +1,15 @@
 /** How the items of a list are numbered, as the files of word processors describe it. */
 export const levelsOfList = 9;
-/** Word writes no longer ones. A label is repeated for each paragraph of its level. */
+/** Word writes no longer labels. A label is repeated for each paragraph of its level. */
 export const labelCharactersMax = 100;
 
 export interface ListLevel {
   start: number;
   /** `decimal`, `lowerRoman`, `bullet`, … */
   format: string;
-  /** `%1.%2)`: the numbers of the first and the second level, and other characters. */
+  /** The template of the label. `%1.%2)` has the numbers of the first and second level, and other characters. */
   label: string;
-  /** The level after which this one begins anew: 0 for none, 1 for the first. Null for every level above it. */
+  /** The level after which this one begins anew: 0 for none, 1 for the first. Null for every level above. */
   restart: number | null;
   /** Whether the numbers of all levels are written in digits. */
   isLegal: boolean;

@@ -20,7 +20,7 @@ const romanDigits: readonly (readonly [value: number, digits: string])[] = [
   [1, 'i'],
 ];
 
-/** A format that is not known here is written in digits. */
+/** Unknown formats are written in digits. */
 export function numberText(number: number, format: string): string {
   switch (format) {
     case 'none':

@@ -10,7 +10,7 @@ import { tableBlock } from './odf-table.js';
 
 const headingLevelMax = 6;
 const shapes = /^(?:frame|custom-shape|g|rect|ellipse|text-box|page-thumbnail)$/;
-/** Declarations, and what was deleted. */
+/** Declarations and deleted text are skipped. */
 const skipped = /^(?:tracked-changes|.*-decls|forms|annotation-end|creator|date|date-string|title|desc)$/;
 
 export function blocksOf(parent: XmlElement, context: OdfContext): HtmlElement[] {
@@ -22,7 +22,7 @@ export function blocksOf(parent: XmlElement, context: OdfContext): HtmlElement[]
     }
     const list = readList(child, context);
     const lastItem = blocks.at(-1)?.last;
-    // A list can begin with the inner list of an item of the list before it.
+    // A list can begin with an inner list that belongs to the last item of the list before.
     if (list.nested.length > 0 && lastItem?.kind === 'element' && lastItem.name === 'li') append(lastItem, list.nested);
     else blocks.push(...list.nested);
     blocks.push(...list.blocks);
@@ -53,7 +53,7 @@ function paragraphBlocks(paragraph: XmlElement, context: OdfContext): HtmlElemen
   return [wrapped(label === '' ? inline : [`${label} `, ...inline], level, role), ...blocks];
 }
 
-/** The number that the program shows before a heading. It numbers only what is marked as a heading. */
+/** The number that the program shows before a heading. Programs number only paragraphs that are marked as headings. */
 function headingLabel(paragraph: XmlElement, level: number, { styles, headings, list }: OdfContext): string {
   if (paragraph.local !== 'h' || paragraph.attributes.get('text:is-list-header') === 'true') return '';
   const numbering = styles.numberingOf(list.level === 0 ? null : (list.style ?? ''));
@@ -69,7 +69,7 @@ function wrapped(inline: readonly HtmlContent[], level: number | null, role: str
 }
 
 function headingLevel(paragraph: XmlElement, { styles, list }: OdfContext): number | null {
-  // Paragraphs in lists can be numbered headings, but then they are `text:h`.
+  // A numbered heading in a list is a `text:h`. Other paragraphs are items.
   const level =
     paragraph.local === 'h'
       ? Number(paragraph.attributes.get('text:outline-level') ?? 1)

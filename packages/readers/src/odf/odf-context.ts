@@ -13,7 +13,7 @@ export interface OdfListPlace {
 
 export const outsideOfLists: OdfListPlace = { style: undefined, level: 0, numbers: [] };
 
-/** What the readers of paragraphs, lists, tables and shapes share. */
+/** The state that the readers of paragraphs, lists, tables and shapes share. */
 export interface OdfContext {
   styles: OdfStyles;
   notes: OdfNotes;
@@ -21,7 +21,7 @@ export interface OdfContext {
   list: OdfListPlace;
   /** The last number of each list style, for lists that continue. */
   numbers: Map<string, number>;
-  /** Count the headings. */
+  /** These counters number the headings. */
   headings: ListCounters;
   blocks: (parent: XmlElement, context: OdfContext) => HtmlElement[];
   shapeBlocks: (shape: XmlElement, context: OdfContext) => HtmlElement[];
@@ -36,10 +36,10 @@ export class OdfNotes {
   private readonly notes: HtmlElement[] = [];
   private readonly comments: HtmlElement[] = [];
 
-  /** Returns the mark that refers to the note. */
+  /** Returns the mark that refers to the note in the text. */
   add(body: XmlElement | null, citation: string, context: OdfContext): string {
     const mark = citation.trim() === '' ? String(this.notes.length + 1) : citation.trim();
-    // Its place: its text may refer to further notes.
+    // The place is taken before the note is read, because its text may refer to further notes.
     const at = this.notes.push(element('li')) - 1;
     const blocks = body === null ? [] : context.blocks(body, { ...context, isInCell: false, list: outsideOfLists });
     this.notes[at] = element('li', [`[${mark}] `, ...onOneLine(blocks)]);
@@ -53,7 +53,7 @@ export class OdfNotes {
       this.comments.push(element('li', [author === '' ? '' : `${author}: `, ...onOneLine(blocks)]));
   }
 
-  /** Returns what was collected, under a line that says what it is, and begins anew. */
+  /** Returns the collected notes, under a line that names their kind, and begins anew. */
   take(): HtmlElement[] {
     const notes = this.notes.splice(0);
     const comments = this.comments.splice(0);

@@ -7,14 +7,14 @@ import { elementsOf, type XmlElement } from '../xml/xml-tree.js';
 import type { OdfContext } from './odf-context.js';
 
 interface ListContent {
-  /** Inner lists before the first item that has a text. */
+  /** Inner lists that precede the first item with a text. */
   nested: HtmlElement[];
   blocks: HtmlElement[];
 }
 
 interface ItemContent {
   blocks: HtmlElement[];
-  /** What the program shows before the item. Empty for bullets. */
+  /** The label that the program shows before the item. Empty for bullets. */
   label: string;
 }
 
@@ -34,7 +34,7 @@ export function readList(list: XmlElement, context: OdfContext): ListContent {
   return listOf(kind === 'number', contents, start, inner);
 }
 
-/** `before` is the number that items show which belong to an item before the first one. */
+/** `before` is the number of the item before the first one. Inner lists at the beginning belong to that item. */
 function itemContents(items: readonly XmlElement[], start: number, before: number, context: OdfContext): ItemContent[] {
   const { styles, list } = context;
   const numbering = styles.numberingOf(list.style ?? '');
@@ -51,7 +51,7 @@ function itemContents(items: readonly XmlElement[], start: number, before: numbe
     .filter(({ blocks }) => blocks.length > 0);
 }
 
-/** Whether it has more than inner lists. */
+/** Whether the item holds more than inner lists. */
 function hasText(item: XmlElement): boolean {
   for (const child of elementsOf(item))
     if (child.local !== 'list' && child.children.length > 0) return item.local === 'list-item';
@@ -66,7 +66,7 @@ function listOf(
 ): ListContent {
   const nested: HtmlElement[] = [];
   const items: HtmlElement[] = [];
-  // A label that markdown does not have (`1.2`, `(a)`) is text.
+  // A label that markdown cannot write (`1.2`, `(a)`) becomes text.
   const hasLabels = isNumbered && contents.some(({ label }) => label !== '' && plainNumber(label) === null);
   for (const { blocks, label } of contents) {
     const last = items.at(-1);

@@ -12,7 +12,6 @@ const formats: Readonly<Record<string, string>> = {
 };
 const numberMax = 1_000_000;
 
-/** `style` is a list style or the outline style. */
 export function numberingOf(style: XmlElement, name: string): List {
   const levels = new Map<number, ListLevel>();
   for (const element of elementsOf(style)) {
@@ -22,7 +21,7 @@ export function numberingOf(style: XmlElement, name: string): List {
   return { id: name, sequence: name, levels, starts: new Map() };
 }
 
-/** `above` are the levels above it. */
+/** `above` holds the levels above this one. */
 function levelOf(element: XmlElement, level: number, above: ReadonlyMap<number, ListLevel>): ListLevel {
   const of = (attribute: string): string => element.attributes.get(attribute) ?? '';
   const stated = of('style:num-format');

@@ -1,20 +1,35 @@
 import { ExtractionError } from '@kiln/pdf/extraction-error';
 import type { ZipArchive } from '../archive/zip-archive.js';
+import type { DocumentKind } from '../content-type.js';
 import type { EngineInput } from '../engine.js';
 import { ListCounters } from '../numbering/list-counters.js';
-import { parseXml, type XmlElement } from '../xml/xml-tree.js';
+import { childOf, type ElementVisitor, parseXml, type XmlElement } from '../xml/xml-tree.js';
 import { blocksOf } from './odf-blocks.js';
 import { type OdfContext, OdfNotes, outsideOfLists } from './odf-context.js';
+import { assertNotEncrypted, readContent, readStyles } from './odf-package.js';
 import { shapeBlocks } from './odf-shapes.js';
 import type { OdfStyles } from './odf-styles.js';
 
 const objectPart = /^([^/]+)\/content\.xml$/;
 
-/** Tables in repeated cells of tables multiply, so the limit of the markdown limits them too. */
+/** Tables in repeated cells multiply, so the limit of the markdown also limits the repeated elements. */
 const charactersPerElement = 32;
 
-/** Collects what the content of a file needs to be read. */
-export async function readerOf(archive: ZipArchive, styles: OdfStyles, input: EngineInput): Promise<OdfContext> {
+/** The content of a file, and the context in which it is read. @throws ExtractionError encrypted_file or corrupt_file */
+export async function openOdf(
+  archive: ZipArchive,
+  kind: DocumentKind,
+  input: EngineInput,
+  visit?: ElementVisitor,
+): Promise<{ content: XmlElement; context: OdfContext }> {
+  await assertNotEncrypted(archive, input);
+  const styles = await readStyles(archive, input);
+  const { root, content } = await readContent(archive, kind, input, visit);
+  styles.add(childOf(root, 'automatic-styles'));
+  return { content, context: await contextOf(archive, styles, input) };
+}
+
+async function contextOf(archive: ZipArchive, styles: OdfStyles, input: EngineInput): Promise<OdfContext> {
   const objects = new Map<string, XmlElement>();
   for (const name of archive.names) {
     const folder = objectPart.exec(name)?.[1];

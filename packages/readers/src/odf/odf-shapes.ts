@@ -9,7 +9,7 @@ import type { OdfContext } from './odf-context.js';
 import { lineOf } from './odf-package.js';
 import { rowsOf } from './odf-table.js';
 
-/** What repeats on each slide. */
+/** Placeholders that repeat on each slide. */
 const furniture = /^(?:page-number|header|footer|date-time|page)$/;
 
 export function shapeBlocks(shape: XmlElement, context: OdfContext): HtmlElement[] {
@@ -55,7 +55,7 @@ function description(shape: XmlElement): HtmlElement[] {
 function objectBlocks(object: XmlElement | null): HtmlElement[] {
   if (object === null) return [];
   if (object.local === 'math') return formula(object);
-  // `office:chart` is around it.
+  // The frame has an `office:chart` around the chart.
   const chart = [...descendants(object, 'chart')].find(({ name }) => name === 'chart:chart');
   if (chart === undefined) return [];
   const chartTitle = childOf(chart, 'title');

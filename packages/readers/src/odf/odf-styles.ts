@@ -21,7 +21,7 @@ interface Style {
 }
 
 const plain: TextMarks = { bold: false, italic: false, struck: false, hidden: false };
-/** Chains of parents are followed so far. */
+/** Chains of parents are followed to this length. */
 const parentsMax = 32;
 
 export class OdfStyles {
@@ -54,7 +54,7 @@ export class OdfStyles {
     const known = this.marks.get(styleName);
     if (known !== undefined) return known;
     const found = { ...plain };
-    // The outermost parent first, so that the style itself decides.
+    // The outermost parent comes first, so that the style itself decides.
     for (const { element } of this.chain('text', styleName).toReversed()) {
       const properties = childOf(element, 'text-properties')?.attributes;
       if (properties === undefined) continue;
@@ -71,7 +71,7 @@ export class OdfStyles {
     return found;
   }
 
-  /** What the name of a paragraph's style, or of one of its parents, says. */
+  /** The role that the name of a paragraph's style, or of one of its parents, gives it. */
   roleOf(styleName: string | undefined): ParagraphRole {
     for (const { name } of this.chain('paragraph', styleName ?? '')) {
       if (name === 'Title') return 'title';
@@ -82,7 +82,7 @@ export class OdfStyles {
     return 'text';
   }
 
-  /** The level of headings that are made of paragraphs, from 1; null for other paragraphs. */
+  /** The level of a heading that is made of a paragraph, from 1. Null for other paragraphs. */
   outlineLevelOf(styleName: string | undefined): number | null {
     for (const { element } of this.chain('paragraph', styleName ?? '')) {
       const level = Number(element.attributes.get('style:default-outline-level') || 0);
@@ -96,7 +96,7 @@ export class OdfStyles {
     return this.lists.get(listStyle ?? '')?.get(level) ?? 'bullet';
   }
 
-  /** The numbering of the headings in a list, or of those outside of lists. */
+  /** The numbering of the headings in a list, or of headings outside of lists. */
   numberingOf(listStyle: string | null): List | null {
     return listStyle === null ? this.outline : (this.numberings.get(listStyle) ?? null);
   }

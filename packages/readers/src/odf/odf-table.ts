@@ -4,7 +4,7 @@ import type { HtmlElement } from '../html/html-node.js';
 import { elementsOf, type XmlElement } from '../xml/xml-tree.js';
 import { type OdfContext, outsideOfLists } from './odf-context.js';
 
-/** A cell or row that states to be repeated more often is empty, in any real document. */
+/** In real documents, cells and rows that repeat more often are empty. */
 const repeatedMax = 200;
 const charactersPerElement = 16;
 
@@ -16,7 +16,7 @@ export function tableBlock(table: XmlElement, context: OdfContext): HtmlElement 
   return element('table', rows);
 }
 
-/** The rows of a table, also those in groups and headers. */
+/** The rows of a table, including those in groups and headers. */
 export function* rowsOf(table: XmlElement): Generator<XmlElement> {
   for (const child of elementsOf(table)) {
     if (child.local === 'table-row') yield child;
@@ -45,7 +45,7 @@ function repeats(repeated: XmlElement, attribute: string, context: OdfContext): 
   return count;
 }
 
-/** In elements. Text takes time too, even if it is blank. */
+/** The cost of repeated content, in elements. Text takes time too, even if it is blank. */
 function weightOf(element: XmlElement): number {
   let weight = 1;
   for (const child of element.children)

@@ -5,21 +5,17 @@ import { documentOf } from '../html/html-document.js';
 import type { HtmlElement } from '../html/html-node.js';
 import { toMarkdown } from '../html/html-to-markdown.js';
 import { PagedText } from '@kiln/pdf/markdown/paged-text';
-import { childOf, childrenNamed, elementsOf, type XmlElement } from '../xml/xml-tree.js';
+import { childrenNamed, elementsOf, type XmlElement } from '../xml/xml-tree.js';
 import { blocksOf } from './odf-blocks.js';
 import type { OdfContext } from './odf-context.js';
-import { assertNotEncrypted, lineOf, readContent, readMeta, readStyles } from './odf-package.js';
-import { readerOf } from './odf-reader.js';
+import { lineOf, readMeta } from './odf-package.js';
+import { openOdf } from './odf-reader.js';
 import { shapeBlocks } from './odf-shapes.js';
 
 /** One page per slide. Hidden slides are marked. */
 export const extractOdp: Engine = (input, signal) =>
   ZipArchive.read(input, 'odp', signal, async (archive) => {
-    await assertNotEncrypted(archive, input);
-    const styles = await readStyles(archive, input);
-    const { root, content } = await readContent(archive, 'odp', input);
-    styles.add(childOf(root, 'automatic-styles'));
-    const context = await readerOf(archive, styles, input);
+    const { content, context } = await openOdf(archive, 'odp', input);
     const text = new PagedText();
     const hidden: number[] = [];
     const slides = childrenNamed(content, 'page');

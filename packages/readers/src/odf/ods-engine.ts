@@ -5,10 +5,10 @@ import { toMarkdown } from '../html/html-to-markdown.js';
 import { SheetBudget, SheetGrid } from '../spreadsheet/sheet-grid.js';
 import { gridMarkdown } from '../spreadsheet/sheet-markdown.js';
 import { WorkbookText } from '../spreadsheet/workbook-text.js';
-import { childOf, type ElementVisitor, elementsOf, type XmlElement } from '../xml/xml-tree.js';
+import { type ElementVisitor, elementsOf, type XmlElement } from '../xml/xml-tree.js';
 import type { OdfContext } from './odf-context.js';
-import { assertNotEncrypted, readContent, readMeta, readStyles } from './odf-package.js';
-import { readerOf } from './odf-reader.js';
+import { readMeta } from './odf-package.js';
+import { openOdf } from './odf-reader.js';
 import { OdsRows } from './ods-rows.js';
 import { shapeBlocks } from './odf-shapes.js';
 
@@ -17,15 +17,12 @@ interface OdsSheet {
   rows: OdsRows;
 }
 
-/** A page for each sheet, hidden ones too, which are marked. */
+/** Each sheet becomes a page. Hidden sheets are included and marked. */
 export const extractOds: Engine = (input, signal) =>
   ZipArchive.read(input, 'ods', signal, async (archive) => {
-    await assertNotEncrypted(archive, input);
-    const styles = await readStyles(archive, input);
-    const context = await readerOf(archive, styles, input);
     const sheets: OdsSheet[] = [];
-    const { root } = await readContent(archive, 'ods', input, sheetVisitor(sheets, new SheetBudget(input)));
-    styles.add(childOf(root, 'automatic-styles'));
+    const { context } = await openOdf(archive, 'ods', input, sheetVisitor(sheets, new SheetBudget(input)));
+    const { styles } = context;
     const text = new WorkbookText();
     for (const { table, rows } of sheets) {
       const isHidden = styles.property('table', table.attributes.get('table:style-name'), 'table:display') === 'false';
@@ -49,7 +46,7 @@ function sheetVisitor(sheets: OdsSheet[], budget: SheetBudget): ElementVisitor {
   };
 }
 
-/** Charts and pictures that lie on the sheet, and comments. */
+/** Charts and pictures on the sheet, and comments. */
 function besideCells(table: XmlElement, rows: OdsRows, context: OdfContext, input: EngineInput): string[] {
   const shapes = [...elementsOf(table)].filter(({ local }) => local === 'shapes');
   const blocks = [...rows.shapes, ...shapes.flatMap((group) => [...elementsOf(group)])].flatMap((shape) =>

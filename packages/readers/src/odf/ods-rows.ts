@@ -14,9 +14,9 @@ interface RowCell {
   text: string;
   address: string | null;
   column: number;
-  /** The column after its last repetition. */
+  /** The column after the last repetition of the cell. */
   end: number;
-  /** How many columns and rows it spans. */
+  /** The numbers of columns and rows that the cell spans. */
   columns: number;
   rows: number;
 }
@@ -33,13 +33,13 @@ export class OdsRows {
   add(row: XmlElement): void {
     const count = repeatsOf(row, 'table:number-rows-repeated', rowsMax);
     const cells = this.cellsOf(row);
-    // Empty rows are only counted: a sheet ends with a million of them.
+    // Empty rows are only counted, because a sheet ends with a million of them.
     const last = cells.length === 0 ? 0 : Math.min(this.row + count, rowsMax);
     for (let at = this.row; at < last; at++) for (const cell of cells) this.put(cell, at);
     this.row += count;
   }
 
-  /** Merges cells, when all rows are known. */
+  /** Merges cells after all rows are known. */
   finish(): SheetGrid {
     for (const range of this.merged.splice(0)) this.grid.merge(range);
     return this.grid;
@@ -50,7 +50,7 @@ export class OdsRows {
     return items.length === 0 ? [] : [element('p', [element('strong', ['Comments'])]), element('ul', items)];
   }
 
-  /** The cells with text. A row is read once, however often it repeats; the shapes and comments in it are not repeated. */
+  /** The cells with text. A repeated row is read once. Its shapes and comments are not repeated. */
   private cellsOf(row: XmlElement): RowCell[] {
     const cells: RowCell[] = [];
     let column = 0;

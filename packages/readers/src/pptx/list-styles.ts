@@ -5,7 +5,7 @@
 import { type Bullet, levelsOfText, statedBullet } from '../drawing/bullets.js';
 import { attributeOf, childOf, descend, descendants, elementsOf, type XmlElement } from '../xml/xml-tree.js';
 
-/** For each level; null where the style does not state it. */
+/** The bullet of each level. Null if the style does not state it. */
 type ListStyle = readonly (Bullet | null)[];
 
 export interface Placeholder {
@@ -25,7 +25,7 @@ export function placeholderOf(shape: XmlElement): Placeholder | null {
   return null;
 }
 
-/** The placeholders of a layout and its master, which slides share. */
+/** The placeholders of a layout and its master. Slides share them. */
 export class SlideTemplate {
   private readonly layout: PlaceholderStyles;
   private readonly master: PlaceholderStyles;
@@ -40,7 +40,7 @@ export class SlideTemplate {
     );
   }
 
-  /** The bullets of a shape for each level, own and inherited. */
+  /** The bullets of a shape for each level: its own, and those that it inherits. */
   bulletsOf(shape: XmlElement): readonly Bullet[] {
     const placeholder = placeholderOf(shape);
     const own = listStyleOf(descend(shape, 'txBody', 'lstStyle'));

@@ -25,7 +25,7 @@ export function countSlides(input: EngineInput, signal: AbortSignal): Promise<nu
 class Presentation {
   private readonly templates = new Map<string, SlideTemplate>();
   private readonly used = new Set<string>();
-  /** The names of those who commented, by their ids. */
+  /** The names of commenters, by their ids. */
   private readonly authors = new Map<string, string>();
 
   constructor(
@@ -61,7 +61,7 @@ class Presentation {
     };
   }
 
-  /** In the order in which they are shown. */
+  /** The addresses of the slides, in the order in which they are shown. */
   private async slideParts(): Promise<string[]> {
     const main = await this.mainPart();
     const presentation = await this.parse(main);

@@ -6,7 +6,7 @@ import { attributeOf, childOf, descendants, elementsOf, textOf, type XmlElement 
 
 const nameCharactersMax = 200;
 
-/** The names of authors, by their ids. `authors` is a part of authors, of either form. */
+/** The names of authors, by their ids. `authors` is the part with the authors, in either form. */
 export function authorNames(authors: XmlElement | null): Map<string, string> {
   const names = new Map<string, string>();
   for (const author of authors === null ? [] : elementsOf(authors))
@@ -14,7 +14,6 @@ export function authorNames(authors: XmlElement | null): Map<string, string> {
   return names;
 }
 
-/** `comments` is a part of comments. */
 export function commentsContent(comments: XmlElement | null, names: ReadonlyMap<string, string>): HtmlElement[] {
   const blocks: HtmlElement[] = [];
   for (const comment of comments === null ? [] : descendants(comments, 'cm')) {

@@ -20,11 +20,11 @@ import { plainText, textBlocks } from '../drawing/text-body.js';
 export interface SlideParts {
   template: SlideTemplate;
   relationships: Relationships;
-  /** The parsed part of a relationship of the slide. Null when the file lacks it, and when it is not the first to refer to it. */
+  /** The parsed part of a relationship of the slide. Null if the file lacks the part, or if it was taken before. */
   part: (relationshipId: string | null) => Promise<XmlElement | null>;
 }
 
-/** What repeats on each slide. */
+/** Placeholders that repeat on each slide. */
 const furniture = /^(?:dt|ftr|hdr|sldNum)$/;
 
 export interface SlideContent {
@@ -99,7 +99,7 @@ function description(shape: XmlElement): HtmlElement[] {
   return [];
 }
 
-/** The speaker notes of a notes slide, without its picture of the slide and its page furniture. */
+/** The speaker notes of a notes slide, without the picture of the slide, its header and footer. */
 export function notesContent(notes: XmlElement | null, relationships: Relationships): HtmlElement[] {
   const tree = descend(notes, 'cSld', 'spTree');
   if (tree === null) return [];

@@ -1,4 +1,4 @@
-// Markdown that a stranger's extractor has made, sanitized like the text of a model.
+// Markdown from an extractor of a third party, sanitized like the text of a model.
 import { cleanText } from '@kiln/pdf/clean-text';
 import { PagedText } from '@kiln/pdf/markdown/paged-text';
 import { escapePlainText } from '../text/escape-plain-text.js';

@@ -1,6 +1,6 @@
 /**
- * Reads the result of a stranger's extractor (docs/own-extractor.md): JSON with markdown, or with pages. It can be larger than a worker
- * has memory for. A result that cannot be used is `corrupt_file`, and the message says why.
+ * Reads the result of a third party's extractor (docs/own-extractor.md): JSON with markdown or with pages. The result
+ * can be larger than the memory of a worker. An invalid result is a `corrupt_file`, and the message says why.
  */
 import { readFile } from 'node:fs/promises';
 import { ExtractionError } from '@kiln/pdf/extraction-error';

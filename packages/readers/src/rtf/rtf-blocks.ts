@@ -13,11 +13,11 @@ export class RtfBlocks {
   private hasText = false;
   private listText = '';
   private link: { anchor: HtmlElement; content: HtmlContent[] } | null = null;
-  /** The rows of the table that is open, and what its row and cell hold so far. */
+  /** The rows of the open table, with the content of its open row and cell. */
   private rows: HtmlElement[] = [];
   private cells: HtmlElement[] = [];
   private cellBlocks: HtmlElement[] = [];
-  /** For each column of the row before, the cell that covers it. */
+  /** For each column of the row before, the cell that covers the column. */
   private above: HtmlElement[] = [];
   private definitions: RtfCell[] = [];
   private definition: RtfCell = { isMergedAcross: false, isMergedDown: false };
@@ -39,7 +39,7 @@ export class RtfBlocks {
     (this.link?.content ?? this.inline).push(content);
   }
 
-  /** The number or bullet that programs show which know no lists. */
+  /** The number or bullet for programs that know no lists. */
   addListText(text: string): void {
     this.listText += text;
   }
@@ -101,7 +101,7 @@ export class RtfBlocks {
     this.cells = [];
   }
 
-  /** Returns the mark that refers to the note. */
+  /** Returns the mark that refers to the note in the text. */
   addNote(blocks: readonly HtmlElement[]): void {
     this.notes.push(element('li', [`[${this.notes.length + 1}] `, ...onOneLine(blocks)]));
     this.add(` [${this.notes.length}]`);
@@ -127,7 +127,7 @@ export class RtfBlocks {
     if (kind === null) return this.lists.block(element('p', inline));
     const level = state.listLevel;
     const start = /^(\d{1,9})[.)]?$/.exec(label)?.[1] ?? null;
-    // A label that markdown does not have (`1.2`, `(a)`) is text.
+    // A label that markdown cannot write (`1.2`, `(a)`) becomes text.
     if (label !== '' && start === null) this.lists.item({ kind: 'ul', level, start, content: labelled });
     else this.lists.item({ kind, level, start, content: inline });
   }
@@ -140,7 +140,7 @@ export class RtfBlocks {
     return outlineLevel !== null && outlineLevel < headingLevelMax ? outlineLevel + 1 : null;
   }
 
-  /** By the list that the paragraph refers to, otherwise by the text that stands for its number. */
+  /** The label comes from the list of the paragraph, or else from the text that stands for its number. */
   private listKind({ list, listLevel }: RtfState, listText: string): 'ul' | 'ol' | null {
     const levels = list === null ? undefined : this.tables.lists.get(this.tables.overrides.get(list) ?? 0);
     const format = levels?.[listLevel];
@@ -151,7 +151,7 @@ export class RtfBlocks {
       : 'ul';
   }
 
-  /** The cells of a row without the covered ones. A covering cell spans the cells that it covers. */
+  /** The cells of a row. A cell that another one covers is left out, and the other one spans its place. */
   private withMerged(cells: readonly HtmlElement[]): HtmlElement[] {
     const sources: HtmlElement[] = [];
     const own: HtmlElement[] = [];

@@ -1,10 +1,9 @@
-/** What an RTF file holds besides its text: the tables at its beginning that the text refers to by number. */
+/** The tables at the beginning of an RTF file. The text refers to their entries by number. */
 export interface RtfTables {
-  /** Encodings of fonts. */
   fonts: Map<number, string>;
   /** Names of paragraph styles, in lower case. */
   styles: Map<number, string>;
-  /** The formats of the numbers of each list's levels, by the list's id. */
+  /** The number formats of each list's levels, by the list's id. */
   lists: Map<number, number[]>;
   /** Ids of lists, by the number with which paragraphs refer to them. */
   overrides: Map<number, number>;
@@ -24,7 +23,7 @@ export interface RtfState {
   italic: boolean;
   struck: boolean;
   hidden: boolean;
-  /** Characters to skip after a Unicode character, which stand for it in other programs. */
+  /** The number of characters to skip after a Unicode character. They stand for it in other programs. */
   skipAfterUnicode: number;
   inTable: boolean;
   list: number | null;
@@ -48,7 +47,7 @@ export const initialState: RtfState = {
   style: null,
 };
 
-/** Groups that hold no text of the document. Those that begin with `\*` and are not named elsewhere are skipped, too. */
+/** Groups without text of the document. Unknown groups that begin with `\*` are skipped, too. */
 export const skippedDestinations = new Set(
   'colortbl pict objdata header headerl headerr headerf footer footerl footerr footerf themedata datastore latentstyles rsidtbl generator xmlnstbl filetbl revtbl private fldtype datafield formfield nonshppict ftnsep ftnsepc aftnsep aftnsepc bkmkstart bkmkend xe tc rxe txe pgdsctbl'.split(
     ' ',

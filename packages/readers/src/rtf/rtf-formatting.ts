@@ -1,4 +1,4 @@
-/** Control words that change how the text after them is read, and those that stand for a character. */
+/** Control words that change the state of the text after them, and control words that stand for a character. */
 import type { RtfState } from './rtf-document.js';
 
 const listLevelMax = 8;
@@ -19,12 +19,12 @@ const characters: Readonly<Record<string, string>> = {
   tab: ' ',
 };
 
-/** Null for a word that stands for no character. */
+/** Null if the word stands for no character. */
 export function characterOf(name: string): string | null {
   return Object.hasOwn(characters, name) ? (characters[name] ?? null) : null;
 }
 
-/** Null for a word that changes no state. `fonts` are the encodings of fonts. */
+/** Null if the word changes no state. `fonts` holds the encodings of fonts. */
 export function stateAfter(
   state: RtfState,
   name: string,

@@ -28,7 +28,7 @@ export class RtfReader {
   private skip = 0;
   private instruction = '';
   private highSurrogate = '';
-  /** The blocks around the note that is open. */
+  /** The blocks around the open note. */
   private readonly outer: { blocks: RtfBlocks; depth: number }[] = [];
 
   constructor(
@@ -107,7 +107,7 @@ export class RtfReader {
     else this.tables.text(destination, text);
   }
 
-  /** A character beyond the first plane is written as two. */
+  /** A character beyond U+FFFF is written as two units. */
   private unicode(unit: string): void {
     const pair = this.highSurrogate + unit;
     const isHigh = /[\uD800-\uDBFF]$/.test(unit);

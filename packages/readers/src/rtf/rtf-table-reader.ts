@@ -45,7 +45,7 @@ export class RtfTableReader {
         this.style = number;
         this.styleName = '';
         return true;
-      // Styles of characters, of sections and of tables.
+      // Styles of characters, of sections and of tables, which are skipped.
       case 'stylesheet cs':
       case 'stylesheet ds':
       case 'stylesheet ts':
@@ -72,7 +72,7 @@ export class RtfTableReader {
     }
   }
 
-  /** The group of a destination ends. */
+  /** Receives the end of a destination's group. */
   end(destination: string): void {
     if (destination === 'creatim' || destination === 'revtim') {
       const [year = 0, month = 0, day = 0] = this.date;

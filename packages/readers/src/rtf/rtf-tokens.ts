@@ -22,7 +22,7 @@ export function* rtfTokens(rtf: string): Generator<RtfToken> {
       at = end;
       if (token === null) continue;
       yield token;
-      // Binary data follows, of so many bytes.
+      // Binary data of this many bytes follows.
       if (token.kind === 'word' && token.name === 'bin') at += Math.max(token.value ?? 0, 0);
     } else {
       plainText.lastIndex = at;

@@ -1,9 +1,11 @@
-// The content type of a file's extension, and the extension of a content type: those of the registry that the package `mime` contains, but for
-// the entries below.
+// Maps the extension of a file to a content type, and back. The package `mime` has the registry. The entries below correct it.
 import mime from 'mime';
 import { bareContentType } from '../content-type.js';
 
-/** What the registry lacks, or takes for another format: `.ts` for MPEG, `.rs` for XML. Source code and data must stay readable as text. */
+/**
+ * Extensions that the registry lacks or takes for another format: `.ts` for MPEG, `.rs` for XML. Source code and data
+ * must stay readable as text.
+ */
 const ownTypes: Readonly<Record<string, string>> = {
   bash: 'application/x-sh',
   cc: 'text/x-c++',
@@ -34,7 +36,7 @@ const ownTypes: Readonly<Record<string, string>> = {
   yml: 'application/yaml',
 };
 
-/** Where the registry has none, or one that few programs recognize: `mpga`, `adts`. */
+/** Types for which the registry has no extension, or one that few programs recognize: `mpga`, `adts`. */
 const ownExtensions: Readonly<Record<string, string>> = {
   'audio/aac': 'aac',
   'audio/flac': 'flac',
@@ -53,7 +55,7 @@ export function typeOfExtension(filename: string): string | null {
   return mime.getType(extension);
 }
 
-/** Without the dot. Null when the type is unknown, or says nothing. */
+/** The extension without the dot. Null if the type is unknown, or is too general. */
 export function extensionOfType(contentType: string): string | null {
   const bare = bareContentType(contentType);
   if (bare === '' || bare === 'application/octet-stream') return null;

@@ -1,4 +1,4 @@
-/** Below that the beginning is the whole file. */
+/** A shorter file is known as a whole. */
 const WHOLE_BYTES_MAX = 4_100;
 export const notebookType = 'application/x-ipynb+json';
 
@@ -8,7 +8,7 @@ export function jsonType(text: string, sizeBytes: number): string | null {
   return /"cells"\s*:\s*\[\s*\{/.test(text) && text.includes('"cell_type"') ? notebookType : 'application/json';
 }
 
-/** The whole of a short text, or the beginning of a long one. Lines of JSON are no JSON. */
+/** Whether a short text, or the beginning of a long one, is JSON. JSON Lines do not count. */
 function isJson(text: string, sizeBytes: number): boolean {
   if (sizeBytes < WHOLE_BYTES_MAX) return /^[{[]/.test(text) && parses(text);
   return /^(?:\[\s*)?\{\s*"[^"\\]*"\s*:/.test(text) && !parses(text.split('\n', 1)[0] ?? '');

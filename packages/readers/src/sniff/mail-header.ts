@@ -1,4 +1,4 @@
-/** Names of which a message has one beside its sender (RFC 5322, 3.6; RFC 2045, 4). */
+/** Header names of which a message has at least one beside its sender (RFC 5322, 3.6; RFC 2045, 4). */
 const telling = new Set(['date', 'message-id', 'received', 'mime-version']);
 /** The beginning of a line of a header, or of a line that continues one. */
 const headerLine = /^(?:([!-9;-~]{1,76}):|[ \t])/;

@@ -1,6 +1,6 @@
 /**
- * Office files are zips, distinguished by the names of their entries. The local headers at the beginning usually give
- * them away before the (far) central directory is needed.
+ * Office files are zips, and the names of their entries tell their kind. The local headers at the beginning usually
+ * suffice, without the central directory at the end.
  */
 const openXml: readonly (readonly [prefix: string, contentType: string])[] = [
   ['word/', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],

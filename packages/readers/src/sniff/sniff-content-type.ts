@@ -1,6 +1,6 @@
 /**
- * Detects the content type of a file from its first bytes. Magic bytes take precedence. Text is classified by its content, then by its
- * extension, then by what the uploader claimed. Loads no engine.
+ * Detects the content type of a file from its first bytes. Magic bytes come first. Text is classified by its content,
+ * then by its extension, then by the claim of the uploader. This file loads no engine.
  */
 import { fileTypeFromBuffer } from 'file-type';
 import { bareContentType, isTextual } from '../content-type.js';
@@ -13,11 +13,11 @@ import { mayBeWrittenFormat, writtenAsText } from './written-formats.js';
 
 export { typeOfExtension } from './file-extensions.js';
 
-/** Office files name their kind somewhere in their beginning; 4,100 bytes are enough for all others. */
+/** Office files name their kind somewhere in their first kilobytes. 4,100 bytes are enough for all other formats. */
 export const SNIFFED_BYTES = 32 * 1024;
 
 export interface SniffInput {
-  /** The file's beginning, at least 4100 bytes of it (or all of it). More helps office files. */
+  /** The beginning of the file: at least 4,100 bytes, or the whole file. More bytes help with Office files. */
   head: Buffer;
   filename: string;
   claimed: string | null;
@@ -26,7 +26,7 @@ export interface SniffInput {
 const unknownType = 'application/octet-stream';
 /** The beginning of the name of each property of an Outlook message ([MS-OXMSG] 2.1.3). */
 const outlookStream = Buffer.from('__substg1.0_', 'utf16le');
-/** Containers that say what they are, but not what they hold. */
+/** Container formats, which do not reveal their content. */
 const genericContainers = new Set([
   'application/zip',
   'application/x-cfb',
@@ -57,14 +57,14 @@ async function magicType(head: Buffer, claim: string | null): Promise<string | n
   return bareContentType(found.mime);
 }
 
-/** The library reads the directory of a TIFF, to tell photographs of cameras apart. In most TIFF files it is at the end. */
+/** The library reads the directory of a TIFF to recognize raw photographs. It is mostly at the end of the file. */
 function isTiff(head: Buffer): boolean {
   return /^(?:II[*+]\0|MM\0[*+])/.test(head.toString('latin1', 0, 4));
 }
 
 /**
- * A PDF may begin with junk: readers accept the header anywhere in the first kilobyte (ISO 32000-1, annex H.3.4.1). In what
- * else is text, it has to stand at the beginning of a line: a text may speak of it.
+ * A PDF may begin with other bytes: readers accept the header anywhere in the first kilobyte (ISO 32000-1, annex
+ * H.3.4.1). In a text, the header must stand at the beginning of a line, because a text may mention it.
  */
 function isPdf(head: Buffer): boolean {
   const beginning = head.subarray(0, 1024);
@@ -72,14 +72,14 @@ function isPdf(head: Buffer): boolean {
   return !isPlain(head) || /(?:^|[\r\n])(?:\xef\xbb\xbf)?%PDF-\d/.test(beginning.toString('latin1'));
 }
 
-/** Some binary formats are known by two or three letters, and words begin with those, too: `BMW` is no bitmap. */
+/** Some binary formats begin with two or three letters, and so do words: `BMW` is not a bitmap. */
 function isChance(magic: string, claim: string | null, head: Buffer): boolean {
   return (
     isPlain(head) && magic !== claim && magic !== 'application/pdf' && !isTextual(magic) && !writtenAsText.has(magic)
   );
 }
 
-/** Whether the bytes are what their byte order mark says: UTF-16 or UTF-32. The last character may be cut off. */
+/** Whether the bytes agree with their byte order mark, UTF-16 or UTF-32. The last character may be cut off. */
 function isMarkedUnicode(head: Buffer): boolean {
   const encoding = encodingOfByteOrderMark(head);
   if (encoding === null || encoding === 'utf-8') return false;
@@ -99,7 +99,7 @@ function refine(magic: string, claim: string | null, head: Buffer): string {
   return magic === 'application/x-cfb' ? compoundFileType(claim, head) : magic;
 }
 
-/** An Office file that needs a password is a compound file, too: it keeps its type, so that the failure names the password. */
+/** An Office file with a password is a compound file, too. It keeps its type, so that the failure names the password. */
 function compoundFileType(claim: string | null, head: Buffer): string {
   if (head.includes(outlookStream)) return 'application/vnd.ms-outlook';
   return claim !== null && /ms-?word|ms-excel|ms-powerpoint|ms-outlook|visio|openxmlformats/.test(claim)
@@ -148,7 +148,7 @@ function textType(head: Buffer, claim: string | null, named: string | null): str
   const candidates = [claim, named].filter(
     (candidate): candidate is string => candidate !== null && isTextual(candidate),
   );
-  // `text/plain` is what clients say when they do not know: anything more exact is believed first.
+  // Clients claim `text/plain` when they do not know the type. A more exact type takes precedence.
   const exact = candidates.find((candidate) => candidate !== 'text/plain');
   if (structured !== null && (exact === undefined || !isTextual(exact) || contradicts(structured, exact)))
     return structured;
@@ -170,7 +170,7 @@ function structuredType(beginning: string): string | null {
   return null;
 }
 
-/** The text behind the comments it begins with. */
+/** The text after the comments at its beginning. */
 function afterComments(text: string): string {
   let at = 0;
   while (text.startsWith('<!--', at)) {
@@ -182,7 +182,7 @@ function afterComments(text: string): string {
   return text.slice(at);
 }
 
-/** An HTML page that is called csv is an HTML page; a program that prints one is not. */
+/** An HTML page that is claimed as csv is an HTML page. A program that prints HTML is not. */
 function contradicts(structured: string, exact: string): boolean {
   if (structured === 'text/html') return /csv|tab-separated|json|xml$/.test(exact) && exact !== 'application/xhtml+xml';
   if (structured === notebookType) return exact === 'application/json';

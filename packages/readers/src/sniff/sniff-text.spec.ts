@@ -57,7 +57,7 @@ describe('the type of a text', () => {
       }
       expect(await sniff(encode(XML), 'a', 'application/atom+xml')).toBe('application/atom+xml');
       expect(await sniff(encode(JSON_TEXT), 'a', 'application/ld+json')).toBe('application/ld+json');
-      // As Windows claims it.
+      // The type that Windows claims.
       expect(await sniff(encode(CSV), 'a.csv', 'application/vnd.ms-excel')).toBe('text/csv');
     });
   }

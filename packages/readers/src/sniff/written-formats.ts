@@ -1,9 +1,9 @@
 /**
- * Formats that are themselves written as text, of those that magic bytes tell. Only these are worth looking for in a text: looking
- * for all 175 makes a fifth of the garbage of a small upload.
+ * Formats that have magic bytes and are themselves text. A text is only compared with these: comparing all 175 makes a
+ * fifth of the garbage of a small upload.
  */
 
-/** Not text to read, but no binary either. */
+/** These formats are not text for readers, and not binary either. */
 export const writtenAsText: ReadonlySet<string> = new Set([
   'application/eps',
   'application/pgp-encrypted',
@@ -11,7 +11,7 @@ export const writtenAsText: ReadonlySet<string> = new Set([
   'application/rtf',
 ]);
 
-/** Of PDF, too, which text may precede; `ID3` is a tag that may precede anything; the last is EPS with a preview. */
+/** Includes `%PDF`, because text may precede a PDF, and `ID3`, a tag that may precede anything. The last one is EPS with a preview. */
 const beginnings = [
   '%!',
   '%PDF',
@@ -25,7 +25,7 @@ const beginnings = [
 ].map((text) => Buffer.from(text, 'latin1'));
 const byteOrderMark = Buffer.from('\ufeff');
 
-/** Whether a text may be more than text, by its beginning. */
+/** Whether the beginning of a text may be that of such a format. */
 export function mayBeWrittenFormat(head: Buffer): boolean {
   const text = startsWith(head, byteOrderMark) ? head.subarray(byteOrderMark.length) : head;
   return beginnings.some((beginning) => startsWith(text, beginning));

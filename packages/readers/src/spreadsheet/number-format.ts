@@ -1,7 +1,7 @@
-/** What a number format of a spreadsheet makes of a number (ISO/IEC 29500-1, 18.8.30): dates and times are numbers, too. */
+/** Applies the number formats of a spreadsheet (ISO/IEC 29500-1, 18.8.30). Dates and times are numbers, too. */
 export type NumberFormat = 'number' | 'percent' | 'date' | 'time' | 'date_time' | 'duration';
 
-/** The formats that a file need not define. */
+/** The formats that files use without defining them. */
 const builtIn: Readonly<Record<number, NumberFormat>> = {
   ...spread([9, 10], 'percent'),
   ...spread([14, 15, 16, 17, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58], 'date'),
@@ -43,7 +43,7 @@ export function formatOfCode(code: string): NumberFormat {
   return letters.includes('%') ? 'percent' : 'number';
 }
 
-/** `0.30000000000000004` → `0.3`; day 44926 → `2022-12-31`. What is no number stays as it is. */
+/** `0.30000000000000004` → `0.3`; day 44926 → `2022-12-31`. Text that is no number stays as it is. */
 export function formatNumber(text: string, format: NumberFormat, epoch: 1900 | 1904 = 1900): string {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) return text;

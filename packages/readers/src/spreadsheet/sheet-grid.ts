@@ -1,4 +1,4 @@
-/** The cells of a sheet that hold something. Sheets can be large and sparse, so nothing is stored for empty cells. */
+/** The non-empty cells of a sheet. Sheets can be large and sparse, so empty cells take no memory. */
 import { ExtractionError } from '@kiln/pdf/extraction-error';
 import { formatBytes } from '@kiln/pdf/format-bytes';
 import type { EngineInput } from '../engine.js';
@@ -7,9 +7,9 @@ export interface SheetCell {
   /** From 0 */
   column: number;
   text: string;
-  /** Of a link, or null. */
+  /** The address of the link, or null. */
   address: string | null;
-  /** The cell whose text this is. Merged cells share one. */
+  /** The cell that the text belongs to. All cells of a merged range share it. */
   origin: SheetCell | null;
 }
 
@@ -54,7 +54,7 @@ export class SheetBudget {
   }
 }
 
-/** Names a limit that is exceeded. */
+/** Throws an error that names the exceeded limit. */
 function tooLarge({ filename }: EngineInput, what: string): ExtractionError {
   return new ExtractionError(
     'file_too_large',

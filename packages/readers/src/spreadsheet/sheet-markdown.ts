@@ -1,4 +1,4 @@
-/** Writes the regions of a sheet: as tables, and as paragraphs what stands alone or is the title of a table. */
+/** Writes the regions of a sheet. A region becomes a table. Single cells and titles of tables become paragraphs. */
 import { cleanText } from '@kiln/pdf/clean-text';
 import { escapeCell, escapeInline, escapeLineStart } from '@kiln/pdf/markdown/escape-markdown';
 import { linkTarget } from '@kiln/pdf/markdown/link-target';
@@ -6,7 +6,7 @@ import { markdownTable } from '@kiln/pdf/markdown/markdown-table';
 import type { SheetCell, SheetGrid, SheetRow } from './sheet-grid.js';
 import { regionsOf } from './sheet-regions.js';
 
-/** A single column of so few rows is text. */
+/** A single column with at most this many rows is text. */
 const textRowsMax = 2;
 const cellCharacters = 3;
 
@@ -22,14 +22,14 @@ function regionMarkdown(region: readonly SheetRow[], grid: SheetGrid): string[] 
   return table.length === 0 ? paragraphs : [...paragraphs, tableOf(table, grid)];
 }
 
-/** The number of rows at the top that are text: those with one cell, above rows with several. */
+/** The number of text rows at the top. They have one cell, and stand above rows with several. */
 function titleRows(region: readonly SheetRow[]): number {
   const firstWide = region.findIndex(({ cells }) => !isSingle(cells));
   if (firstWide === -1) return region.length <= textRowsMax ? region.length : 0;
   return firstWide;
 }
 
-/** Whether all cells are one, merged. */
+/** Whether all cells belong to one merged range. */
 function isSingle(cells: readonly SheetCell[]): boolean {
   const [first] = cells;
   return cells.every((cell) => cell === first || (cell.origin ?? cell) === (first?.origin ?? first));
@@ -54,7 +54,7 @@ function tableOf(rows: readonly SheetRow[], grid: SheetGrid): string {
     right = Math.max(right, cells.at(-1)?.column ?? right);
   }
   const width = right - left + 1;
-  // Cells that the sheet does not have.
+  // The table also has cells that the sheet lacks.
   grid.budget.add(width * rows.length * cellCharacters);
   return markdownTable(
     rows.map(({ cells }) => {

@@ -1,7 +1,7 @@
 /** Finds the separate tables of a sheet: blocks of cells with empty rows and columns between them. */
 import type { SheetCell, SheetRow } from './sheet-grid.js';
 
-/** Blocks are split by rows, then by columns, then by rows again. More levels than this are nobody's layout. */
+/** Blocks are split by rows, then by columns, then by rows again. Real layouts have no more levels than this. */
 const depthMax = 6;
 
 /** From top to bottom, and from left to right. */

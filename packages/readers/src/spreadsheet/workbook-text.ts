@@ -4,7 +4,7 @@ import type { CoreProperties } from '../archive/core-properties.js';
 import type { EngineOutput } from '../engine.js';
 import { PagedText } from '@kiln/pdf/markdown/paged-text';
 
-/** Metadata names so many sheets. */
+/** Metadata names at most this many sheets. */
 const namedSheetsMax = 200;
 const nameCharactersMax = 200;
 

@@ -1,6 +1,6 @@
 /** Reads rows of values between separators (RFC 4180). The work is linear in the text, whatever lengths the rows have. */
 
-/** The text uses quotes as plain characters. */
+/** Thrown if the text uses quotes as plain characters. */
 export class UnclosedQuoteError extends Error {}
 
 interface Value {
@@ -37,7 +37,7 @@ function quotedValue(text: string, start: number, separator: string): Value {
   if (close === -1) throw new UnclosedQuoteError();
   const content = text.slice(start + 1, close).replaceAll('""', '"');
   const end = endOfValue(text, close + 1, separator);
-  // If the value continues, its quotes belong to it.
+  // If the value continues after the quote, the quotes belong to it.
   return { text: end === close + 1 ? content : `"${content}${text.slice(close, end)}`, end };
 }
 

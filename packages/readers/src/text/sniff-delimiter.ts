@@ -5,10 +5,7 @@ const sampleLines = 50;
 
 export type Delimiter = (typeof candidates)[number];
 
-/**
- * Chooses the delimiter that gives most lines the same number of values. In a draw a comma wins, or a tab if the content
- * type says so.
- */
+/** Chooses the delimiter that gives most lines the same number of values. In a draw a comma wins, or a tab if the content type says so. */
 export function sniffDelimiter(text: string, contentType: string): Delimiter {
   const counts = countPerLine(text.slice(0, sampleCharacters));
   let best: { delimiter: Delimiter; score: number } = {

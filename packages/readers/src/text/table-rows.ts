@@ -26,7 +26,10 @@ export class TableRows {
     return this.lines.length;
   }
 
-  /** @throws ExtractionError file_too_large as soon as the table of the rows so far, with its short rows padded, is too large. */
+  /**
+   * @throws ExtractionError file_too_large as soon as the table so far, including the padding of short rows, is too
+   * large.
+   */
   add(cells: readonly string[]): void {
     if (this.count === 0) this.names = cells.slice(0, namedColumnsMax).map((name) => name.slice(0, nameCharactersMax));
     const line = cells.map(escapeCell).join(separator);

@@ -1,4 +1,6 @@
-/** Pictures of documents that lie in their archives: what the program that saved a document drew of it, or the cover of a book. */
+/**
+ * Pictures that the archives of documents contain: the preview that the saving program drew, or the cover of a book.
+ */
 import type { DocumentKind } from '../content-type.js';
 import { Relationships } from '../archive/relationships.js';
 import { ZipArchive } from '../archive/zip-archive.js';

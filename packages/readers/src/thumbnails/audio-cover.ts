@@ -1,4 +1,4 @@
-/** The picture in the tags of a recording: its front cover if one is marked as that. */
+/** The picture in the tags of a recording. A picture that is marked as front cover comes first. */
 import { parseFile, selectCover } from 'music-metadata';
 
 export async function audioCover({ path }: { path: string }): Promise<Buffer | null> {

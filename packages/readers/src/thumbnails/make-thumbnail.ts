@@ -14,7 +14,7 @@ const notShown = new Set(['image/bmp', 'image/heic', 'image/heif']);
 
 type MakeThumbnail = (kind: DocumentKind, input: EngineInput, signal: AbortSignal) => Promise<Buffer | null>;
 
-/** The kinds of `mayHaveThumbnail`. */
+/** The kinds for which `mayHaveThumbnail` can be true. */
 const makers: Partial<Record<DocumentKind, MakeThumbnail>> = {
   image: (_kind, input) => imageThumbnail(input),
   pdf: async (_kind, { path, filename }) => pdfThumbnail(await readFile(path), filename),
@@ -28,10 +28,7 @@ const makers: Partial<Record<DocumentKind, MakeThumbnail>> = {
   audio: async (_kind, input) => enclosedThumbnail(await audioCover(input)),
 };
 
-/**
- * Null for a document of which there is nothing to show.
- * @throws ExtractionError, or the error of a library for a damaged document.
- */
+/** Null for a document without a picture. @throws ExtractionError, or the error of a library for a damaged document. */
 export async function thumbnailOf(kind: DocumentKind, input: EngineInput, signal: AbortSignal): Promise<Buffer | null> {
   return (await makers[kind]?.(kind, input, signal)) ?? null;
 }
@@ -55,7 +52,7 @@ async function imageThumbnail({ path, filename, contentType }: EngineInput): Pro
   }
 }
 
-/** A damaged picture inside does not make its document damaged. */
+/** A damaged picture does not make the document damaged. */
 async function enclosedThumbnail(picture: Buffer | null): Promise<Buffer | null> {
   if (picture === null || picture.length === 0) return null;
   return pictureThumbnail(picture).catch(() => null);

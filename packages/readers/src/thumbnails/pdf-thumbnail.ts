@@ -4,7 +4,7 @@ import { drawPage, type DrawnPage, shownSize } from '@kiln/pdf/pdfium/draw-page'
 import { pixelsThumbnail } from './picture.js';
 import { THUMBNAIL_SIDE } from './thumbnail.js';
 
-/** Drawn larger and reduced then, small letters keep their shape. */
+/** Small letters keep their shape if the page is drawn larger and then reduced. */
 const drawnSide = THUMBNAIL_SIDE * 2;
 
 /** Null for a page that pdfium cannot draw. @throws ExtractionError encrypted_file or corrupt_file */

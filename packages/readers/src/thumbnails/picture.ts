@@ -4,18 +4,18 @@ import type { Sharp, SharpOptions } from 'sharp';
 import { loadSharp } from '@kiln/ocr/load-sharp';
 import { THUMBNAIL_BYTES_AIM, THUMBNAIL_SIDE } from './thumbnail.js';
 
-/** As many as libvips allows by default: 16,383 × 16,383. Most formats are reduced while they are read. */
+/** The default limit of libvips: 16,383 × 16,383 pixels. Most formats are reduced while they are read. */
 const pixelsMax = 268_402_689;
-/** A drawing is read as a whole. */
+/** A drawing is read as a whole, so it has its own limit. */
 const drawingBytesMax = 10 * 1024 * 1024;
-/** Of 256 steps. */
+/** The largest standard deviation of a blank picture, in levels from 0 to 255. */
 const blankDeviationMax = 1;
 const qualities = [80, 60, 40, 20, 5];
 
-/** Of animations and of files with several pictures, the first. Damaged pictures are refused. */
+/** Of animations and files with several pictures, the first picture is taken. Damaged pictures are refused. */
 const options: SharpOptions = { limitInputPixels: pixelsMax, failOn: 'error', pages: 1, sequentialRead: true };
 
-/** Pixels of four bytes: red, green, blue, and one that is not used. */
+/** Pixels of four bytes: red, green, blue, and an unused byte. */
 export interface Pixels {
   pixels: Uint8Array;
   width: number;
@@ -36,13 +36,13 @@ export async function pictureThumbnail(source: string | Buffer): Promise<Buffer 
   return drawing === null ? null : webp(open(drawing, options), { withoutEnlargement: false });
 }
 
-/** A page that was drawn larger than its thumbnail becomes sharper than one that was drawn in its size. */
+/** A page that is drawn larger and then reduced is sharper than a page that is drawn in the final size. */
 export async function pixelsThumbnail({ pixels, width, height }: Pixels): Promise<Buffer> {
   const open = await loadSharp();
   return webp(open(pixels, { raw: { width, height, channels: 4 } }).removeAlpha(), { withoutEnlargement: true });
 }
 
-/** Whether a picture has one colour only, or nearly. */
+/** Whether all pixels of a picture have nearly the same color. */
 export async function isBlank(picture: Buffer): Promise<boolean> {
   const open = await loadSharp();
   const { channels } = await open(picture).stats();

@@ -6,7 +6,7 @@ export const THUMBNAIL_TYPE = 'image/webp';
 export const THUMBNAIL_SIDE = 512;
 /** A picture that is larger at the usual quality is written at a lower one. */
 export const THUMBNAIL_BYTES_AIM = 65_536;
-/** What a parent accepts from its child. */
+/** The largest thumbnail that a parent accepts from its child, in bytes. */
 export const THUMBNAIL_BYTES_MAX = 262_144;
 
 const pictured: ReadonlySet<DocumentKind | null> = new Set<DocumentKind>([

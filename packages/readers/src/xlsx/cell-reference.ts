@@ -10,7 +10,7 @@ export interface CellPosition {
 const rowsMax = 1_048_576;
 const columnsMax = 16_384;
 
-/** Null for what is no reference to a cell. */
+/** Null for text that is no reference to a cell. */
 export function positionOf(reference: string): CellPosition | null {
   const found = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i.exec(reference);
   if (found === null) return null;

@@ -1,13 +1,13 @@
-/** Comments on the cells of a sheet: notes, and the threads that newer programs write. */
+/** Comments on the cells of a sheet: notes, and the threads of newer programs. */
 import { element } from '../html/build-html.js';
 import type { HtmlElement } from '../html/html-node.js';
 import { attributeOf, childOf, childrenNamed, descendants, textOf, type XmlElement } from '../xml/xml-tree.js';
 
 const nameCharactersMax = 200;
-/** The author of a note that stands for a thread in older programs. */
+/** Older programs show a thread as a note of this author. */
 const threadAuthor = /^tc=\{/;
 
-/** The names of people, by their ids. `persons` is a part of people. */
+/** The names of people, by their ids. `persons` is the part with the people. */
 export function namesOf(persons: XmlElement | null): Map<string, string> {
   return new Map(
     childrenNamed(persons, 'person').map((person) => [
@@ -17,7 +17,6 @@ export function namesOf(persons: XmlElement | null): Map<string, string> {
   );
 }
 
-/** `notes` is a part of notes. */
 export function noteItems(notes: XmlElement | null): HtmlElement[] {
   const authors = childrenNamed(childOf(notes, 'authors'), 'author').map(textOf);
   return (notes === null ? [] : [...descendants(notes, 'comment')]).flatMap((note) => {
@@ -26,7 +25,6 @@ export function noteItems(notes: XmlElement | null): HtmlElement[] {
   });
 }
 
-/** `threads` is a part of threads. */
 export function threadItems(threads: XmlElement | null, names: ReadonlyMap<string, string>): HtmlElement[] {
   return childrenNamed(threads, 'threadedComment').flatMap((comment) =>
     item(comment, names.get(attributeOf(comment, 'personId') ?? '') ?? ''),

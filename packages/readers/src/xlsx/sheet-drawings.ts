@@ -1,4 +1,4 @@
-/** What lies on a sheet or beside its cells: charts, text boxes, descriptions of pictures. */
+/** Reads the drawings of a sheet: charts, text boxes, descriptions of pictures. */
 import { chartContent, picture } from '../drawing/chart.js';
 import { textBlocks } from '../drawing/text-body.js';
 import type { Relationships } from '../archive/relationships.js';

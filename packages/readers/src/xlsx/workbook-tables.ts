@@ -1,10 +1,13 @@
-/** What the cells of a workbook refer to by number: its strings and its number formats. */
+/** The tables that the cells of a workbook refer to by number: its strings and its number formats. */
 import { builtInFormat, formatOfCode, type NumberFormat } from '../spreadsheet/number-format.js';
 import { unescapeXml } from '../xml/unescape-xml.js';
 import { attributeOf, childOf, childrenNamed, localName, type XmlElement } from '../xml/xml-tree.js';
 import { xmlTokens } from '../xml/xml-tokens.js';
 
-/** The strings of `xl/sharedStrings.xml`; blank ones are empty, because any number of cells can refer to a long one. Readings of Japanese words, which repeat the text, are left out. */
+/**
+ * The strings of `xl/sharedStrings.xml`. Blank strings become empty, because any number of cells can refer to a long
+ * one. Phonetic readings of Japanese words are left out, because they repeat the text.
+ */
 export function readSharedStrings(xml: string | null): string[] {
   const strings: string[] = [];
   let text: string | null = null;
@@ -31,7 +34,7 @@ export function readSharedStrings(xml: string | null): string[] {
   return strings;
 }
 
-/** `_x000D_` is how a workbook writes a character that XML cannot hold (ISO/IEC 29500-1, 22.9.2.19). */
+/** A workbook writes a character that XML cannot hold as `_x000D_` (ISO/IEC 29500-1, 22.9.2.19). */
 export function decodeEscapes(text: string): string {
   return text.replace(/_x([0-9A-F]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }

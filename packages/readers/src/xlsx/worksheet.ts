@@ -118,7 +118,6 @@ class WorksheetReader {
   }
 }
 
-/** The attribute of this local name. */
 function valueOf(attributes: readonly XmlAttribute[], local: string): string {
   const found = attributes.find(({ name }) => localName(name) === local);
   return found === undefined ? '' : unescapeXml(found.value);

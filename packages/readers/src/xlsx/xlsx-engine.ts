@@ -15,7 +15,7 @@ import { drawingContent } from './sheet-drawings.js';
 import { readNumberFormats, readSharedStrings } from './workbook-tables.js';
 import { readWorksheet, type WorkbookTables } from './worksheet.js';
 
-/** A page for each sheet, hidden ones too, which are marked. Values of formulas are those that the file holds. */
+/** Each sheet becomes a page. Hidden sheets are included and marked. Formulas have the values that the file holds. */
 export const extractXlsx: Engine = (input, signal) =>
   ZipArchive.read(input, 'xlsx', signal, (archive) => new Workbook(archive, input).read());
 
@@ -23,7 +23,7 @@ class Workbook {
   private readonly used = new Set<string>();
   private readonly budget: SheetBudget;
 
-  /** Of people, by their ids. */
+  /** The names of people, by their ids. */
   private readonly names = new Map<string, string>();
 
   constructor(
@@ -102,7 +102,7 @@ class Workbook {
     return [markdown];
   }
 
-  /** Null for a part that is missing, or was read before: each belongs to one place. */
+  /** Null for a missing part, and for a part that was read before: each part belongs to one place. */
   private async parseOnce(part: string | null): Promise<XmlElement | null> {
     if (part === null || this.used.has(part)) return null;
     this.used.add(part);

@@ -23,7 +23,7 @@ const tagName = /[^\s/>=<"']+/y;
 const attributePattern = /\s+([^\s/>=<"']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 const openEnd = /\s*(\/?)>/y;
 const closeEnd = /\s*>/y;
-/** The beginning and end of what starts with `<` but is not a tag. */
+/** The beginnings and ends of constructs that start with `<` but are not tags. */
 const skipped = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],

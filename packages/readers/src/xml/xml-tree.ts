@@ -16,16 +16,21 @@ export interface XmlElement {
   children: (XmlElement | string)[];
 }
 
-/** Receives each element at its end, with the elements around it. Returns whether the element is finished with: the tree then lacks it. */
+/**
+ * Receives each element at its end, with the elements around it. Returns true if the element is finished. It is then
+ * removed from the tree.
+ */
 export type ElementVisitor = (element: XmlElement, around: readonly XmlElement[]) => boolean;
 
 const keepAll: ElementVisitor = () => false;
 
-/** @throws MalformedXmlError; ExtractionError file_too_large beyond a limit, in a sentence about `filename`. */
+/**
+ * @throws MalformedXmlError; ExtractionError file_too_large if a limit is exceeded, with a message about `filename`.
+ */
 export function parseXml(xml: string, filename: string, visit: ElementVisitor = keepAll): XmlElement {
   const root: XmlElement = { name: '', local: '', attributes: new Map(), children: [] };
   const open: XmlElement[] = [root];
-  /** The number of elements in the tree when each of the open ones began. */
+  /** For each open element, the number of elements in the tree when it began. */
   const sizes = [0];
   let elements = 0;
   const close = (element: XmlElement): void => {
@@ -86,7 +91,6 @@ export function* elementsOf(element: XmlElement): Generator<XmlElement> {
   for (const child of element.children) if (typeof child !== 'string') yield child;
 }
 
-/** The first child element of this local name. */
 export function childOf(element: XmlElement | null | undefined, local: string): XmlElement | null {
   for (const child of element?.children ?? []) if (typeof child !== 'string' && child.local === local) return child;
   return null;
