@@ -51,7 +51,7 @@ function newRequest(): JobRequest {
 const noWork = (onRun: (jobId: string) => void): RunJob => ({
   execute: async (run) => {
     onRun(run.job.id);
-    run.place.leave();
+    run.slot.leave();
     const timeline = new RunTimeline();
     for (const step of ['extract', 'metadata', 'index', 'finish'] as const) timeline.begin(step, null);
     const found = { contentType: 'text/markdown', provider: 'document_extractor' as const };

@@ -1,6 +1,7 @@
 // The cost of a claim with 1,000,000 queued jobs of 10,000 tenants, half of them of one tenant: times, and rows read by the plan.
-import { claim } from '@kiln/jobs/claims/claim.statement';
 import { ClaimStore } from '@kiln/jobs/claims/claim.store';
+import { pickTenants, type TenantShare } from '@kiln/jobs/claims/pick-tenants.statement';
+import { takeJobs } from '@kiln/jobs/claims/take-jobs.statement';
 import { TenantQueueStore } from '@kiln/jobs/claims/tenant-queue.store';
 import type { Database } from '@kiln/platform';
 import { KilnEngine } from './kiln.engine.js';
@@ -36,8 +37,10 @@ async function fill(database: Database): Promise<void> {
 
 /** Rows of `jobs` read by the leaves of the plan. */
 async function rowsRead(database: Database, jobsMax: number): Promise<{ rows: number; kinds: string[] }> {
-  const values = [jobsMax, 'bench', 20, 600, [], 'sandbox'];
-  const text = `explain (analyze, format json) ${claim.text}`;
+  const picked = await database.query<TenantShare>(pickTenants, [jobsMax, 'sandbox', []]);
+  const [tenantIds, shares] = [picked.map(({ tenant_id }) => tenant_id), picked.map(({ share }) => share)];
+  const values = [tenantIds, shares, 'sandbox', 'bench', 20, 600, [], []];
+  const text = `explain (analyze, format json) ${takeJobs.text}`;
   const [row] = await database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({ name: '', text }, values);
   const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
   const leaves = row ? flatten(row['QUERY PLAN'][0].Plan) : [];

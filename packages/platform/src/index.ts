@@ -49,6 +49,7 @@ export * from './postgres/day-partitions.js';
 export * from './postgres/migrate.js';
 export * from './postgres/migration.js';
 export * from './postgres/next-due.js';
+export * from './postgres/pipelined-transaction.js';
 export * from './postgres/statement.js';
 export * from './postgres/transaction.js';
 export * from './service/announce-port.js';

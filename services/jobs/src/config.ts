@@ -59,7 +59,7 @@ const worker = shared
     ...callbackVariables,
     /** Extractors that read documents instead of child processes of this worker: the URL of a service in front of them. */
     KILN_EXTRACTOR_URL: z.url({ protocol: /^https?$/ }).optional(),
-    /** Jobs on small text that one worker runs at a time. They go on in step and share calls and commits; each waits for all of them. */
+    /** Jobs on small text that one worker runs at a time. They proceed in lockstep and share calls and commits; each waits for all of them. */
     KILN_WORKER_TEXT_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(TEXT_CONCURRENCY),
     /** Jobs on other files that one worker runs at a time. Most of a job is waiting for storage and services. */
     KILN_WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(WORKER_CONCURRENCY),

@@ -92,8 +92,8 @@ describe('a requested job', () => {
   };
   const get = (id: string, tenant?: string) => rpc.call(jobsOperations.getJob, { id }, context(tenant));
   const readyOf = async () => {
-    const text = 'select id, ready, run_after from jobs where tenant_id = $1 order by id';
-    return database.query<{ id: string; ready: boolean; run_after: Date }>({ name: '', text }, [tenantId]);
+    const text = 'select id, ready, due_at from jobs where tenant_id = $1 order by id';
+    return database.query<{ id: string; ready: boolean; due_at: Date }>({ name: '', text }, [tenantId]);
   };
 
   it('is created once and made ready once, however often and in whatever order call and event arrive', async () => {

@@ -46,10 +46,10 @@ export class EmbeddingEngines {
     const model = requested ?? this.options.models[0] ?? '';
     // The operator pays for managed keys, and decides which models are available.
     if (key === 'managed') this.assertOffered(model, servers[0].endpoint);
-    const links = servers.map(({ endpoint, guard }): ChainLink<Embedder> => {
+    const links = servers.map(({ endpoint, breaker }): ChainLink<Embedder> => {
       const { http, dimensions, deadlineMs } = this.options;
       const engine = new OpenAiEmbedder({ endpoint, http, model, dimensions, deadlineMs });
-      return { name: endpointName(endpoint), engine, remote: { endpoint, guard } };
+      return { name: endpointName(endpoint), engine, remote: { endpoint, breaker } };
     });
     return { chain: new FallbackChain(links, this.options.fallback), model, key };
   }

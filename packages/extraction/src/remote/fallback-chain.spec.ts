@@ -4,7 +4,7 @@ import { embeddingOf, misbehaviour, startProviderServer, type ProviderServer } f
 import type { Embedder } from '../embedding/embedder.js';
 import { OpenAiEmbedder } from '../embedding/openai-embedder.js';
 import { ExtractionError, type ExtractionErrorCode } from '@kiln/pdf/extraction-error';
-import { EngineGuard, type GuardOptions } from './engine-guard.js';
+import { EngineBreaker, type BreakerOptions } from './engine-breaker.js';
 import { FallbackChain, type ChainLink, type ChainOptions } from './fallback-chain.js';
 import { providerEndpoint, type ProviderEndpoint } from './provider-endpoint.js';
 import { ProviderError, type ProviderFault } from './provider-error.js';
@@ -35,14 +35,14 @@ describe('a chain of engines', () => {
   };
   const asked = () => servers.map(({ requests }) => requests.length);
 
-  function link(at: number, options: Partial<GuardOptions> & Partial<ProviderEndpoint> = {}): ChainLink<Embedder> {
-    const { keyOwner = 'operator', ...guard } = options;
+  function link(at: number, options: Partial<BreakerOptions> & Partial<ProviderEndpoint> = {}): ChainLink<Embedder> {
+    const { keyOwner = 'operator', ...breaker } = options;
     const target = providerEndpoint('embedding', { baseUrl: `${server(at).url}/v1`, key: `key-${at}`, keyOwner });
     const limits = { concurrency: 4, patienceMs: 60_000, circuit: { failuresMax: 2, openMs: 1_000, now: () => now } };
     return {
       name: `engine-${at}`,
       engine: new OpenAiEmbedder({ endpoint: target, http, model: 'small', deadlineMs: 60_000 }),
-      remote: { endpoint: target, guard: new EngineGuard({ ...limits, ...guard }) },
+      remote: { endpoint: target, breaker: new EngineBreaker({ ...limits, ...breaker }) },
     };
   }
   const chainOf = (links: ChainLink<Embedder>[], options?: ChainOptions) => {
@@ -121,11 +121,11 @@ describe('a chain of engines', () => {
     const file = link(0);
     server(0).always(misbehaviour.status(404));
     for (let count = 0; count < 5; count++) await failing(chainOf([file]));
-    expect(file.remote?.guard.state).toBe('closed');
+    expect(file.remote?.breaker.state).toBe('closed');
     const shared = link(0, { isShared: true, keyOwner: 'organization' });
     server(0).always(misbehaviour.status(401));
     for (let count = 0; count < 5; count++) await failing(chainOf([shared]));
-    expect(shared.remote?.guard.state).toBe('closed');
+    expect(shared.remote?.breaker.state).toBe('closed');
     server(0).always(misbehaviour.status(429, { 'retry-after': '3600' }));
     await failing(chainOf([shared]));
     server(0).always(null);
@@ -196,15 +196,15 @@ describe('a chain of engines', () => {
     expect((await failing(chainOf([narrow]))).fault).toBe('busy');
     answer();
     await first;
-    expect(narrow.remote?.guard.inUse).toBe(0);
+    expect(narrow.remote?.breaker.inUse).toBe(0);
     expect(await chainOf([narrow])()).toStrictEqual(embeddingOf('clay'));
   });
 
   it('begins no more requests in a minute than allowed', async () => {
     let clock = 0;
-    const guard = new EngineGuard({ concurrency: 10, requestsPerMinute: 60, patienceMs: 0, now: () => clock });
+    const breaker = new EngineBreaker({ concurrency: 10, requestsPerMinute: 60, patienceMs: 0, now: () => clock });
     const ask = () =>
-      guard.run(endpoint, () => Promise.resolve('ok'), never).catch((error: ProviderError) => error.fault);
+      breaker.run(endpoint, () => Promise.resolve('ok'), never).catch((error: ProviderError) => error.fault);
     expect([await ask(), await ask()]).toStrictEqual(['ok', 'busy']);
     clock = 999;
     expect(await ask()).toBe('busy');

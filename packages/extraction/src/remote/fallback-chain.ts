@@ -1,10 +1,10 @@
 /**
  * Engines in the order in which they are asked: the next one when the one before is away, over its limits, or cannot read
- * this file. Each has its own guard. Only an organization's own key ends the search: with it goes what the organization wants.
+ * this file. Each has its own breaker. Only an organization's own key ends the search: with it goes what the organization wants.
  */
 import { backoff, fullJitter, retry } from '@kiln/resilience';
 import { ExtractionError } from '@kiln/pdf/extraction-error';
-import type { EngineGuard } from './engine-guard.js';
+import type { EngineBreaker } from './engine-breaker.js';
 import type { ProviderEndpoint } from './provider-endpoint.js';
 import { ProviderError } from './provider-error.js';
 
@@ -12,8 +12,8 @@ export interface ChainLink<Engine> {
   /** For logs and metrics. */
   name: string;
   engine: Engine;
-  /** Null for a local engine, which needs no guard. */
-  remote: { endpoint: ProviderEndpoint; guard: EngineGuard } | null;
+  /** Null for a local engine, which needs none. */
+  remote: { endpoint: ProviderEndpoint; breaker: EngineBreaker } | null;
 }
 
 export interface ChainOptions {
@@ -71,7 +71,7 @@ export class FallbackChain<Engine> {
       if (before) onFallback?.(link, position, before);
       try {
         const once = () => work(engine);
-        return await (remote ? remote.guard.run(remote.endpoint, once, signal) : once());
+        return await (remote ? remote.breaker.run(remote.endpoint, once, signal) : once());
       } catch (error) {
         if (signal.aborted || !isFailure(error)) throw error;
         this.options.onFailure?.(name, error);

@@ -1,9 +1,9 @@
 /**
  * The servers of one kind of model: those that the operator has configured, or the one that organizations have their own keys for. Each has
- * one guard per process, so create one object per process; guards may share their gates with other processes. All configured servers have the same models, so any of them may answer.
+ * one breaker per process, so create one object per process; admission control may be shared with other processes. All configured servers have the same models, so any of them may answer.
  */
-import type { EngineGate } from './engine-gate.js';
-import { EngineGuard } from './engine-guard.js';
+import type { EngineAdmission } from './engine-admission.js';
+import { EngineBreaker } from './engine-breaker.js';
 import { providerEndpoint, type ProviderEndpoint } from './provider-endpoint.js';
 
 export interface ModelServersOptions {
@@ -16,13 +16,13 @@ export interface ModelServersOptions {
   requestsPerMinute: number | null;
   /** How many milliseconds a request may wait for a free slot. */
   patienceMs: number;
-  /** The gate of a server, which several processes share. Default: each process has its own. */
-  gateFor?: ((server: { url: string; keyOwner: ProviderEndpoint['keyOwner'] }) => EngineGate) | undefined;
+  /** The admission control of a server, shared by several processes. Default: each process has its own. */
+  admissionFor?: ((server: { url: string; keyOwner: ProviderEndpoint['keyOwner'] }) => EngineAdmission) | undefined;
 }
 
 export interface ModelServer {
   endpoint: ProviderEndpoint;
-  guard: EngineGuard;
+  breaker: EngineBreaker;
 }
 
 export interface ChosenServers {
@@ -34,25 +34,25 @@ export interface ChosenServers {
 export class ModelServers {
   private readonly provider: ModelServersOptions['provider'];
   private readonly managed: readonly ModelServer[];
-  private readonly own: { url: string; guard: EngineGuard } | null;
+  private readonly own: { url: string; breaker: EngineBreaker } | null;
 
-  constructor({ provider, managed, ownUrl, gateFor, ...limits }: ModelServersOptions) {
+  constructor({ provider, managed, ownUrl, admissionFor, ...limits }: ModelServersOptions) {
     this.provider = provider;
     this.managed = managed.map(({ url, key }) => ({
       endpoint: providerEndpoint(provider, { baseUrl: url, key }),
-      guard: new EngineGuard({ ...limits, gate: gateFor?.({ url, keyOwner: 'operator' }) }),
+      breaker: new EngineBreaker({ ...limits, admission: admissionFor?.({ url, keyOwner: 'operator' }) }),
     }));
-    const ownGuard = (url: string) =>
-      new EngineGuard({ ...limits, isShared: true, gate: gateFor?.({ url, keyOwner: 'organization' }) });
-    this.own = ownUrl === null ? null : { url: ownUrl, guard: ownGuard(ownUrl) };
+    const ownBreaker = (url: string) =>
+      new EngineBreaker({ ...limits, isShared: true, admission: admissionFor?.({ url, keyOwner: 'organization' }) });
+    this.own = ownUrl === null ? null : { url: ownUrl, breaker: ownBreaker(ownUrl) };
   }
 
   /** Null when there is no server. `ownKey`: the key of the organization, which takes precedence. */
   choose(ownKey: string | null): ChosenServers | null {
     if (ownKey !== null && this.own !== null) {
-      const { url, guard } = this.own;
+      const { url, breaker } = this.own;
       const endpoint = providerEndpoint(this.provider, { baseUrl: url, key: ownKey, keyOwner: 'organization' });
-      return { servers: [{ endpoint, guard }], key: 'organization' };
+      return { servers: [{ endpoint, breaker }], key: 'organization' };
     }
     const [first, ...others] = this.managed;
     return first ? { servers: [first, ...others], key: 'managed' } : null;

@@ -79,6 +79,20 @@ describe('the database', () => {
     expect(await notes()).toStrictEqual([]);
   });
 
+  it('commits a pipelined transaction with its last statement, or rolls it back if that fails', async () => {
+    const add = (...ids: number[]) =>
+      database.pipelined(async (transaction) => {
+        for (const id of ids.slice(0, -1)) await transaction.query(insert, [id, `note ${id}`]);
+        expect(await notes()).toHaveLength(0);
+        await transaction.commit(insert, [ids.at(-1), 'the last']);
+      });
+    await expect(add(1, 2, 1)).rejects.toThrow();
+    await add(1, 2);
+    expect(await notes()).toStrictEqual([{ text: 'note 1' }, { text: 'the last' }]);
+    const read = () => database.pipelined((transaction) => transaction.query<{ text: string }>(texts));
+    expect(await Promise.all([read(), read(), read()])).toStrictEqual(Array(3).fill(await notes()));
+  });
+
   it('undoes only a savepoint’s own work', async () => {
     await database.transaction(async (transaction) => {
       await transaction.query(insert, [1, 'kept']);

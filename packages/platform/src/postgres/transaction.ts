@@ -24,7 +24,7 @@ export interface Transaction extends Queryable {
   savepoint<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-const lock = statement('platform.lock', 'select pg_advisory_xact_lock(hashtextextended($1, 0))');
+export const advisoryLock = statement('platform.lock', 'select pg_advisory_xact_lock(hashtextextended($1, 0))');
 
 export class RunnerTransaction implements Transaction {
   appendsEvents = false;
@@ -52,7 +52,7 @@ export class RunnerTransaction implements Transaction {
   }
 
   async lock(name: string): Promise<void> {
-    await this.query(lock, [name]);
+    await this.query(advisoryLock, [name]);
   }
 
   async savepoint<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { outboxRow, type Statement } from '@kiln/platform';
 import { QueryPlans } from '@kiln/testing';
 import { completedEvent, LANE, startJobs, type JobsHarness } from '../test/jobs-harness.js';
-import { claim } from './claim.statement.js';
+import { pickTenants, type TenantShare } from './pick-tenants.statement.js';
+import { takeJobs } from './take-jobs.statement.js';
 import { completeMany } from '../leases/complete.statement.js';
 import { extend } from '../leases/extend.statement.js';
 import type { ClaimedJob } from '../jobs/job.rows.js';
@@ -14,7 +15,15 @@ const LARGE = '00000000-0000-7000-8000-000000000001';
 const RUNS = 100;
 const NO_RUNS = [[], [], []];
 
-const claimValues = (jobsMax: number) => [jobsMax, 'worker', 20, 600, [], LANE];
+const takeValues = (picked: readonly TenantShare[], providers: [string[], number[]] = [[], []]) => [
+  picked.map(({ tenant_id }) => tenant_id),
+  picked.map(({ share }) => share),
+  LANE,
+  'worker',
+  20,
+  600,
+  ...providers,
+];
 const reclaimValues = (jobsMax: number) => [jobsMax, 10, {}, {}];
 const runsOf = (jobs: readonly ClaimedJob[]) => [
   jobs.map(({ tenant_id }) => tenant_id),
@@ -37,7 +46,8 @@ for (const analyzed of [false, true]) {
       kiln = await startJobs();
       plans = await QueryPlans.open(kiln.database);
       const plan = async () => {
-        await plans.plan(claim, claimValues(1));
+        await plans.plan(pickTenants, [1, LANE, []]);
+        await plans.plan(takeJobs, takeValues([]));
         await plans.plan(completeMany, [...NO_RUNS, [], [], [], []]);
         await plans.plan(extend, [...NO_RUNS, 20]);
         await plans.plan(report, [...NO_RUNS, []]);
@@ -71,18 +81,26 @@ for (const analyzed of [false, true]) {
       expect(read.rows).toBeLessThanOrEqual(rowsMax);
     }
 
+    const pick = (jobsMax: number) => kiln.database.query<TenantShare>(pickTenants, [jobsMax, LANE, []]);
+
     for (const jobsMax of [1, RUNS]) {
       it(`a claim of ${jobsMax} finds each job by the index of due jobs, and once more to update it`, async () => {
+        const picked = (await plans.reads(pickTenants, [jobsMax, LANE, []])).get('waiting_tenants');
+        expect(picked?.by).toStrictEqual(['waiting_tenants_round_robin']);
         // Of each tenant that is asked, the first job; of each of its rows one is found, one locked.
-        await reads(claim, claimValues(jobsMax), 2 * jobsMax, ['jobs_due', 'jobs_pkey']);
+        await reads(takeJobs, takeValues(await pick(jobsMax)), 2 * jobsMax, ['jobs_due', 'jobs_pkey']);
       });
     }
 
     it('a claim of 100 of the tenant with half of all jobs reads no more', async () => {
-      const values = claimValues(RUNS);
-      await kiln.sql(`update waiting_tenants set due_at = now() + interval '1 hour' where tenant_id <> $1`, [LARGE]);
-      await reads(claim, values, 2 * RUNS, ['jobs_due', 'jobs_pkey']);
-      await kiln.sql(`update waiting_tenants set due_at = now() - interval '1 minute'`);
+      const values = takeValues([{ tenant_id: LARGE, share: RUNS }]);
+      await reads(takeJobs, values, 2 * RUNS, ['jobs_due', 'jobs_pkey']);
+    });
+
+    it('a claim that meets a full provider looks at 200 jobs of a tenant, however many wait', async () => {
+      await kiln.sql(`update jobs set provider = 'audio_extractor' where tenant_id = $1`, [LARGE]);
+      const values = takeValues([{ tenant_id: LARGE, share: RUNS }], [['audio_extractor'], [0]]);
+      await reads(takeJobs, values, 401, ['jobs_due', 'jobs_pkey']);
     });
 
     it('statements that end, renew and report runs find their jobs by id', async () => {

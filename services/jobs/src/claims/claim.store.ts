@@ -1,9 +1,12 @@
-// Claims due jobs, round robin over tenants, each under a new lease and a higher fencing token.
-import type { Queryable } from '@kiln/platform';
+// Claims due jobs, round robin over tenants, each under a new lease and a higher fencing token. A claim is two statements of one
+// transaction, and waits for no lock on a row: it picks tenants, and takes jobs of them.
+import type { Database, PipelinedTransaction } from '@kiln/platform';
+import type { ClaimedJob } from '../jobs/job.rows.js';
 import type { Lane } from './lane.domain.js';
-import type { CappedClaimStore } from './capped-claim.store.js';
-import { claim } from './claim.statement.js';
-import type { ClaimRow, ClaimedJob } from '../jobs/job.rows.js';
+import { pickTenants, type TenantShare } from './pick-tenants.statement.js';
+import { UNLIMITED_ROOM } from './running-limits.domain.js';
+import type { RunningRoomStore } from './running-room.store.js';
+import { takeJobs } from './take-jobs.statement.js';
 import type { TenantQueueStore } from './tenant-queue.store.js';
 
 export interface Claimed {
@@ -13,14 +16,6 @@ export interface Claimed {
   drained: string[];
 }
 
-/** What has changed in a worker since its last claim. */
-export interface SinceLastClaim {
-  /** Tenants whose runs ended. */
-  endedOf?: readonly string[];
-  /** Tenants that are served only after all others. */
-  lastTenants?: readonly string[];
-}
-
 export interface ClaimOptions {
   workerId: string;
   lane: Lane;
@@ -28,33 +23,37 @@ export interface ClaimOptions {
   /** Seconds after which a job of a batch goes before later single uploads of its tenant. */
   batchWaitSeconds: number;
   /** Set when the number of running jobs is limited. */
-  capped?: CappedClaimStore | null;
+  runningRoom?: RunningRoomStore | null;
 }
 
 export class ClaimStore {
   constructor(
-    private readonly database: Queryable,
+    private readonly database: Database,
     private readonly tenants: TenantQueueStore,
     private readonly options: ClaimOptions,
   ) {}
 
-  /** With limits, a run that ends may make room for another job of its tenant or provider. */
-  get isLimited(): boolean {
-    return Boolean(this.options.capped);
-  }
-
-  /** Claims up to `jobsMax` jobs. */
-  async claim(jobsMax: number, { endedOf = [], lastTenants = [] }: SinceLastClaim = {}): Promise<Claimed> {
-    const first = await this.take(jobsMax, lastTenants, endedOf);
+  /** Claims up to `jobsMax` jobs. `lastTenants` are served only after all others. */
+  async claim(jobsMax: number, lastTenants: readonly string[] = []): Promise<Claimed> {
+    const first = await this.claimExcept(jobsMax, lastTenants);
     const left = jobsMax - first.jobs.length;
     if (left === 0 || lastTenants.length === 0) return first;
-    const second = await this.take(left, [], []);
+    const second = await this.claimExcept(left, []);
     return { jobs: [...first.jobs, ...second.jobs], drained: [...new Set([...first.drained, ...second.drained])] };
   }
 
   /** Claims up to `jobsMax` jobs of other tenants than these. */
-  claimExcept(jobsMax: number, tenantIds: readonly string[]): Promise<Claimed> {
-    return this.take(jobsMax, tenantIds, []);
+  async claimExcept(jobsMax: number, tenantIds: readonly string[]): Promise<Claimed> {
+    const { lane, runningRoom } = this.options;
+    const claimed = await this.database.pipelined((transaction) => this.claimWithin(transaction, jobsMax, tenantIds));
+    if (!runningRoom) return claimed;
+    return { ...claimed, drained: await runningRoom.passOver(lane, claimed.drained) };
+  }
+
+  /** A run of the tenant has ended. Returns whether that may have made room for another job: only under limits on running jobs. */
+  onRunEnded(tenantId: string): boolean {
+    this.options.runningRoom?.onRunEnded(tenantId);
+    return Boolean(this.options.runningRoom);
   }
 
   /** Removes drained tenants from the queue of tenants. False when one of them may have a due job after all. */
@@ -62,16 +61,30 @@ export class ClaimStore {
     return this.tenants.removeIdle(this.options.lane, drained);
   }
 
-  /** Milliseconds until a tenant other than these is due. 0: one is due, but another transaction has locked it. Null: none is waiting. */
+  /** Milliseconds until a tenant other than these is due. 0: one is due, but another transaction has locked it. Null: no tenant waits. */
   nextDueInMs(except: readonly string[]): Promise<number | null> {
     return this.tenants.nextDueInMs(this.options.lane, except);
   }
 
-  private async take(jobsMax: number, skipped: readonly string[], endedOf: readonly string[]): Promise<Claimed> {
-    const { workerId, lane, leaseSeconds, batchWaitSeconds, capped } = this.options;
-    const values = [jobsMax, workerId, leaseSeconds, batchWaitSeconds, skipped, lane];
-    const rows = capped ? await capped.claim(values, endedOf) : await this.database.query<ClaimRow>(claim, values);
-    const drained = rows.map((row) => row.drained_tenant_id).filter((tenantId) => tenantId !== null);
-    return { jobs: rows.filter((row) => row.drained_tenant_id === null), drained };
+  private async claimWithin(
+    transaction: PipelinedTransaction,
+    jobsMax: number,
+    except: readonly string[],
+  ): Promise<Claimed> {
+    const { lane, workerId, leaseSeconds, batchWaitSeconds, runningRoom } = this.options;
+    const room = (await runningRoom?.count(transaction)) ?? UNLIMITED_ROOM;
+    const picked = await transaction.query<TenantShare>(pickTenants, [jobsMax, lane, except]);
+    if (picked.length === 0) return { jobs: [], drained: [] };
+    const tenantIds = picked.map(({ tenant_id }) => tenant_id);
+    const shares = picked.map(({ tenant_id, share }) => Math.min(share, room.ofTenant(tenant_id)));
+    const providers = [[...room.ofProvider.keys()], [...room.ofProvider.values()]];
+    const values = [tenantIds, shares, lane, workerId, leaseSeconds, batchWaitSeconds, ...providers];
+    const jobs = await transaction.commit<ClaimedJob>(takeJobs, values);
+    const taken = new Map<string, number>();
+    for (const { tenant_id } of jobs) taken.set(tenant_id, (taken.get(tenant_id) ?? 0) + 1);
+    // Under limits, a tenant that got some of its share may have more due jobs.
+    const enough = ({ share }: TenantShare) => (runningRoom ? 1 : share);
+    const drained = picked.filter((tenant) => (taken.get(tenant.tenant_id) ?? 0) < enough(tenant));
+    return { jobs, drained: drained.map(({ tenant_id }) => tenant_id) };
   }
 }

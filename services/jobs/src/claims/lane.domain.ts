@@ -6,7 +6,7 @@ export const lanes = ['text', 'sandbox'] as const;
 
 export type Lane = (typeof lanes)[number];
 
-/** From what is known about the file once its bytes are stored. */
+/** The lane of a file, by what is known about it once its bytes are stored. */
 export function laneOf(file: { content_type: string | null; size_bytes: number | null }): Lane {
   return isSmallText(file.content_type ?? 'application/octet-stream', file.size_bytes) ? 'text' : 'sandbox';
 }

@@ -119,12 +119,12 @@ describe('a worker’s round', () => {
     const tenant = uuidv7();
     const batch = { batch_id: encodeId('batch', uuidv7()) };
     const [waited, young] = [await kiln.add(tenant, batch), await kiln.add(tenant, batch)];
-    await kiln.sql('update jobs set run_after = run_after - make_interval(secs => $2) where id = $1', [
+    await kiln.sql('update jobs set due_at = due_at - make_interval(secs => $2) where id = $1', [
       waited,
       BATCH_WAIT_SECONDS,
     ]);
     const earlier = await kiln.add(tenant);
-    await kiln.sql(`update jobs set run_after = run_after - interval '1 second' where id = $1`, [earlier]);
+    await kiln.sql(`update jobs set due_at = due_at - interval '1 second' where id = $1`, [earlier]);
     const singles = [await kiln.add(tenant), await kiln.add(tenant)];
     const order: string[] = [];
     for (let round = 0; round < 5; round++) order.push(...(await take(1)).map(({ id }) => id));
@@ -135,7 +135,7 @@ describe('a worker’s round', () => {
     const [holder, small] = [uuidv7(), uuidv7()];
     await kiln.addMany(holder, 5);
     const one = await kiln.add(small);
-    const claim = async (jobsMax: number) => (await kiln.claims.claim(jobsMax, { lastTenants: [holder] })).jobs;
+    const claim = async (jobsMax: number) => (await kiln.claims.claim(jobsMax, [holder])).jobs;
     expect((await claim(1)).map(({ id }) => id)).toStrictEqual([one]);
     await kiln.claims.removeIdle([small]);
     expect([...countBy(await claim(3))]).toStrictEqual([[holder, 3]]);
@@ -156,7 +156,7 @@ describe('a worker’s round', () => {
     const bulk = await kiln.add(tenant, { batch_id: encodeId('batch', uuidv7()) });
     expect((await take(5)).map(({ id }) => id)).toStrictEqual([bulk]);
     expect(await kiln.claimNext()).toBeNull();
-    await kiln.sql(`update jobs set run_after = now() - interval '1 minute'`);
+    await kiln.sql(`update jobs set due_at = now() - interval '1 minute'`);
     await kiln.tenants.restore();
     expect((await take(5)).map(({ id }) => id)).toStrictEqual([single.id]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isLimited, parseProviderLimits, UNLIMITED } from './running-limits.domain.js';
+import { isLimited, parseProviderLimits, roomOf } from './running-limits.domain.js';
 
 describe('limits on running jobs', () => {
   it('of providers are read from pairs, and invalid pairs are reported', () => {
@@ -14,8 +14,20 @@ describe('limits on running jobs', () => {
   });
 
   it('are off unless one is set', () => {
-    expect(isLimited(UNLIMITED)).toBe(false);
-    expect(isLimited({ ...UNLIMITED, ofTenant: 1 })).toBe(true);
-    expect(isLimited({ ...UNLIMITED, ofProvider: new Map([['audio_extractor', 1]]) })).toBe(true);
+    expect(isLimited({ ofTenant: null, ofProvider: new Map() })).toBe(false);
+    expect(isLimited({ ofTenant: 1, ofProvider: new Map() })).toBe(true);
+    expect(isLimited({ ofTenant: null, ofProvider: new Map([['audio_extractor', 1]]) })).toBe(true);
+  });
+
+  it('leave room for what does not run yet, and never less than none', () => {
+    const limits = { ofTenant: 3, ofProvider: new Map([['audio_extractor', 2]]) };
+    const running = [
+      { tenant_id: 'a', provider: 'audio_extractor', jobs: 4 },
+      { tenant_id: 'b', provider: null, jobs: 1 },
+    ];
+    const room = roomOf(limits, running);
+    expect(['a', 'b', 'c'].map(room.ofTenant)).toStrictEqual([0, 2, 3]);
+    expect([...room.ofProvider]).toStrictEqual([['audio_extractor', 0]]);
+    expect(roomOf({ ofTenant: null, ofProvider: new Map() }, running).ofTenant('a')).toBe(Infinity);
   });
 });

@@ -3,7 +3,7 @@
 import { nextDueInMs, nextDueStatement, statement, Database, type Queryable, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import type { Lane } from './lane.domain.js';
-import { joinQueue } from './tenant-queue.rows.js';
+import { FIRST_DUE, joinQueue } from './tenant-queue.rows.js';
 
 const join = statement(
   'tenant_queue.join',
@@ -13,18 +13,11 @@ const lock = statement(
   'tenant_queue.lock',
   'select tenant_id from waiting_tenants where tenant_id = any ($1::uuid[]) and lane = $2 for update skip locked',
 );
-/** SQL: when a tenant's first job of a lane is due, by two probes of the index that claims use. Null without a job. */
-const firstDue = (tenantId: string, lane: string) => {
-  const first = (priority: number) => `(select j.run_after from jobs j
-    where j.tenant_id = ${tenantId} and j.lane = ${lane} and j.priority = ${priority} and j.status = 'queued' and j.ready
-    order by j.run_after limit 1)`;
-  return `least(${first(0)}, ${first(1)})`;
-};
 /** A postponed tenant moves to the end of the order, so that claims do not read past it each time. */
 const removeIdle = statement(
   'tenant_queue.remove_idle',
   `with first_job as materialized (
-     select tenant_id, ${firstDue('tenant.tenant_id', '$2')} as due_at from unnest($1::uuid[]) as tenant (tenant_id)
+     select tenant_id, ${FIRST_DUE} as due_at from (select unnest($1::uuid[]) as tenant_id, $2::text as lane) tenant
    ), removed as (
      delete from waiting_tenants w using first_job f where w.tenant_id = f.tenant_id and w.lane = $2 and f.due_at is null
    )
@@ -43,7 +36,7 @@ const restore = statement(
        where j.status = 'queued' and j.ready and (j.tenant_id, j.lane) > (tenants.tenant_id, tenants.lane)
        order by j.tenant_id, j.lane limit 1) next
    ), first_jobs as (
-     select t.tenant_id, t.lane, ${firstDue('t.tenant_id', 't.lane')} as due_at from tenants t
+     select tenant_id, lane, ${FIRST_DUE} as due_at from tenants tenant
    )
    insert into waiting_tenants (tenant_id, lane, due_at)
    select f.tenant_id, f.lane, f.due_at from first_jobs f left join waiting_tenants w using (tenant_id, lane)
@@ -75,12 +68,12 @@ export class TenantQueueStore {
     return this.database.transaction((transaction) => this.removeIdleWithin(transaction, lane, tenantIds));
   }
 
-  /** Milliseconds until a tenant other than these is due; 0 when one is due now. Null when none is waiting. */
+  /** Milliseconds until a tenant other than these is due; 0 when one is due now. Null when no tenant waits. */
   nextDueInMs(lane: Lane, except: readonly string[]): Promise<number | null> {
     return nextDueInMs(this.database, nextDue, [except, lane]);
   }
 
-  /** Reconciliation: adds or moves tenants whose row does not agree with their jobs. Normally there are none. */
+  /** Reconciliation: adds or moves tenants whose row does not agree with their jobs. Normally all agree. */
   async restore(): Promise<void> {
     await this.database.query(restore);
   }

@@ -1,14 +1,14 @@
 /**
- * The state of one remote engine, shared by all workers: its requests under way, its rate, and its circuit. Pure: a state and a time make the
+ * The state of one remote engine, shared by all workers: its requests in progress, its rate, and its circuit. Pure: a state and a time make the
  * next state. Times are milliseconds of the database's clock.
  */
 
 export interface EngineState {
-  /** Requests under way: when each began, and when its worker counts as dead unless it says otherwise. */
+  /** Requests in progress: when each began, and until when its worker counts as alive unless it renews. */
   calls: Record<string, { began_at: number; expires_at: number }>;
   /** When the next request may begin: each one takes its share of the minute. */
   next_at: number;
-  /** The engine asked for a pause until then. */
+  /** The engine asked Kiln to pause until then. */
   paused_until: number;
   /** Consecutive failures. */
   failures: number;
@@ -16,7 +16,7 @@ export interface EngineState {
   /** How often the circuit has opened since it was closed. */
   times_opened: number;
   open_until: number;
-  /** The request that shows whether the engine works again. */
+  /** The probe: the request that shows whether the engine works again. */
   probe: string | null;
 }
 
@@ -42,19 +42,19 @@ export type Admission =
   | { kind: 'admitted' }
   /** The circuit is open. */
   | { kind: 'open'; afterMs: number }
-  /** `afterMs` is null when nobody knows when a request will end. */
+  /** `afterMs` is null when all slots are in use: nobody knows when a request will end. */
   | { kind: 'busy'; afterMs: number | null };
 
 export const CALL_LEASE_MS = 30_000;
 
-/** Without the requests of dead workers. */
+/** Removes the requests of dead workers from the state. */
 export function withLiveCalls(state: EngineState, now: number): EngineState {
   const live = Object.entries(state.calls).filter(([, { expires_at: expiresAt }]) => expiresAt > now);
   const calls = Object.fromEntries(live);
   return { ...state, calls, probe: state.probe !== null && state.probe in calls ? state.probe : null };
 }
 
-/** `state` has live calls only. */
+/** Decides whether a request may begin. `state` must not contain requests of dead workers: see `withLiveCalls`. */
 export function admit(
   state: EngineState,
   callId: string,
@@ -79,7 +79,7 @@ export interface EndedCall {
   pauseMs?: number;
 }
 
-/** A request of a worker that counted as dead changes nothing but the pause. */
+/** Records how a request ended. If its worker counted as dead meanwhile, it changes nothing but the pause. */
 export function end(
   state: EngineState,
   callId: string,
@@ -102,7 +102,7 @@ export function end(
   return { ...left, failures, times_opened: left.times_opened + 1, open_until: now + openMs };
 }
 
-/** The worker of these requests is alive. */
+/** Records that the worker of these requests is alive. */
 export function renew(state: EngineState, callIds: readonly string[], now: number): EngineState {
   const calls = { ...state.calls };
   for (const id of callIds) {

@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EngineState } from './engine-state.domain.js';
 
-/** A remote engine, as all workers together know it. A row that no request has used for a day is removed. */
+/** The state of a remote engine, shared by all workers. A row that no request has used for a day is removed. */
 @Entity('engines')
 export class EngineEntity {
-  /** A digest of what the engine is for, its address, and whose key it is asked with. */
+  /** A digest of the engine's provider, its address, and the owner of the key. */
   @PrimaryColumn('text')
   engine!: string;
 

@@ -3,8 +3,8 @@ import { statement, type Database, type Queryable } from '@kiln/platform';
 import { newEngine, withLiveCalls, type EngineState } from './engine-state.domain.js';
 
 /**
- * Inserts the engine, or only locks it. The time is that after the lock was taken. The transaction does not wait for the disk: what a crash of
- * the database loses, the next requests find out again.
+ * Inserts the engine, or only locks it. `now` is the time after the lock was taken. The transaction does not wait for the disk: if a crash of
+ * the database loses a state, the next requests restore it.
  */
 const lock = statement(
   'engines.lock',
@@ -33,7 +33,7 @@ export interface EngineChange<Result> {
 export class EngineStore {
   constructor(private readonly database: Database) {}
 
-  /** `decide` gets a state without requests of dead workers, and a time in milliseconds. */
+  /** `decide` gets the state without requests of dead workers, and the time in milliseconds. */
   change<Result>(engine: string, decide: (state: EngineState, now: number) => EngineChange<Result>): Promise<Result> {
     return this.database.transaction(async (transaction) => {
       const { state, now } = await this.lock(transaction, engine);
@@ -46,7 +46,7 @@ export class EngineStore {
   private async lock(transaction: Queryable, engine: string): Promise<{ state: EngineState; now: number }> {
     const [row] = await transaction.query<LockedRow>(lock, [engine, newEngine]);
     if (!row) throw new Error('the lock returned no row');
-    // A new engine is rare: the moment to remove those that are gone.
+    // New engines are rare, so this is a cheap moment to remove engines that nobody uses.
     if (row.is_new) await transaction.query(removeOld);
     return { state: row.state, now: Math.floor(Number(row.now)) };
   }

@@ -1,4 +1,4 @@
-// An extraction that an organization's own extractor was asked for, as it stands in the row of its job.
+// A request to an organization's own extractor, as the row of its job stores it.
 import type { ExtractionProvider } from '@kiln/extraction';
 
 export interface AskedExtraction {

@@ -1,4 +1,4 @@
-// What own extractors were asked, in the rows of their jobs. Writes of a run name its fencing token; a result names the extraction, which a
+// The requests to own extractors, in the rows of their jobs. Writes of a run name its fencing token; a result names the extraction, which a
 // new request replaces. The row decides between a result and the end of the run that waits for it, so neither is missed.
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
@@ -25,8 +25,8 @@ const answer = statement(
   'extractions.answer',
   `with answered as (
      update jobs set extraction = extraction || jsonb_build_object('result_key', $4::text),
-       run_after = case when status = 'queued' then now() else run_after end
-     where ${WANTED} and (not extraction ? 'result_key' or extraction ->> 'result_key' = $4) returning tenant_id, lane, status, run_after
+       due_at = case when status = 'queued' then now() else due_at end
+     where ${WANTED} and (not extraction ? 'result_key' or extraction ->> 'result_key' = $4) returning tenant_id, lane, status, due_at
    ), queued as (
      select * from answered where status = 'queued'
    ), due as (${makeDue('queued')})
@@ -48,28 +48,28 @@ const held = ({ tenantId, jobId, fence }: Lease) => [tenantId, jobId, fence];
 export class ExtractionStore {
   constructor(private readonly database: Database) {}
 
-  /** Null when nothing was asked, or the run has lost its lease. */
+  /** Returns the request of the job. Null without a request, or when the run has lost its lease. */
   async find(lease: Lease): Promise<AskedExtraction | null> {
     const [row] = await this.database.query<Pick<JobEntity, 'extraction'>>(find, held(lease));
     return row?.extraction ?? null;
   }
 
-  /** Replaces what was asked. False when the run has lost its lease. */
+  /** Replaces the request of the job. False when the run has lost its lease. */
   async put(lease: Lease, asked: AskedExtraction | null): Promise<boolean> {
     return (await this.database.query(put, [...held(lease), asked])).length > 0;
   }
 
-  /** The extractor answers later. Nothing else changes: its result may have arrived before. */
+  /** Records that the extractor answers later. Nothing else changes: its result may have arrived before. */
   async accept(lease: Lease, extractionId: string): Promise<void> {
     await this.database.query(accept, [...held(lease), extractionId]);
   }
 
-  /** Null when nothing waits for a result of this extraction. */
+  /** Returns the extraction while a job waits for its result, else null. */
   async findWanted(place: ExtractionPlace): Promise<WantedExtraction | null> {
     return (await this.database.query<WantedExtraction>(wanted, placed(place)))[0] ?? null;
   }
 
-  /** The first result counts: null for any other. May be repeated. A job that waits in the queue is due now. */
+  /** Records the first result; null for any later one. Idempotent. A job that waits in the queue becomes due. */
   async answer(place: ExtractionPlace, resultKey: string): Promise<{ lane: Lane; isDue: boolean } | null> {
     const rows = await this.database.query<Pick<JobEntity, 'lane' | 'status'>>(answer, [...placed(place), resultKey]);
     return rows[0] ? { lane: rows[0].lane, isDue: rows[0].status === 'queued' } : null;

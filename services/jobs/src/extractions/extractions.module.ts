@@ -4,7 +4,7 @@ import { ExtractionStore } from './extraction.store.js';
 import { ExtractionsController } from './extractions.controller.js';
 import { TakeResult } from './take-result.usecase.js';
 
-/** Extractions by own extractors of organizations: what they were asked, and how their results arrive. */
+/** Extractions by own extractors of organizations: requests to them, and results that arrive later. */
 @Module({
   imports: [OrganizationModule],
   controllers: [ExtractionsController],

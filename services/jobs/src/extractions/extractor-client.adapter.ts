@@ -27,7 +27,7 @@ export class ExtractorClient {
   constructor(private readonly options: ExtractorClientOptions) {}
 
   /**
-   * Writes the answer to `path`. Returns false if there is none, because the extractor has taken the request and answers later. Throws
+   * Writes the answer to `path`. Returns false if the extractor has accepted the request and answers later. Throws
    * ProviderError or ExtractionError.
    */
   async ask(request: ExtractionRequest, path: string, signal: AbortSignal): Promise<boolean> {

@@ -49,7 +49,7 @@ export interface OwnExtractorParts {
 /** A larger result is parsed in the sandbox. */
 const PARSED_HERE_BYTES_MAX = 4_194_304;
 
-/** Beside the file that is read. */
+/** The name of the result on disk, beside the file that is read. */
 const answerPath = ({ outputDirectory }: ExtractionInput) => join(outputDirectory, 'answer.json');
 
 export class OwnExtractor implements Extractor {
@@ -59,7 +59,7 @@ export class OwnExtractor implements Extractor {
     this.name = endpointName(parts.endpoint);
   }
 
-  /** Only the extractor knows; it says so when asked. */
+  /** The extractor alone knows which types it reads. It refuses the others. */
   supports(): boolean {
     return true;
   }
@@ -115,7 +115,7 @@ export class OwnExtractor implements Extractor {
     return this.write(input, path, signal);
   }
 
-  /** A result that is of no use is asked for anew by the next run. One that could not be read now is kept. */
+  /** If the result is invalid, the next run requests a new one. A result that could not be read now is kept. */
   private async write(input: ExtractionInput, path: string, signal: AbortSignal): Promise<ExtractionOutput> {
     try {
       const { size } = await stat(path);

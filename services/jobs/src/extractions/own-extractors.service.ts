@@ -1,7 +1,7 @@
-// The extractors of organizations: one for each run that needs it, with a guard for each address.
+// The extractors of organizations: one for each run that needs it, with a breaker for each address.
 import { encodeId, type ExtractionRequest } from '@kiln/contracts';
 import { ExtractionError, type ExtractionProvider, type Sandbox } from '@kiln/extraction';
-import { EngineGuard } from '@kiln/extraction/remote/engine-guard';
+import { EngineBreaker } from '@kiln/extraction/remote/engine-breaker';
 import { FallbackChain, type ChainOptions } from '@kiln/extraction/remote/fallback-chain';
 import { providerEndpoint } from '@kiln/extraction/remote/provider-endpoint';
 import type { ProviderHttp } from '@kiln/extraction/remote/provider-http';
@@ -9,7 +9,7 @@ import { signIds, type ExtractorConfig, type Signer } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import QuickLRU from 'quick-lru';
 import type { ExtractorAddress } from '../organization/policies/run-policy.domain.js';
-import type { EngineGates } from '../engines/engine-gates.service.js';
+import type { EngineAdmissions } from '../engines/engine-admissions.service.js';
 import { PREFIXES, type ChosenChain } from '../runs/engines/extraction-engines.service.js';
 import type { RunContext } from '../runs/run-context.port.js';
 import { replacedBytes } from '../runs/steps/source-file.service.js';
@@ -27,7 +27,7 @@ export interface OwnExtractorsParts {
   extractions: ExtractionStore;
   sandbox: Pick<Sandbox, 'extract'>;
   callbacks: CallbackOptions;
-  gates: Pick<EngineGates, 'gateFor'>;
+  admissions: Pick<EngineAdmissions, 'admissionFor'>;
   onFailure: NonNullable<ChainOptions['onFailure']>;
 }
 
@@ -42,14 +42,14 @@ export interface CallbackOptions {
 
 /** A job that waits longer for an extractor returns to the queue. */
 const PATIENCE_MS = 20_000;
-const GUARDS_MAX = 1_000;
+const BREAKERS_MAX = 1_000;
 
 export class OwnExtractors {
-  private readonly guards = new QuickLRU<string, EngineGuard>({ maxSize: GUARDS_MAX });
+  private readonly breakers = new QuickLRU<string, EngineBreaker>({ maxSize: BREAKERS_MAX });
 
   constructor(private readonly parts: OwnExtractorsParts) {}
 
-  /** Of the one extractor: where its documents go is the organization's choice. */
+  /** One link, without a fallback: the organization decides where its documents go. */
   chainFor(
     context: RunContext,
     provider: ExtractionProvider,
@@ -68,14 +68,14 @@ export class OwnExtractors {
       callbackSeconds: callbacks.seconds,
       requestOf: (asked) => this.requestOf(context, asked),
     });
-    const remote = { endpoint, guard: this.guardFor(provider, url, tenantId) };
+    const remote = { endpoint, breaker: this.breakerFor(provider, url, tenantId) };
     const chain = new FallbackChain([{ name: engine.name, engine, remote }], { onFailure });
     return { chain, key: 'organization' };
   }
 
-  private guardFor(provider: ExtractionProvider, url: string, tenantId: string): EngineGuard {
+  private breakerFor(provider: ExtractionProvider, url: string, tenantId: string): EngineBreaker {
     const key = `${provider} ${tenantId} ${url}`;
-    const kept = this.guards.get(key);
+    const kept = this.breakers.get(key);
     if (kept) return kept;
     const prefix = PREFIXES[provider];
     const limits = {
@@ -83,12 +83,12 @@ export class OwnExtractors {
       requestsPerMinute: this.parts.config[`${prefix}_REQUESTS_PER_MINUTE`] ?? null,
       patienceMs: PATIENCE_MS,
     };
-    const guard = new EngineGuard({
+    const breaker = new EngineBreaker({
       ...limits,
-      gate: this.parts.gates.gateFor({ provider, url, owner: tenantId }, limits),
+      admission: this.parts.admissions.admissionFor({ provider, url, owner: tenantId }, limits),
     });
-    this.guards.set(key, guard);
-    return guard;
+    this.breakers.set(key, breaker);
+    return breaker;
   }
 
   private async requestOf({ file, job, source }: RunContext, asked: AskedExtraction): Promise<ExtractionRequest> {

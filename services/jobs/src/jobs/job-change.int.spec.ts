@@ -97,7 +97,7 @@ describe('a job that a caller changes', () => {
     const failThrice = async () => {
       for (let run = 0; run < 3; run++) {
         expect((await stored(jobId)).status).toBe('queued');
-        await kiln.sql(`update jobs set run_after = now() - interval '1 minute'`);
+        await kiln.sql(`update jobs set due_at = now() - interval '1 minute'`);
         await kiln.tenants.restore();
         const { job, lease } = await kiln.claimed();
         await endRun.fail(job, lease, transient);

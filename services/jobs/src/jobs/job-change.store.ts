@@ -15,7 +15,7 @@ const retry = statement(
   'job_changes.retry',
   `with retried as (
      update jobs set status = 'queued', ready = true, fence = fence + 1, failures = 0, lost_leases = 0,
-       attempts_before_retry = attempts, error = null, completed_at = null, run_after = now(), content_type = $3, provider = $4, lane = $5
+       attempts_before_retry = attempts, error = null, completed_at = null, due_at = now(), content_type = $3, provider = $4, lane = $5
      where tenant_id = $1 and id = $2 and status = 'failed'
      returning ${JOB_COLUMNS}, lane
    ), stale as (${DROP_OLD_RESERVATION}
@@ -24,7 +24,7 @@ const retry = statement(
 );
 
 export interface Cancellation {
-  /** The status before. */
+  /** The status before the change. */
   was: JobRow['status'];
   /** The cancelled job. Null when it had already ended and is unchanged. */
   job: JobRow | null;
@@ -38,7 +38,7 @@ export class JobChangeStore {
     return found ? { was: found.was, job: cancelledJob(found) } : null;
   }
 
-  /** failed → queued, routed by what is now known about the file. Null when the job is not failed. */
+  /** Queues a failed job again, routed by what is now known about its file. Null when the job is not failed. */
   async retry(
     transaction: Queryable,
     { tenantId, jobId }: { tenantId: string; jobId: string },

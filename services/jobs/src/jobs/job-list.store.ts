@@ -1,4 +1,4 @@
-// The list of jobs, newest first. One index has the jobs of each status in this order, another those of each space and status. A page reads
+// The list of jobs, newest first. One index has the jobs of each status in this order, another has the jobs of each space and status. A page reads
 // only the rows that it returns, however few of a tenant's jobs match the filters.
 import { jobStatuses } from '@kiln/contracts';
 import { Database, statement } from '@kiln/platform';

@@ -20,7 +20,7 @@ type Request = EventData<(typeof filesEvents)['processingRequested']>;
   'jobs_check',
   `(status = 'processing') = (worker_id is not null) and (worker_id is null) = (lease_expires_at is null)`,
 )
-@Index('jobs_due', ['tenant_id', 'lane', 'priority', 'run_after', 'id'], {
+@Index('jobs_due', ['tenant_id', 'lane', 'priority', 'due_at', 'id'], {
   where: `status = 'queued'::text AND ready`,
 })
 @Index('jobs_leased', ['lease_expires_at'], { where: 'lease_expires_at IS NOT NULL' })
@@ -76,7 +76,7 @@ export class JobEntity {
   @Column('smallint', { default: 0 })
   priority!: 0 | 1;
 
-  /** Runs begun, whatever their outcome. */
+  /** How many runs have begun, whatever their outcome. */
   @Column('integer', { default: 0 })
   attempts!: number;
 
@@ -92,12 +92,13 @@ export class JobEntity {
   @Column('integer', { default: 0 })
   lost_leases!: number;
 
-  /** Fencing token. Each claim, cancel and retry raises it. */
+  /** The fencing token. Each claim, cancel and retry raises it. */
   @Column('integer', { default: 0 })
   fence!: number;
 
+  /** When the job may be claimed. Retries and postponed runs set it to a later time. */
   @Column('timestamptz', { default: () => 'now()' })
-  run_after!: Date;
+  due_at!: Date;
 
   /** The worker that holds the lease. Null while no run of the job is in progress. */
   @Column('text', { nullable: true })
@@ -106,11 +107,11 @@ export class JobEntity {
   @Column('timestamptz', { nullable: true })
   lease_expires_at!: Date | null;
 
-  /** Start of the last run. */
+  /** When the last run began. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   run_started_at!: Date | null;
 
-  /** Steps of the last run. */
+  /** The steps of the last run. */
   @Column('jsonb', { nullable: true })
   run_steps!: RunStep[] | null;
 

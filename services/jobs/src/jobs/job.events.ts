@@ -18,7 +18,7 @@ const fact = (
   fence: job.fence,
 });
 
-/** For a job that did not complete: its row has what the last run reported. */
+/** The data of a job that did not complete. Its row has what the last run reported. */
 const factOfRow = (job: JobRow) => fact(job, { contentType: job.content_type, provider: job.provider, variants: [] });
 
 export function jobCompleted(job: ClaimedJob, outcome: RunOutcome, durationMs: number): NewEvent {

@@ -50,9 +50,6 @@ export type ClaimedJob = Pick<
   is_limited: boolean;
 };
 
-/** A row of a claim: a job that was claimed, or a tenant that has no more due jobs. */
-export type ClaimRow = ({ drained_tenant_id: null } & ClaimedJob) | { drained_tenant_id: string };
-
 export const JOB_COLUMNS = COLUMNS.join(', ');
 
 /** The same columns, qualified by the alias of their table. */

@@ -41,12 +41,12 @@ export class JobStore {
     return manager.existsBy(JobEntity, { tenant_id: tenantId, id: jobId });
   }
 
-  /** The states of the jobs that exist. */
+  /** Returns the states of those of these jobs that exist. */
   states(tenantId: string, jobIds: readonly string[]): Promise<JobState[]> {
     return this.database.query<JobState>(states, [tenantId, jobIds]);
   }
 
-  /** Statuses without jobs are left out. */
+  /** Counts the jobs of each status. Leaves out statuses without jobs. */
   counts(tenantId: string): Promise<{ status: JobRow['status']; jobs: number }[]> {
     return this.database.query(counts, [tenantId]);
   }

@@ -45,7 +45,7 @@ export class RetryJob {
     const retry = { file_id: encodeId('file', job.file_id), job_id: id };
     const request = await this.rpc.call(filesOperations.prepareRetry, retry, context);
     const retried = await this.retry(job, request);
-    // A concurrent retry was faster.
+    // A concurrent retry has already queued the job.
     if (!retried) throw refusal('queued');
     wakeUpFor(this.wakeUp, [{ ...request, ready: true }]);
     await this.notice.retried(retried, context);

@@ -139,7 +139,7 @@ describe('a lease', () => {
     await kiln.leases.release(lease, { error, counted: true, delaySeconds: 30 });
     const released = await kiln.stored(tenantId, jobId);
     expect([released.status, released.failures, released.error]).toStrictEqual(['queued', 1, error]);
-    expect(released.run_after.getTime()).toBeGreaterThan((before?.now.getTime() ?? Infinity) + 25_000);
+    expect(released.due_at.getTime()).toBeGreaterThan((before?.now.getTime() ?? Infinity) + 25_000);
     await kiln.leases.release(lease, { error, counted: true, delaySeconds: 0 });
     expect(await kiln.stored(tenantId, jobId)).toStrictEqual(released);
   });

@@ -23,7 +23,7 @@ export interface Lease {
 export const leaseKey = (lease: Lease) => `${lease.tenantId}-${lease.jobId}-${lease.fence}`;
 
 const nextEnd = nextDueStatement('leases.next_end', 'select min(lease_expires_at) from jobs');
-/** The error of a run whose lease expired, in the timeline. */
+/** The timeline shows this error for a run whose lease expired. */
 const WORKER_LOST = { code: 'internal', message: 'The worker stopped answering in the middle of this run.' };
 
 const held = (lease: Lease) => [lease.tenantId, lease.jobId, lease.fence];

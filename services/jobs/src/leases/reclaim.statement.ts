@@ -16,7 +16,7 @@ export const reclaim = statement(
      where lease_expires_at < now()
      order by lease_expires_at limit $1 for no key update skip locked
    ), reclaimed as (
-     update jobs set lost_leases = lost_leases + 1, run_after = now(), ${CLEAR_LEASE},
+     update jobs set lost_leases = lost_leases + 1, due_at = now(), ${CLEAR_LEASE},
        status = case when runs_again then 'queued' else 'failed' end,
        error = case when runs_again then null else $3::jsonb end,
        completed_at = case when runs_again then null else now() end

@@ -17,7 +17,7 @@ export interface ReclaimWorkerOptions {
   deletedFiles: DeletedFileStore;
   wakeUp: Pick<WakeUp, 'send'>;
   logger: Logger;
-  /** The longest time before a new lease is seen. Less than a lease lasts, so that each is seen before it expires. */
+  /** How often this worker looks when the next lease expires. It is less than a lease lasts, so it sees each lease before its end. */
   pollMs: number;
 }
 
@@ -67,7 +67,7 @@ export class ReclaimWorker {
     await Promise.all(this.loops.map((loop) => loop.stop()));
   }
 
-  /** One round of all that `start` repeats. */
+  /** Runs one round of each loop. */
   async runRound(): Promise<void> {
     await this.reclaimRound();
     await this.upkeepRound();

@@ -12,7 +12,7 @@ import { makeDue } from '../claims/tenant-queue.rows.js';
 export const release = statement(
   'leases.release',
   `with released as (
-     update jobs set status = 'queued', error = $5, run_after = case when $9 and extraction ? 'result_key' then now() else now() + make_interval(secs => $6) end,
+     update jobs set status = 'queued', error = $5, due_at = case when $9 and extraction ? 'result_key' then now() else now() + make_interval(secs => $6) end,
        failures = failures + $7, attempts_before_retry = attempts_before_retry + $8, ${CLEAR_LEASE},
        ${setReport('$4::jsonb')}, ${setProgress('$4::jsonb')}
      where ${HELD} returning *

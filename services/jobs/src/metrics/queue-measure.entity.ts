@@ -2,8 +2,8 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { QueueMeasure } from './queue-measure.store.js';
 
 /** The last measurement of the queue, for the metrics: one row, written by one process at a time and read by all. */
-@Entity('queue_measure')
-@Check('queue_measure_only_row_check', 'only_row')
+@Entity('queue_measures')
+@Check('queue_measures_only_row_check', 'only_row')
 export class QueueMeasureEntity {
   @PrimaryColumn('boolean', { default: true })
   only_row!: true;

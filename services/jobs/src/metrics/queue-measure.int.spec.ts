@@ -18,11 +18,11 @@ describe('the measure of the queue', () => {
   afterEach(async () => {
     await kiln.clear();
     await kiln.sql('truncate run_totals');
-    await kiln.sql(`update queue_measure set measured_at = '-infinity', counted_until = now()`);
+    await kiln.sql(`update queue_measures set measured_at = '-infinity', counted_until = now()`);
   });
   afterAll(() => kiln.close());
 
-  const later = () => kiln.sql(`update queue_measure set measured_at = now() - interval '10 seconds'`);
+  const later = () => kiln.sql(`update queue_measures set measured_at = now() - interval '10 seconds'`);
   async function measured() {
     await later();
     expect(await measures.measure()).toBe(true);
@@ -43,12 +43,12 @@ describe('the measure of the queue', () => {
     await kiln.addMany(test, 2);
     await kiln.add(live, { ready: false });
     await kiln.sql(
-      `update jobs set run_after = now() - interval '90 seconds'
+      `update jobs set due_at = now() - interval '90 seconds'
                     where id = (select id from jobs where tenant_id = $1 and ready limit 1)`,
       [live],
     );
     await kiln.sql(
-      `update jobs set run_after = now() + interval '1 hour'
+      `update jobs set due_at = now() + interval '1 hour'
                     where id = (select id from jobs where tenant_id = $1 limit 1)`,
       [test],
     );
@@ -132,7 +132,7 @@ describe('the measure of the queue', () => {
                       where jobs.tenant_id = age.tenant_id and jobs.id = age.id`);
       await kiln.tenants.restore();
       await kiln.sql('vacuum jobs, waiting_tenants');
-      await kiln.sql(`update queue_measure set counted_until = now() - interval '${ENDED_NOW} seconds'`);
+      await kiln.sql(`update queue_measures set counted_until = now() - interval '${ENDED_NOW} seconds'`);
       const queue = (await plans.reads(measureQueue, [options.countedMax])).get('jobs');
       expect(queue?.by.toSorted()).toStrictEqual(['jobs_due', 'jobs_leased']);
       expect(queue?.rows).toBeLessThanOrEqual(options.countedMax + 2 * TENANTS + PROCESSING);

@@ -17,17 +17,17 @@ export interface QueueMeasure {
 
 /** The measuring process locks the row; others skip it. */
 const take = statement(
-  'queue_measure.take',
-  `select counted_until from queue_measure where measured_at <= now() - make_interval(secs => $1) for update skip locked`,
+  'queue_measures.take',
+  `select counted_until from queue_measures where measured_at <= now() - make_interval(secs => $1) for update skip locked`,
 );
 const classOf = (tenantId: string) => `mode_of_tenant(${tenantId})`;
 
 /** $1 limits how many due jobs are counted. `waiting_tenants` has every tenant that may have one. */
 export const measureQueue = statement(
-  'queue_measure.measure',
+  'queue_measures.measure',
   `with counted as (
      select tenant_id, count(*)::int as jobs from (
-       select tenant_id from jobs where status = 'queued' and ready and run_after <= now()
+       select tenant_id from jobs where status = 'queued' and ready and due_at <= now()
        order by tenant_id limit $1) due
      group by tenant_id
    ), oldest as materialized (
@@ -44,14 +44,14 @@ export const measureQueue = statement(
      select ${classOf('tenant_id')} as tenant_class, coalesce(provider, 'none') as provider, count(*)::int as jobs
      from jobs where lease_expires_at is not null group by 1, 2
    )
-   update queue_measure set measured_at = now(), measure = jsonb_build_object(
+   update queue_measures set measured_at = now(), measure = jsonb_build_object(
      'queued', coalesce((select jsonb_agg(queued) from queued), '[]'),
      'processing', coalesce((select jsonb_agg(processing) from processing), '[]'))`,
 );
 
 function firstDue(priority: number): string {
-  return `(select j.run_after from jobs j where j.tenant_id = w.tenant_id and j.lane = w.lane and j.status = 'queued'
-    and j.ready and j.priority = ${priority} and j.run_after <= now() order by j.run_after limit 1)`;
+  return `(select j.due_at from jobs j where j.tenant_id = w.tenant_id and j.lane = w.lane and j.status = 'queued'
+    and j.ready and j.priority = ${priority} and j.due_at <= now() order by j.due_at limit 1)`;
 }
 
 /**
@@ -60,10 +60,10 @@ function firstDue(priority: number): string {
  * plan made while the table was small would walk from tenant to tenant.
  */
 export const countEnded = statement(
-  'queue_measure.count_ended',
+  'queue_measures.count_ended',
   `with until as materialized (
      select counted_until as since, greatest(counted_until,
-       least(now() - make_interval(secs => $1), counted_until + make_interval(secs => $2))) as until from queue_measure
+       least(now() - make_interval(secs => $1), counted_until + make_interval(secs => $2))) as until from queue_measures
    ), run as (
      select a.tenant_id, j.provider, a.status
      from job_attempts a left join jobs j on j.tenant_id = a.tenant_id and j.id = a.job_id
@@ -78,14 +78,14 @@ export const countEnded = statement(
      insert into run_totals (tenant_class, provider, outcome, runs) select * from ended
      on conflict (tenant_class, provider, outcome) do update set runs = run_totals.runs + excluded.runs
    )
-   update queue_measure set counted_until = (select until from until)`,
+   update queue_measures set counted_until = (select until from until)`,
 );
 const read = statement(
-  'queue_measure.read',
+  'queue_measures.read',
   `select extract(epoch from now() - measured_at)::float8 as age_seconds, measure -> 'queued' as queued,
      measure -> 'processing' as processing,
      coalesce((select jsonb_agg(run_totals) from run_totals), '[]') as ended
-   from queue_measure where measured_at > '-infinity'`,
+   from queue_measures where measured_at > '-infinity'`,
 );
 
 const COUNTED_SECONDS_MAX = 300;

@@ -6,11 +6,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { QueueMeasureStore, type QueueMeasure } from './queue-measure.store.js';
 
 export const MEASURE_INTERVAL_SECONDS = 10;
-/** More due jobs than any number of workers scales to. With more, the gauge stays here. */
+/** The gauge shows at most so many due jobs. Nobody scales workers beyond that. */
 export const COUNTED_JOBS_MAX = 100_000;
 export const COMMIT_SECONDS = 15;
 
-/** Exported as 0 without jobs, so that a missing value means that the value is unknown. */
+/** They are exported as 0 when there are no jobs. So a missing value means that the value is unknown. */
 const TENANT_CLASSES = ['live', 'test'] as const;
 /** The metrics of one scrape share a read. */
 const READ_SHARED_MS = 1_000;

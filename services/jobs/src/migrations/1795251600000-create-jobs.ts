@@ -23,7 +23,7 @@ create table jobs (
   failures              integer        not null default 0,
   lost_leases           integer        not null default 0,
   fence                 integer        not null default 0,
-  run_after             timestamptz    not null default now(),
+  due_at                timestamptz    not null default now(),
   worker_id             text,
   lease_expires_at      timestamptz,
   run_started_at        timestamptz(3),
@@ -40,7 +40,7 @@ create table jobs (
   check ((status = 'processing') = (worker_id is not null) and (worker_id is null) = (lease_expires_at is null))
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02,
   autovacuum_vacuum_cost_delay = 0);
-create index jobs_due on jobs (tenant_id, lane, priority, run_after, id) where status = 'queued' and ready;
+create index jobs_due on jobs (tenant_id, lane, priority, due_at, id) where status = 'queued' and ready;
 create index jobs_leased on jobs (lease_expires_at) where lease_expires_at is not null;
 create index jobs_by_status on jobs (tenant_id, status, created_at, id);
 create index jobs_by_space on jobs (tenant_id, space, status, created_at, id);
@@ -134,13 +134,13 @@ create table page_reservations (
 );
 create index page_reservations_by_expiry on page_reservations (expires_at);
 
-create table queue_measure (
+create table queue_measures (
   only_row      boolean     primary key default true check (only_row),
   counted_until timestamptz not null default now(),
   measured_at   timestamptz not null default '-infinity',
   measure       jsonb       not null default '{"queued": [], "processing": []}'
 );
-insert into queue_measure default values;
+insert into queue_measures default values;
 
 create table engines (
   engine  text           primary key,

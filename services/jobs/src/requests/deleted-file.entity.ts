@@ -16,7 +16,7 @@ export class DeletedFileEntity {
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   deleted_at!: Date;
 
-  /** Jobs of the file were deleted once more, after every transaction that could have missed this row had ended. */
+  /** The jobs of the file were deleted a second time, after every transaction had ended that could have missed this row. */
   @Column('boolean', { default: false })
   confirmed!: boolean;
 }

@@ -10,7 +10,7 @@ const deleteJobs = statement(
    )
    delete from jobs where tenant_id = $1 and file_id = $2 returning id, status`,
 );
-/** A separate statement: it sees the attempt of a run that ended while the deletion of its job waited for it. */
+/** A separate statement, so that it sees the attempt of a run that ended while the deletion waited for its job. */
 const deleteRest = statement(
   'deleted_files.delete_rest',
   `with gone as materialized (

@@ -22,7 +22,7 @@ export class FailUpload {
     if (failed) return appendEvents(transaction, jobFailed(failed, error));
     if (await this.jobs.exists(transaction, tenantId, jobId)) return;
     if (await this.deletedFiles.isDeleted(transaction, tenantId, fileId)) return;
-    // Events of different types arrive in any order. The request that creates the job is still to come.
+    // Events of different types arrive in any order. The request that creates the job may arrive later.
     throw unavailable('The job of this upload');
   }
 }

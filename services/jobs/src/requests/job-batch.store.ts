@@ -41,7 +41,7 @@ const makeReady = statement(
        and status = 'queued' order by id for no key update
    ), readied as (
      update jobs j set ready = true, content_type = g.content_type, lane = g.lane,
-       provider = ${provider('j.processing')}, run_after = now()
+       provider = ${provider('j.processing')}, due_at = now()
      from given g join waiting using (id) where j.tenant_id = $1 and j.id = g.id and g.ready
      returning j.id, j.lane
    ), ${joinQueue('readied')}

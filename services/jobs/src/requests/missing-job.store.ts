@@ -1,4 +1,4 @@
-// Which requested jobs are still missing. The direct call has created most of them before the event arrives.
+// Finds the requested jobs that are still missing. The direct call has created most of them before the event arrives.
 import { encodeId, uuidOf } from '@kiln/contracts';
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';

@@ -25,7 +25,7 @@ export class RequestJob {
     private readonly wakeUp: WakeUp,
   ) {}
 
-  /** The direct call has created most jobs before: those cost one read. */
+  /** The direct call has created most jobs already. Such a job costs one read. */
   async execute(events: Requested[]): Promise<void> {
     for (const [tenantId, ofTenant] of byTenant(events)) {
       const unmet = await this.unmetRequests.unmet(tenantId, ofTenant.map(requestOf));

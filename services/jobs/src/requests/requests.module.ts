@@ -11,7 +11,7 @@ import { RequestJobs } from './request-jobs.usecase.js';
 import { RequestsController } from './requests.controller.js';
 import { MissingJobStore } from './missing-job.store.js';
 
-/** How files come by their jobs and lose them: requests, failed uploads, deletions. */
+/** Creates, fails and deletes jobs with their files: requests, failed uploads, deletions. */
 @Module({
   imports: [JobsModule],
   controllers: [RequestsController, FileEventsConsumer],

@@ -21,6 +21,7 @@ import type { EmbedStep } from './steps/embed.step.js';
 import type { ExtractStep } from './steps/extract.step.js';
 import type { IndexStep } from './steps/index.step.js';
 import { addMetadata } from './steps/metadata.step.js';
+import { routeFile } from './steps/route.step.js';
 import type { ThumbnailStep } from './steps/thumbnail.step.js';
 import type { TextMemory } from './text-memory.service.js';
 
@@ -39,7 +40,7 @@ export interface RunJobParts {
   logger: Logger;
 }
 
-type StartedRun = Pick<ActiveRun, 'job' | 'lease' | 'signal' | 'place' | 'report'>;
+type StartedRun = Pick<ActiveRun, 'job' | 'lease' | 'signal' | 'slot' | 'report'>;
 
 /** Smaller texts are limited by the number of runs. */
 const SMALL_BYTES_MAX = 1_048_576;
@@ -67,7 +68,7 @@ export class RunJob {
 
   private async begin(run: StartedRun, scratch: ScratchFolder, holdText: RunContext['holdText']): Promise<RunContext> {
     const { services, objects, quota, policies, reports } = this.parts;
-    const { job, lease, signal, place } = run;
+    const { job, lease, signal, slot } = run;
     const begun = await services.begin(job);
     const source = begun.is_in_bucket ? await services.openSource(job) : null;
     const file = source ? { ...begun, content_type: source.content_type ?? begun.content_type } : begun;
@@ -82,7 +83,7 @@ export class RunJob {
       logger: this.parts.logger.child({ jobId: encodeId('job', job.id), tenantId: job.tenant_id }),
       outputs: new RunOutputs({ objects, services, job, signal, committed: file.variants }),
       progress: new RunProgress(run, file.content_type, reports),
-      leaveSandbox: () => place.leave(),
+      leaveSandbox: () => slot.leave(),
       holdText,
       holdPages: (hundredths) => (job.is_limited ? quota.hold(lease, hundredths) : Promise.resolve()),
     };
@@ -119,9 +120,8 @@ export class RunJob {
 
   /** No text is read for a picture alone. */
   private async showOnly(context: RunContext): Promise<RunOutcome> {
-    const { extract, thumbnails } = this.parts;
-    const provider = await extract.route(context);
-    const sha256 = await thumbnails.make(context, provider);
+    const provider = await routeFile(context);
+    const sha256 = await this.parts.thumbnails.make(context, provider);
     context.signal.throwIfAborted();
     return this.finish(context, { provider, sha256 });
   }

@@ -15,7 +15,7 @@ import {
 import type { ObjectStore } from '@kiln/storage';
 import type { z } from 'zod';
 import type { callbackVariables } from '../config.js';
-import type { EngineGates } from '../engines/engine-gates.service.js';
+import type { EngineAdmissions } from '../engines/engine-admissions.service.js';
 import type { ExtractionStore } from '../extractions/extraction.store.js';
 import { OwnExtractors } from '../extractions/own-extractors.service.js';
 import type { BucketDownload } from './bucket/bucket-download.adapter.js';
@@ -46,7 +46,7 @@ export interface StepParts {
   /** Connects to addresses that callers choose. */
   outsideHttp: ProviderHttp;
   extractions: ExtractionStore;
-  gates: EngineGates;
+  admissions: EngineAdmissions;
   buckets: BucketDownload;
   services: RunServices;
   metrics: Pick<Metrics, 'counter'>;
@@ -64,7 +64,7 @@ export function runSteps(
     http,
     outsideHttp,
     extractions,
-    gates,
+    admissions,
     buckets,
     services,
     metrics,
@@ -82,7 +82,7 @@ export function runSteps(
     logger.warn({ err: error, engine }, 'Request to an engine failed');
   };
   const source = new SourceFile(objects, config.KILN_EXTRACTION_INPUT_BYTES, buckets);
-  const engines = new ExtractionEngines({ config, sandbox, http, gates, onFailure });
+  const engines = new ExtractionEngines({ config, sandbox, http, admissions, onFailure });
   const callbacks = {
     signer: new Signer(config.KILN_ENCRYPTION_KEY, EXTRACTION_CALLBACK),
     publicUrl: config.KILN_CALLBACK_URL,
@@ -95,10 +95,10 @@ export function runSteps(
     extractions,
     sandbox,
     callbacks,
-    gates,
+    admissions,
     onFailure,
   });
-  const embedding = embeddingEngines(config, { http, gates, onFailure });
+  const embedding = embeddingEngines(config, { http, admissions, onFailure });
   return {
     extract: new ExtractStep({
       objects,
@@ -120,7 +120,7 @@ export function runSteps(
 
 function embeddingEngines(
   config: StepsConfig,
-  { http, gates, onFailure }: Pick<StepParts, 'http' | 'gates'> & { onFailure: OnFailure },
+  { http, admissions, onFailure }: Pick<StepParts, 'http' | 'admissions'> & { onFailure: OnFailure },
 ) {
   const servers = embeddingServers(config);
   const limits = { ...servers, patienceMs: EMBEDDING_PATIENCE_MS };
@@ -128,7 +128,8 @@ function embeddingEngines(
     servers: new ModelServers({
       provider: 'embedding',
       ...limits,
-      gateFor: ({ url, keyOwner }) => gates.gateFor({ provider: 'embedding', url, owner: keyOwner }, limits),
+      admissionFor: ({ url, keyOwner }) =>
+        admissions.admissionFor({ provider: 'embedding', url, owner: keyOwner }, limits),
     }),
     http,
     models: config.KILN_EMBEDDING_MODEL,

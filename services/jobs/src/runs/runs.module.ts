@@ -11,7 +11,7 @@ import { WORKER_CONFIG, type WorkerConfig } from '../config.js';
 import { openSandbox } from '../extractor/open-sandbox.service.js';
 import { OrganizationModule } from '../organization/organization.module.js';
 import { OrganizationPolicies } from '../organization/policies/organization-policies.service.js';
-import { EngineGates } from '../engines/engine-gates.service.js';
+import { EngineAdmissions } from '../engines/engine-admissions.service.js';
 import { EngineStore } from '../engines/engine.store.js';
 import { ExtractionStore } from '../extractions/extraction.store.js';
 import { LeasesModule } from '../leases/leases.module.js';
@@ -79,7 +79,7 @@ const steps = {
     ProviderHttp,
     DISPATCHER,
     ExtractionStore,
-    EngineGates,
+    EngineAdmissions,
     BucketDownload,
     RunServices,
     Metrics,
@@ -87,13 +87,13 @@ const steps = {
   ],
   useFactory: (
     config: WorkerConfig,
-    ...[objects, sandbox, http, dispatcher, extractions, gates, buckets, services, metrics, logger]: [
+    ...[objects, sandbox, http, dispatcher, extractions, admissions, buckets, services, metrics, logger]: [
       StepParts['objects'],
       StepParts['sandbox'],
       StepParts['http'],
       Dispatcher,
       StepParts['extractions'],
-      StepParts['gates'],
+      StepParts['admissions'],
       StepParts['buckets'],
       StepParts['services'],
       StepParts['metrics'],
@@ -107,7 +107,7 @@ const steps = {
       http,
       outsideHttp,
       extractions,
-      gates,
+      admissions,
       buckets,
       services,
       metrics,
@@ -115,10 +115,10 @@ const steps = {
     });
   },
 };
-const gates = {
-  provide: EngineGates,
+const admissions = {
+  provide: EngineAdmissions,
   inject: [Database, LOGGER],
-  useFactory: (database: Database, logger: Logger) => new EngineGates(new EngineStore(database), logger),
+  useFactory: (database: Database, logger: Logger) => new EngineAdmissions(new EngineStore(database), logger),
 };
 const runJob = {
   provide: RunJob,
@@ -152,7 +152,7 @@ const runJob = {
 /** What a run of a job consists of: its steps, and what they reach outside: storage, sandbox, engines, other services. */
 @Module({
   imports: [OrganizationModule, LeasesModule],
-  providers: [...outside, ExtractionStore, gates, steps, runJob, RunServices, ProgressReports, RunQuota],
+  providers: [...outside, ExtractionStore, admissions, steps, runJob, RunServices, ProgressReports, RunQuota],
   exports: [RunJob],
 })
 export class RunsModule implements OnModuleInit, OnApplicationShutdown {

@@ -1,5 +1,5 @@
 // Limits the bytes of large texts that concurrent runs hold in memory. Tenants share them: one alone gets half, and its further texts wait
-// behind each other. A run does not wait for long, because it takes a place that others may need.
+// in line. A run does not wait for long, because it holds a slot that others may need.
 import { FairPlaces } from '@kiln/platform';
 import { NoTextRoom } from './domain/no-text-room.js';
 

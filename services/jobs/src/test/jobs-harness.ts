@@ -23,7 +23,7 @@ import { statedEvents } from './stated-events.js';
 export const silentLogger: Logger = createLogger({ service: 'jobs', role: 'all', level: 'error' }, { write: () => {} });
 
 /** A job with the columns that no contract shows. */
-export type StoredJob = JobRow & Pick<JobEntity, 'ready' | 'lost_leases' | 'run_after' | 'lease_expires_at'>;
+export type StoredJob = JobRow & Pick<JobEntity, 'ready' | 'lost_leases' | 'due_at' | 'lease_expires_at'>;
 
 export interface JobsHarness {
   database: Database;

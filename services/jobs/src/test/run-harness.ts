@@ -35,7 +35,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { callbackVariables, TEXT_BYTES } from '../config.js';
-import { EngineGates } from '../engines/engine-gates.service.js';
+import { EngineAdmissions } from '../engines/engine-admissions.service.js';
 import { EngineStore } from '../engines/engine.store.js';
 import { ExtractionStore } from '../extractions/extraction.store.js';
 import { BucketDownload } from '../runs/bucket/bucket-download.adapter.js';
@@ -175,7 +175,7 @@ function startStandIns(connection: NatsConnection, namespace: string) {
 const outcomesOf =
   (runJob: RunJob, reports: ProgressReports): RunHarness['outcome'] =>
   async (job, signal = new AbortController().signal, onLeave = () => undefined) => {
-    const run = { job, lease: leaseOf(job), signal, place: { leave: onLeave }, report: null };
+    const run = { job, lease: leaseOf(job), signal, slot: { leave: onLeave }, report: null };
     try {
       return await runJob.execute(run);
     } finally {
@@ -245,7 +245,7 @@ export async function startRuns(
       http,
       outsideHttp: new ProviderHttp({ dispatcher }),
       extractions: new ExtractionStore(database),
-      gates: new EngineGates(new EngineStore(database), silentLogger),
+      admissions: new EngineAdmissions(new EngineStore(database), silentLogger),
       services,
       buckets: new BucketDownload(dispatcher),
       metrics: new Metrics('test', 'all'),

@@ -1,8 +1,11 @@
-// A run in progress in this worker.
+// A run that is in progress in this worker.
 import type { RunReport } from '../runs/domain/run-report.js';
 import type { ClaimedJob } from '../jobs/job.rows.js';
 import type { Lease } from '../leases/lease.store.js';
 import type { SandboxSlot } from './sandbox-slots.service.js';
+
+/** The abort reason of runs whose worker stops. */
+export class WorkerStopping extends Error {}
 
 export class ActiveRun {
   readonly lease: Lease;
@@ -15,7 +18,7 @@ export class ActiveRun {
 
   constructor(
     readonly job: ClaimedJob,
-    readonly place: SandboxSlot,
+    readonly slot: SandboxSlot,
   ) {
     this.lease = { tenantId: job.tenant_id, jobId: job.id, fence: job.fence };
   }

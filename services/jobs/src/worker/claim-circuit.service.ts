@@ -1,5 +1,5 @@
 // Stops the claims of a worker that cannot process files: after some runs in a row that failed by a system fault (no disk space, no
-// extractor) or because a part of Kiln was away, it claims nothing for a while, and then one job at a time until a run completes.
+// extractor) or because a part of Kiln was unavailable, it claims nothing for a while, and then one job at a time until a run completes.
 import { CodedError } from '@kiln/contracts';
 import { isSystemFault } from '@kiln/extraction';
 import { isUnheard, type Logger } from '@kiln/platform';
@@ -9,8 +9,8 @@ import { StorageError } from '@kiln/storage';
 const FAULTS_MAX = 3;
 const PAUSE_MS = { openMs: 5_000, openMsMax: 60_000 };
 
-/** A service that answers UNAVAILABLE lives. It may refuse one tenant only, which must not stop the jobs of the others. */
-function isPartAway(thrown: unknown): boolean {
+/** A service that itself answers UNAVAILABLE does not count: it may refuse one tenant only, which must not stop the jobs of the others. */
+function isPartUnavailable(thrown: unknown): boolean {
   // A call that was aborted is not retryable, and shows nothing about the store.
   if (thrown instanceof StorageError) return thrown.code === 'unavailable' && thrown.retryable;
   return thrown instanceof CodedError && thrown.code === 'UNAVAILABLE' && isUnheard(thrown);
@@ -35,7 +35,7 @@ export class ClaimCircuit {
     return this.circuit.waitMs;
   }
 
-  /** How many jobs may be claimed when there is room for `free`. */
+  /** How many jobs may be claimed when `free` runs can begin. */
   limit(free: number): number {
     if (this.circuit.waitMs > 0) return 0;
     return this.isClosed ? free : Math.min(free, 1);
@@ -48,7 +48,7 @@ export class ClaimCircuit {
 
   /** The run has failed. Other faults show nothing about the machine. */
   onFailure(run: GuardedCall, thrown: unknown): void {
-    if (!isSystemFault(thrown) && !isPartAway(thrown)) return run.abandoned();
+    if (!isSystemFault(thrown) && !isPartUnavailable(thrown)) return run.abandoned();
     const wasClosed = this.isClosed;
     run.failed();
     if (wasClosed && !this.isClosed) {

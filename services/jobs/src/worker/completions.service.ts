@@ -9,7 +9,7 @@ interface Completed extends FinishedRun {
   reject: (error: unknown) => void;
 }
 
-/** Runs in one statement. */
+/** The most runs that one statement completes. */
 const BATCH_MAX = 500;
 
 export class Completions {

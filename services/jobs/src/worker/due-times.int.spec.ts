@@ -46,14 +46,13 @@ describe('a job that becomes due', () => {
     eventually(async () => expect((await kiln.stored(tenantId, jobId)).status).toBe(status));
   /** Makes the job due in two seconds, without a word to the worker. */
   const putOff = async (jobId: string) => {
-    await kiln.sql(`update jobs set run_after = now() + interval '2 s' where id = $1`, [jobId]);
+    await kiln.sql(`update jobs set due_at = now() + interval '2 s' where id = $1`, [jobId]);
     await kiln.sql(`update waiting_tenants set due_at = now() + interval '2 s' where tenant_id = $1`, [tenantId]);
   };
   /** By the clock of the database, which decides. */
   const isDue = async (jobId: string) =>
-    (
-      await kiln.sql<{ due: boolean }>('select clock_timestamp() >= run_after as due from jobs where id = $1', [jobId])
-    )[0]?.due;
+    (await kiln.sql<{ due: boolean }>('select clock_timestamp() >= due_at as due from jobs where id = $1', [jobId]))[0]
+      ?.due;
   const claimFor = (leaseSeconds: number) =>
     new ClaimStore(kiln.database, kiln.tenants, {
       workerId: 'dead',

@@ -77,7 +77,7 @@ describe('ending a run', () => {
       'provider_unavailable',
     ]);
     const [{ seconds } = { seconds: 0 }] = await kiln.sql<{ seconds: number }>(
-      'select extract(epoch from run_after - now())::float8 as seconds from jobs where id = $1',
+      'select extract(epoch from due_at - now())::float8 as seconds from jobs where id = $1',
       [jobId],
     );
     expect(seconds).toBeGreaterThan(540);
@@ -102,7 +102,7 @@ describe('ending a run', () => {
     const tenantId = uuidv7();
     const jobId = await kiln.add(tenantId);
     for (let run = 0; run < runs; run++) {
-      await kiln.sql(`update jobs set run_after = now() - interval '1 minute' where id = $1`, [jobId]);
+      await kiln.sql(`update jobs set due_at = now() - interval '1 minute' where id = $1`, [jobId]);
       await kiln.tenants.join(kiln.database, tenantId, LANE);
       const { job, lease } = await kiln.claimed();
       await endRun.fail(job, lease, error);
@@ -145,7 +145,7 @@ describe('ending a run', () => {
     await endRun.fail(job, lease, unavailable('The files service'));
     random.mockRestore();
     const [stored] = await kiln.sql(
-      `select status, attempts, attempts_before_retry as forgiven, run_after > now() + interval '55 seconds' as "isLate"
+      `select status, attempts, attempts_before_retry as forgiven, due_at > now() + interval '55 seconds' as "isLate"
        from jobs where id = $1`,
       [jobId],
     );

@@ -1,6 +1,6 @@
 // Ends a run: completes, fails, retries, postpones, cancels or releases its job, under the fencing token of the run. While the database is
 // unavailable it retries until the lease would have expired. After that the job is reclaimed, and its next run finds every step completed.
-// A report that the database refuses prevents no end: the run then ends without it.
+// If the database refuses the last report, the run ends without it.
 import { CodedError, type JobError } from '@kiln/contracts';
 import { appendEvents, Database, type Logger } from '@kiln/platform';
 import { retry } from '@kiln/resilience';

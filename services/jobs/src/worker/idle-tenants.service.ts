@@ -5,13 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ClaimStore } from '../claims/claim.store.js';
 
 const INTERVAL_MS = 5_000;
-/** A row was locked, or a job was added: a random time up to this. */
+/** If a row was locked or a job was added, the worker waits a random time up to this. */
 const BUSY_PAUSE_MS = 20;
 const SUSPECTS_MAX = 1_000;
 
 export class IdleTenants {
   private readonly drained = new Set<string>();
-  /** Tenants that may have become idle since a claim last reported on them, the latest last. */
+  /** Tenants that may have become idle since the last claim that returned them, the latest last. */
   private readonly suspects = new Set<string>();
   private timer: NodeJS.Timeout | null = null;
   private removing: Promise<void> | null = null;
@@ -32,7 +32,7 @@ export class IdleTenants {
     else this.timer ??= setTimeout(() => this.remove(), INTERVAL_MS);
   }
 
-  /** These tenants are checked when the worker stops, unless a claim reports on them before. */
+  /** When the worker stops, it checks these tenants, unless a claim returns them before as drained. */
   suspect(tenantIds: readonly string[]): void {
     for (const tenantId of tenantIds) {
       this.suspects.delete(tenantId);

@@ -251,7 +251,7 @@ describe('a job worker', () => {
     );
     for (const run of [1, 2]) {
       await eventually(async () => expect((await kiln.stored(tenantId, jobId)).failures).toBe(run));
-      await kiln.sql(`update jobs set run_after = now() - interval '1 minute' where id = $1`, [jobId]);
+      await kiln.sql(`update jobs set due_at = now() - interval '1 minute' where id = $1`, [jobId]);
     }
     await statusIs(tenantId, jobId, 'failed');
     expect(reasons).toStrictEqual(Array(3).fill('Error: the run has not ended within 0 ms'));

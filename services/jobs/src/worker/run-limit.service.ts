@@ -1,7 +1,7 @@
 // How many jobs a worker runs at a time: as configured, and more while runs end immediately. The limit increases additively and decreases
 // multiplicatively, like TCP's congestion window (RFC 5681).
 
-/** A faster run found all steps completed, as after a worker that died between the last step and the completion. */
+/** A run that takes less found all steps completed, because an earlier worker died between the last step and the completion. */
 const QUICK_RUN_MS = 5;
 const LIMIT_MAX = 128;
 const SHRINK = 0.75;
@@ -22,7 +22,7 @@ export class RunLimit {
     else this.limit = Math.max(this.configured, Math.min(this.limit + 1, LIMIT_MAX));
   }
 
-  /** Such a cause affects all runs: more of them at a time would only fail faster. */
+  /** The cause of a failure may affect all runs: more runs at a time would only fail faster. */
   onRunFailed(): void {
     this.shrink();
   }

@@ -5,17 +5,17 @@ import { RunLimit } from './run-limit.service.js';
 import { SandboxSlots } from './sandbox-slots.service.js';
 
 export interface RunSlotsOptions {
-  /** Jobs that run at a time. More while runs end immediately. */
+  /** How many jobs run at a time. While runs end immediately, it is more. */
   concurrency: number;
-  /** Runs beyond `concurrency` for tenants without a run in this worker: their job does not wait until a run of another tenant ends. */
+  /** Runs beyond `concurrency`, for tenants without a run in this worker: their job need not wait until a run of another tenant ends. */
   reserved?: number;
-  /** The number of sandboxes: only so many jobs that may need one run at a time. Unset: no limit of its own. */
+  /** The number of sandboxes, and so of jobs in the sandbox lane that run at a time. Default: `concurrency`. */
   sandboxes?: number;
 }
 
-/** For so long after a reserved run has begun, tenants that have runs here get no more. Most reserved runs take less. */
+/** After a reserved run has begun, tenants that have runs here get no more for so long. Most reserved runs take less. */
 const PRECEDENCE_MS = 100;
-/** With so many finished runs that are not yet completed, no more jobs are claimed. */
+/** The worker claims no more jobs while so many finished runs are not yet completed. */
 const UNCOMPLETED_MAX = 500;
 
 export class RunSlots {
@@ -24,14 +24,14 @@ export class RunSlots {
   private readonly working = new Set<ActiveRun>();
   /** The runs that began in reserved room, and when. */
   private readonly reservedRuns = new Map<ActiveRun, number>();
-  private readonly places: SandboxSlots;
+  private readonly sandboxes: SandboxSlots;
 
   constructor(
     private readonly options: RunSlotsOptions,
-    onFree: () => void,
+    private readonly onFree: () => void,
   ) {
     this.limit = new RunLimit(options.concurrency);
-    this.places = new SandboxSlots(() => options.sandboxes ?? this.limit.current, onFree);
+    this.sandboxes = new SandboxSlots(() => options.sandboxes ?? this.limit.current, onFree);
   }
 
   get isIdle(): boolean {
@@ -42,11 +42,11 @@ export class RunSlots {
   free(running: number): number {
     if (this.precedenceMs > 0) return 0;
     const uncompleted = running - this.working.size;
-    const room = Math.min(this.limit.current - this.working.size, this.places.free, UNCOMPLETED_MAX - uncompleted);
+    const room = Math.min(this.limit.current - this.working.size, this.sandboxes.free, UNCOMPLETED_MAX - uncompleted);
     return Math.max(0, room);
   }
 
-  /** How many runs of tenants that have none here can begin when none are free. */
+  /** When no run is free: how many runs can begin of tenants that have no run here. */
   get reserved(): number {
     const { reserved = 0 } = this.options;
     return reserved === 0 ? 0 : Math.max(0, this.limit.current + reserved - this.working.size);
@@ -65,11 +65,11 @@ export class RunSlots {
 
   /** Tenants that hold all sandboxes but one. */
   get lastTenants(): string[] {
-    return this.places.lastTenants;
+    return this.sandboxes.lastTenants;
   }
 
   enter(job: ClaimedJob): ActiveRun {
-    const run = new ActiveRun(job, this.places.take(job.tenant_id));
+    const run = new ActiveRun(job, this.sandboxes.take(job.tenant_id));
     if (this.working.size >= this.limit.current) this.reservedRuns.set(run, performance.now());
     this.working.add(run);
     return run;
@@ -78,6 +78,7 @@ export class RunSlots {
   leave(run: ActiveRun): void {
     this.working.delete(run);
     this.reservedRuns.delete(run);
-    run.place.leave();
+    run.slot.leave();
+    this.onFree();
   }
 }

@@ -27,9 +27,9 @@ describe('a worker with two sandboxes and room for six jobs', () => {
   });
   afterAll(() => kiln.close());
 
-  const execute: JobWorkerOptions['runJob']['execute'] = ({ job, place, signal }) =>
+  const execute: JobWorkerOptions['runJob']['execute'] = ({ job, slot, signal }) =>
     new Promise((resolve, reject) => {
-      runs.push({ tenantId: job.tenant_id, leaveSandbox: () => place.leave(), end: () => resolve(bareOutcome) });
+      runs.push({ tenantId: job.tenant_id, leaveSandbox: () => slot.leave(), end: () => resolve(bareOutcome) });
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     });
   function startWorker(): void {

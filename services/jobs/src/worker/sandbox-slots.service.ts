@@ -1,4 +1,4 @@
-// Reserves the sandboxes of a worker. A job is claimed only when a place is free, and its run holds the place until it no longer needs a
+// Reserves the sandboxes of a worker. A job is claimed only when a slot is free, and its run holds the slot until it no longer needs a
 // sandbox. So a document waits for its sandbox in the queue, which is fair to tenants, and its job stays `queued`.
 export interface SandboxSlot {
   /** Idempotent. */
@@ -17,7 +17,7 @@ export class SandboxSlots {
     return Math.max(0, this.total() - this.held.size);
   }
 
-  /** Tenants that hold all places but one. They get the last place only when no other tenant waits. */
+  /** Tenants that hold all slots but one. They get the last slot only when no other tenant waits. */
   get lastTenants(): string[] {
     const counts = new Map<string, number>();
     for (const tenantId of this.held.values()) counts.set(tenantId, (counts.get(tenantId) ?? 0) + 1);
@@ -25,12 +25,12 @@ export class SandboxSlots {
   }
 
   take(tenantId: string): SandboxSlot {
-    const place: SandboxSlot = {
+    const slot: SandboxSlot = {
       leave: () => {
-        if (this.held.delete(place)) this.onFree();
+        if (this.held.delete(slot)) this.onFree();
       },
     };
-    this.held.set(place, tenantId);
-    return place;
+    this.held.set(slot, tenantId);
+    return slot;
   }
 }

@@ -74,7 +74,7 @@ describe('a fault of the machine or of a part of Kiln', () => {
     /** The next run begins now: its delay and the pause of the worker are over. */
     const goOn = async () => {
       now += 60_000;
-      await kiln.sql(`update jobs set run_after = now() - interval '1 minute' where id = $1`, [jobId]);
+      await kiln.sql(`update jobs set due_at = now() - interval '1 minute' where id = $1`, [jobId]);
       worker.wakeUp();
     };
     return { job, goOn };

@@ -47,7 +47,7 @@ describe('a worker whose memory for large texts is taken by a tenant', () => {
       completions,
       leases,
       endRun: new EndRun(database, leases, 20, silentLogger),
-      runJob: { execute: ({ job, signal, place }) => runs.outcome(job, signal, () => place.leave()) },
+      runJob: { execute: ({ job, signal, slot }) => runs.outcome(job, signal, () => slot.leave()) },
       logger: silentLogger,
       concurrency: CONCURRENCY,
       heartbeatMs: 5_000,

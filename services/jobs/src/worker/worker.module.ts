@@ -6,11 +6,11 @@ import { RESERVED_TEXT_RUNS, WORKER_CONFIG, type WorkerConfig } from '../config.
 import { OrganizationModule } from '../organization/organization.module.js';
 import { OrganizationPolicies } from '../organization/policies/organization-policies.service.js';
 import { POLICIES_CHANGED } from '../organization/policies/policy-changes.service.js';
-import { CappedClaimStore } from '../claims/capped-claim.store.js';
 import { ClaimStore } from '../claims/claim.store.js';
 import { ClaimsModule } from '../claims/claims.module.js';
 import type { Lane } from '../claims/lane.domain.js';
 import { isLimited } from '../claims/running-limits.domain.js';
+import { RunningRoomStore } from '../claims/running-room.store.js';
 import { TenantQueueStore } from '../claims/tenant-queue.store.js';
 import { CompletionStore } from '../leases/completion.store.js';
 import { LeaseStore } from '../leases/lease.store.js';
@@ -32,14 +32,13 @@ const claims = {
   inject: [WORKER_CONFIG, Database, TenantQueueStore],
   useFactory: (config: WorkerConfig, database: Database, tenants: TenantQueueStore): ClaimsOf => {
     const limits = { ofTenant: config.KILN_TENANT_RUNNING_MAX ?? null, ofProvider: config.KILN_PROVIDER_RUNNING_MAX };
-    const capped = isLimited(limits) ? new CappedClaimStore(database, limits) : null;
     return (lane) =>
       new ClaimStore(database, tenants, {
         workerId: `${hostname()}:${process.pid}`,
         lane,
         leaseSeconds: config.KILN_LEASE_SECONDS,
         batchWaitSeconds: config.KILN_BATCH_WAIT_SECONDS,
-        capped,
+        runningRoom: isLimited(limits) ? new RunningRoomStore(database, limits) : null,
       });
   },
 };

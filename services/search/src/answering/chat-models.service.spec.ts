@@ -1,6 +1,6 @@
-// Real: HTTP to a chat model on loopback. Faked: the guard of the server, which records what a question counts as.
+// Real: HTTP to a chat model on loopback. Faked: the breaker of the server, which records what a question counts as.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Asker } from '@kiln/extraction/remote/engine-limits';
+import type { Asker } from '@kiln/extraction/remote/bulkhead';
 import type { ChosenServers } from '@kiln/extraction/remote/model-servers';
 import { providerEndpoint } from '@kiln/extraction/remote/provider-endpoint';
 import { ProviderHttp } from '@kiln/extraction/remote/provider-http';
@@ -19,14 +19,14 @@ afterAll(async () => {
 
 it('a question counts as its prompt and its longest answer, with the reasoning of a model that counts it', async () => {
   const counted: Asker[] = [];
-  const guard = {
+  const breaker = {
     stream: (_endpoint: unknown, start: () => unknown, _signal: unknown, shared: { asker: Asker }) => {
       counted.push(shared.asker);
       return start();
     },
   };
   const endpoint = providerEndpoint('chat', { baseUrl: `${server.url}/v1`, key: null });
-  const servers = [{ endpoint, guard }] as unknown as ChosenServers['servers'];
+  const servers = [{ endpoint, breaker }] as unknown as ChosenServers['servers'];
   const models = new ChatModels({
     servers: { choose: () => null },
     keys: { keyOf: async () => null },

@@ -2,7 +2,7 @@
 import type { CallContext } from '@kiln/contracts';
 import type { ChatAnswer, ChatQuestion } from '@kiln/extraction/chat/chat-model';
 import { OpenAiChat } from '@kiln/extraction/chat/openai-chat';
-import type { Asker } from '@kiln/extraction/remote/engine-limits';
+import type { Asker } from '@kiln/extraction/remote/bulkhead';
 import type { ChosenServers, ModelServers } from '@kiln/extraction/remote/model-servers';
 import { endpointName } from '@kiln/extraction/remote/provider-endpoint';
 import { ProviderError } from '@kiln/extraction/remote/provider-error';
@@ -53,12 +53,12 @@ export class ChatModels {
     const { http, deadlineMs, onFailure } = this.parts;
     const model = this.parts.model ?? '';
     let failure: unknown;
-    for (const { endpoint, guard } of servers) {
+    for (const { endpoint, breaker } of servers) {
       const chat = new OpenAiChat({ endpoint, http, model, deadlineMs });
       const asker = { owner, tokens: promptTokens + chat.answerTokensMax(question) };
       let hasBegun = false;
       try {
-        const pieces = guard.stream(
+        const pieces = breaker.stream(
           endpoint,
           () => begun(chat.stream(question, signal), () => (hasBegun = true)),
           signal,

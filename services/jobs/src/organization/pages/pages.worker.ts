@@ -7,7 +7,7 @@ import { UsageStore } from './usage.store.js';
 
 const SWEEP_INTERVAL_MS = 60_000;
 const SWEEP_ROWS = 1_000;
-/** While there is usage to sum up, and while there is none. */
+/** How long the loop sleeps after it has summed up usage, and after it has found none. */
 const SUM_INTERVAL_MS = 5_000;
 const SUM_POLL_MS = 30_000;
 const SUM_ROWS = 10_000;

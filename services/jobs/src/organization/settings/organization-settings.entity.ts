@@ -2,7 +2,7 @@ import type { Chunking, RoutingRule, SearchLanguage, VariantType } from '@kiln/c
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * The settings of an organization. They are stored under the tenant of live mode, and also applies to test mode. One row, so that one write
+ * The settings of an organization. They are stored under the tenant of live mode, and also apply to test mode. One row, so that one write
  * replaces all rules, and a new job finds everything in one look-up. A null column was never set.
  */
 @Entity('organization_settings')

@@ -70,7 +70,7 @@ const noTextRoom: JobError = {
   message: 'Other large files are being processed; the job continues automatically.',
   retryable: true,
 };
-/** However long it lasts: an outage of Kiln fails no file. */
+/** A run is postponed for as long as an outage of Kiln lasts: it fails no file. */
 const outage = {
   kind: 'postpone',
   error: unavailable,

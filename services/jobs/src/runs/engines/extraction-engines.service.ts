@@ -2,21 +2,21 @@
 // own key for. The local engine always runs in the sandbox.
 import type { Extractor, ExtractionProvider } from '@kiln/extraction';
 import { DoclingExtractor } from '@kiln/extraction/remote/docling-extractor';
-import { EngineGuard } from '@kiln/extraction/remote/engine-guard';
+import { EngineBreaker } from '@kiln/extraction/remote/engine-breaker';
 import { FallbackChain, type ChainLink, type ChainOptions } from '@kiln/extraction/remote/fallback-chain';
 import { providerEndpoint, type ProviderEndpoint } from '@kiln/extraction/remote/provider-endpoint';
 import type { ProviderHttp } from '@kiln/extraction/remote/provider-http';
 import { TranscriptionExtractor } from '@kiln/extraction/remote/transcription-extractor';
 import { UnstructuredExtractor } from '@kiln/extraction/remote/unstructured-extractor';
 import { VisionExtractor } from '@kiln/extraction/remote/vision-extractor';
-import type { EngineGates } from '../../engines/engine-gates.service.js';
+import type { EngineAdmissions } from '../../engines/engine-admissions.service.js';
 import { managedEngines, ownKeyEngine, type EngineProtocol, type ExtractorConfig } from '@kiln/platform';
 
 export interface ExtractionEnginesParts {
   config: ExtractorConfig;
   sandbox: Extractor;
   http: ProviderHttp;
-  gates: Pick<EngineGates, 'gateFor'>;
+  admissions: Pick<EngineAdmissions, 'admissionFor'>;
   onFailure: NonNullable<ChainOptions['onFailure']>;
 }
 
@@ -29,7 +29,7 @@ interface ProviderEngines {
 interface RemoteSettings {
   /** Null: the usual one of the provider. */
   protocol: EngineProtocol | null;
-  guard: EngineGuard;
+  breaker: EngineBreaker;
   deadlineMs: number;
 }
 
@@ -85,7 +85,7 @@ export class ExtractionEngines {
   }
 
   private enginesOf(provider: ExtractionProvider): ProviderEngines {
-    const { config, gates } = this.parts;
+    const { config, admissions } = this.parts;
     const prefix = PREFIXES[provider];
     const limits = {
       concurrency: config[`${prefix}_CONCURRENCY`],
@@ -96,20 +96,20 @@ export class ExtractionEngines {
     const managed = managedEngines(config[prefix], config[`${prefix}_KEY`]).map((engine) => {
       if (engine === null) return this.local;
       const { url, key, protocol } = engine;
-      const gate = gates.gateFor({ provider, url, owner: 'operator' }, limits);
-      const settings = { protocol, guard: new EngineGuard({ ...limits, gate }), deadlineMs };
+      const admission = admissions.admissionFor({ provider, url, owner: 'operator' }, limits);
+      const settings = { protocol, breaker: new EngineBreaker({ ...limits, admission }), deadlineMs };
       return this.remoteLink(providerEndpoint(provider, { baseUrl: url, key }), settings);
     });
     const own = ownKeyEngine(config[prefix], config[`${prefix}_BYOK_URL`]);
     if (own === null) return { managed, own };
-    const gate = gates.gateFor({ provider, url: own.url, owner: 'organization' }, limits);
-    const guard = new EngineGuard({ ...limits, isShared: true, gate });
-    return { managed, own: { ...own, guard, deadlineMs } };
+    const admission = admissions.admissionFor({ provider, url: own.url, owner: 'organization' }, limits);
+    const breaker = new EngineBreaker({ ...limits, isShared: true, admission });
+    return { managed, own: { ...own, breaker, deadlineMs } };
   }
 
   private remoteLink(endpoint: ProviderEndpoint, settings: RemoteSettings): ChainLink<Extractor> {
     const engine = this.engineAt(endpoint, settings);
-    return { name: engine.name, engine, remote: { endpoint, guard: settings.guard } };
+    return { name: engine.name, engine, remote: { endpoint, breaker: settings.breaker } };
   }
 
   private engineAt(endpoint: ProviderEndpoint, { protocol, deadlineMs }: RemoteSettings): Extractor {

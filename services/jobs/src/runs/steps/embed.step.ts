@@ -17,7 +17,7 @@ const CONTENT_TYPE = 'application/json';
 const NAME = 'embeddings.json';
 const PROGRESS = 0.6;
 const PROVIDER = 'embedding';
-/** Concurrent requests for one document. The engine's guard limits the requests of all documents. */
+/** Concurrent requests for one document. The bulkhead of the engine limits the requests of all documents. */
 const BATCHES_AHEAD = 3;
 
 interface EmbeddedBatch {

@@ -9,7 +9,7 @@ import {
   type PageSpan,
   type Sandbox,
 } from '@kiln/extraction';
-import { needsNoEngine, routeProvider } from '@kiln/extraction/routing';
+import { needsNoEngine } from '@kiln/extraction/routing';
 import { isSmallText, readSmallText, SMALL_TEXT_BYTES_MAX } from '@kiln/readers/text/small-text';
 import type { ObjectStore } from '@kiln/storage';
 import { createReadStream } from 'node:fs';
@@ -18,14 +18,15 @@ import type { OwnExtractors } from '../../extractions/own-extractors.service.js'
 import type { ChosenChain, ExtractionEngines } from '../engines/extraction-engines.service.js';
 import { hundredthsOf, hundredthsOfRun, isPaged } from '../../organization/pages/domain/pages.js';
 import type { RunUsage, UsedKey } from '../../organization/pages/domain/run-usage.js';
-import { NoTextRoom } from '../domain/no-text-room.js';
 import type { RunContext } from '../run-context.port.js';
 import { isInline } from '../run-outputs.service.js';
 import type { DocumentReader } from './document-reader.service.js';
+import { EXTRACT_PROGRESS, routeFile, typeOf } from './route.step.js';
 import type { SourceFile } from './source-file.service.js';
 import { makesThumbnail } from './thumbnail.step.js';
 import {
   findStored,
+  holdTextOrStore,
   MARKDOWN_NAME,
   MARKDOWN_TYPE,
   readStored,
@@ -34,7 +35,6 @@ import {
   type ExtractionDetails,
 } from './stored-extraction.service.js';
 
-const PROGRESS = 0.1;
 const EXPENSIVE_MS = 1_000;
 /** A larger text is sent to storage from disk. */
 const SENT_FROM_MEMORY_BYTES_MAX = 1_048_576;
@@ -58,11 +58,11 @@ export class ExtractStep {
     const earlier = await findStored(outputs);
     if (earlier !== null) {
       leaveUnlessShown(context);
-      progress.begin('extract', PROGRESS);
+      progress.begin('extract', EXTRACT_PROGRESS);
       return this.resume(context, earlier);
     }
-    const provider = await this.route(context);
-    progress.begin('extract', PROGRESS, provider);
+    const provider = await routeFile(context);
+    progress.begin('extract', EXTRACT_PROGRESS, provider);
     if (isSmallText(typeOf(file), file.size_bytes)) return this.readHere(context, provider);
     return this.extract(context, provider);
   }
@@ -75,18 +75,6 @@ export class ExtractStep {
     const { markdown, metadata } = readSmallText({ bytes, filename, contentType: typeOf(context.file) });
     const used = usedOf('managed', { pageCount: null, metadata }, markdown.length);
     return this.keep(context, { metadata, pages: [], provider, sha256, used }, { markdown, isCheap: true, path: null });
-  }
-
-  /** @throws ExtractionError unsupported_type for a type that no provider reads. */
-  async route({ job, file, policy, progress }: RunContext): Promise<ExtractionProvider> {
-    const contentType = typeOf(file);
-    const { provider: requested } = job.processing;
-    const ruled = requested ? null : await policy.ruledProvider(contentType);
-    const provider = routeProvider(contentType, { requested, ruled });
-    progress.routeTo(provider);
-    if (provider !== null) return provider;
-    progress.begin('extract', PROGRESS);
-    throw notProcessed(file);
   }
 
   private async extract(context: RunContext, provider: ExtractionProvider): Promise<Extracted> {
@@ -190,39 +178,10 @@ export class ExtractStep {
   }
 }
 
-/** Stores the result from disk when there is no memory for it, so that a later run of the job need not read the file again. */
-async function holdTextOrStore(
-  context: RunContext,
-  { markdownPath, markdownBytes }: ExtractionOutput,
-  detailsOf: (characters: number) => ExtractionDetails,
-): Promise<void> {
-  try {
-    await context.holdText(markdownBytes);
-  } catch (error) {
-    if (!(error instanceof NoTextRoom)) throw error;
-    const details = detailsOf(await charactersOf(markdownPath));
-    await storeExtraction(context.outputs, details, createReadStream(markdownPath));
-    throw error;
-  }
-}
-
-async function charactersOf(path: string): Promise<number> {
-  let characters = 0;
-  for await (const text of createReadStream(path, 'utf8') as AsyncIterable<string>) characters += text.length;
-  return characters;
-}
-
-type RunFile = RunContext['file'];
-
 /** The thumbnail is made in the sandbox that the run holds. */
 function leaveUnlessShown(context: RunContext): void {
   if (!makesThumbnail(context)) context.leaveSandbox();
 }
-
-const typeOf = (file: RunFile) => file.content_type ?? 'application/octet-stream';
-
-const notProcessed = (file: RunFile) =>
-  new ExtractionError('unsupported_type', `Files of type ${typeOf(file)} can't be processed by this installation.`);
 
 function usedOf(
   key: UsedKey,

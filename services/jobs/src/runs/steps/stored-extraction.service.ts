@@ -1,11 +1,13 @@
 // The result of an extraction in the object store, for later runs of the job: the markdown and its details.
 import { providerSchema } from '@kiln/contracts';
-import type { DocumentMetadata, ExtractionProvider, PageSpan } from '@kiln/extraction';
+import type { DocumentMetadata, ExtractionOutput, ExtractionProvider, PageSpan } from '@kiln/extraction';
 import type { ObjectStore } from '@kiln/storage';
+import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { allDone } from '../domain/all-done.js';
+import { NoTextRoom } from '../domain/no-text-room.js';
 import type { RunContext } from '../run-context.port.js';
 import type { RunOutputs, StoredOutput } from '../run-outputs.service.js';
 
@@ -14,7 +16,7 @@ export interface Extracted {
   metadata: DocumentMetadata;
   pages: PageSpan[];
   provider: ExtractionProvider;
-  /** Of the bytes that were read. */
+  /** The SHA-256 of the bytes that were read. */
   sha256: string;
 }
 
@@ -69,4 +71,26 @@ export async function readStored(
   await holdText(stored?.sizeBytes ?? 0);
   const markdown = await text((await objects.get(markdownKey, { signal })).body);
   return { details: detailsSchema.parse(JSON.parse(details)), markdown };
+}
+
+/** Stores the result from disk when there is no memory for it, so that a later run of the job need not read the file again. */
+export async function holdTextOrStore(
+  context: RunContext,
+  { markdownPath, markdownBytes }: ExtractionOutput,
+  detailsOf: (characters: number) => ExtractionDetails,
+): Promise<void> {
+  try {
+    await context.holdText(markdownBytes);
+  } catch (error) {
+    if (!(error instanceof NoTextRoom)) throw error;
+    const details = detailsOf(await charactersOf(markdownPath));
+    await storeExtraction(context.outputs, details, createReadStream(markdownPath));
+    throw error;
+  }
+}
+
+async function charactersOf(path: string): Promise<number> {
+  let characters = 0;
+  for await (const text of createReadStream(path, 'utf8') as AsyncIterable<string>) characters += text.length;
+  return characters;
 }

@@ -1,4 +1,4 @@
-// Everything that can happen to the job engine, and what the model says comes of it.
+// Everything that can happen to the job engine, and its effect on the model.
 import type { JobEngine } from './job-engine.js';
 import type { JobModel } from './job-model.js';
 import { setProcessClocks } from './process-clocks.js';
@@ -93,7 +93,7 @@ export const take = (jobsMax: number) =>
     (engine) => engine.take(jobsMax),
     (model, begun) => begun.length <= jobsMax && model.begin(begun),
   );
-/** And: these have completed. */
+/** Completes these runs in one batch. */
 export const completeTogether = (runs: readonly Run[]) =>
   operation(
     `complete ${runs.map(({ job, fence }) => `${job}/${fence}`).join(' and ') || 'none'}`,

@@ -32,7 +32,7 @@ export interface Scene extends Pick<JobModel, 'jobs' | 'runs'> {
   nextJob: () => number;
 }
 
-/** The next operation, before it is known to which job or run it applies. Null when there is none. */
+/** The next operation, before its job or run is known. Null when no job or run fits. */
 export type Plan = (scene: Scene) => Operation | null;
 
 /** `at` is 0..1. */

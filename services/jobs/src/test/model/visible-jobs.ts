@@ -33,7 +33,7 @@ const JOBS = `select to_jsonb(j) - 'id' as job, coalesce(r.runs, '{}') as runs
   from (select unnest($1::uuid[]) as id) known
   left join (
     select id, status, ready, fence, attempts, failures, lost_leases as "lostLeases", progress, error ->> 'code' as error,
-      case status when 'queued' then round(extract(epoch from run_after - now()) / ${UNIT_SECONDS})::int end as "dueIn",
+      case status when 'queued' then round(extract(epoch from due_at - now()) / ${UNIT_SECONDS})::int end as "dueIn",
       round(extract(epoch from lease_expires_at - now()) / ${UNIT_SECONDS})::int as "leaseEndsIn"
     from jobs) j using (id)
   left join (

@@ -5,7 +5,7 @@ import type { RunUsage, UsedKey } from './run-usage.js';
 
 const CHARACTERS_PER_PAGE = 3_000;
 const SECONDS_PER_MINUTE = 60;
-/** Of one job. A few bytes can state a recording of centuries; no real file has more pages. */
+/** The most pages of one job. A few bytes can declare a recording of centuries; no real file has more pages. */
 const PAGES_MAX = 1_000_000;
 
 /** Types whose documents have pages or slides of their own. */
@@ -24,9 +24,9 @@ export interface CountedWork {
   contentType: string | null;
   /** Pages or slides; null when the document has none, or the number is unknown. */
   pageCount: number | null;
-  /** Of the extracted text. */
+  /** The characters of the extracted text. */
   characters: number;
-  /** Of audio. */
+  /** The duration of audio. */
   durationSeconds: number | null;
 }
 

@@ -1,7 +1,7 @@
 // The error of a job whose pages do not fit within the hard limit of its plan.
 export interface PageBalance {
   usedPages: number;
-  /** For other jobs. */
+  /** Pages that other jobs have reserved. */
   reservedPages: number;
   neededPages: number;
   pagesLimit: number;

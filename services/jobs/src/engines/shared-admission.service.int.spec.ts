@@ -1,16 +1,16 @@
-// Real: Postgres. Each gate represents a worker.
+// Real: Postgres. Each shared admission represents a worker.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { CircuitOpenError } from '@kiln/extraction/remote/engine-gate';
-import { NoRoomError } from '@kiln/extraction/remote/engine-limits';
+import { CircuitOpenError } from '@kiln/extraction/remote/engine-admission';
+import { NoRoomError } from '@kiln/extraction/remote/bulkhead';
 import { eventually } from '@kiln/testing';
 import { silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
-import { EngineGates } from './engine-gates.service.js';
+import { EngineAdmissions } from './engine-admissions.service.js';
 import { EngineStore } from './engine.store.js';
 
 const never = new AbortController().signal;
 const ENGINE = { provider: 'document_extractor', url: 'https://engine.example', owner: 'operator' };
 
-describe('the gate of an engine', () => {
+describe('the shared admission of an engine', () => {
   let kiln: JobsHarness;
   beforeAll(async () => {
     kiln = await startJobs();
@@ -22,7 +22,7 @@ describe('the gate of an engine', () => {
     limits: { concurrency?: number; requestsPerMinute?: number; patienceMs?: number } = {},
     engine = ENGINE,
   ) =>
-    new EngineGates(new EngineStore(kiln.database), silentLogger).gateFor(engine, {
+    new EngineAdmissions(new EngineStore(kiln.database), silentLogger).admissionFor(engine, {
       concurrency: 2,
       requestsPerMinute: null,
       patienceMs: 0,
@@ -32,7 +32,7 @@ describe('the gate of an engine', () => {
 
   it('admits no more requests at a time than the limit, however many workers ask at once', async () => {
     const workers = Array.from({ length: 6 }, () => worker());
-    const entered = await Promise.allSettled(workers.map((gate) => gate.enter(never)));
+    const entered = await Promise.allSettled(workers.map((admission) => admission.enter(never)));
     const calls = entered.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     const refused = entered.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
     expect(calls).toHaveLength(2);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { EngineLimits, type Asker } from './engine-limits.js';
+import { Bulkhead, type Asker } from './bulkhead.js';
 
 const PATIENCE_MS = 60_000;
 
@@ -7,12 +7,12 @@ const PATIENCE_MS = 60_000;
 class Line {
   readonly entered: string[] = [];
   clock = 0;
-  private readonly limits: EngineLimits;
+  private readonly bulkhead: Bulkhead;
   private readonly leaving = new Map<string, (tokens?: number) => void>();
   private readonly stop = new AbortController();
 
   constructor(concurrency: number) {
-    this.limits = new EngineLimits({ concurrency, now: () => this.clock });
+    this.bulkhead = new Bulkhead({ concurrency, now: () => this.clock });
   }
 
   async ask(owner: string | null, name: string, tokens = 100): Promise<void> {
@@ -23,7 +23,7 @@ class Line {
 
   private async enter(asker: Asker | null, name: string): Promise<void> {
     try {
-      this.leaving.set(name, await this.limits.enter(PATIENCE_MS, this.stop.signal, asker));
+      this.leaving.set(name, await this.bulkhead.enter(PATIENCE_MS, this.stop.signal, asker));
       this.entered.push(name);
     } catch {
       // The test is over.

@@ -1,37 +1,37 @@
-// One gate for each engine of this process, over the row that it shares with other workers.
-import { circuitDefaults, type EngineGate } from '@kiln/extraction/remote/engine-gate';
+// The admission control of each engine of this process, over the row that it shares with other workers.
+import { circuitDefaults, type EngineAdmission } from '@kiln/extraction/remote/engine-admission';
 import type { Logger } from '@kiln/platform';
 import { createHash } from 'node:crypto';
 import type { EngineStore } from './engine.store.js';
-import { SharedGate } from './shared-gate.service.js';
+import { SharedAdmission } from './shared-admission.service.js';
 
 export interface EngineIdentity {
   provider: string;
   url: string;
-  /** Whose keys it is asked with: `operator`, `organization`, or the tenant of an own extractor. */
+  /** The owner of the key: `operator`, `organization`, or the tenant of an own extractor. */
   owner: string;
 }
 
-export interface GateLimits {
+export interface AdmissionLimits {
   concurrency: number;
   requestsPerMinute: number | null;
   patienceMs: number;
 }
 
-export class EngineGates {
+export class EngineAdmissions {
   constructor(
     private readonly store: EngineStore,
     private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
-  gateFor(
+  admissionFor(
     { provider, url, owner }: EngineIdentity,
-    { concurrency, requestsPerMinute, patienceMs }: GateLimits,
-  ): EngineGate {
+    { concurrency, requestsPerMinute, patienceMs }: AdmissionLimits,
+  ): EngineAdmission {
     const limits = { concurrency, requestsPerMinute, patienceMs };
     const engine = createHash('sha256')
       .update(JSON.stringify([provider, url, owner]))
       .digest('base64url');
-    return new SharedGate({ engine, store: this.store, logger: this.logger, circuit: circuitDefaults, ...limits });
+    return new SharedAdmission({ engine, store: this.store, logger: this.logger, circuit: circuitDefaults, ...limits });
   }
 }

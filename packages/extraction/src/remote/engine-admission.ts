@@ -1,9 +1,8 @@
-/**
- * Decides whether a request to an engine may begin, and learns how it ended. A gate of one process counts its own requests; a gate that
- * several processes share keeps its count elsewhere.
- */
+// Admission control of an engine: its circuit breaker, bulkhead and rate limiter decide whether a request may begin, and learn how it ended.
+// Local admission counts the requests of one process. Shared admission keeps the count of several processes elsewhere.
 import { CircuitBreaker, type CircuitState } from '@kiln/resilience';
-import { EngineLimits, type Asker, type LimitOptions } from './engine-limits.js';
+import { Bulkhead, type Asker, type BulkheadOptions } from './bulkhead.js';
+import { RateLimiter, type RateLimiterOptions } from './rate-limiter.js';
 
 /** How a request ended. `abandoned`: it showed nothing about the engine. */
 export interface CallOutcome {
@@ -15,14 +14,14 @@ export interface CallOutcome {
 }
 
 /** A request that has begun. */
-export interface GatedCall {
+export interface AdmittedCall {
   /** Exactly once, when the request is over. Does not fail. */
   end(outcome: CallOutcome): Promise<void>;
 }
 
-export interface EngineGate {
-  /** `asker`: for an engine whose places owners share. Throws NoRoomError after some patience, CircuitOpenError, or the signal's reason. */
-  enter(signal: AbortSignal, asker?: Asker): Promise<GatedCall>;
+export interface EngineAdmission {
+  /** `asker`: for an engine whose slots owners share. Throws NoRoomError after some patience, CircuitOpenError, or the signal's reason. */
+  enter(signal: AbortSignal, asker?: Asker): Promise<AdmittedCall>;
 }
 
 /** The engine has failed several times in a row. It may be called after `afterMs`. */
@@ -43,20 +42,22 @@ export interface CircuitOptions {
 
 export const circuitDefaults = { failuresMax: 5, openMs: 5_000, openMsMax: 120_000 } as const;
 
-export interface LocalGateOptions extends LimitOptions {
+export interface LocalAdmissionOptions extends BulkheadOptions, RateLimiterOptions {
   circuit?: CircuitOptions;
   /** How many milliseconds a request may wait for a free slot. */
   patienceMs: number;
 }
 
-export class LocalGate implements EngineGate {
+export class LocalAdmission implements EngineAdmission {
   private readonly circuit: CircuitBreaker;
-  private readonly limits: EngineLimits;
+  private readonly bulkhead: Bulkhead;
+  private readonly rate: RateLimiter;
   private readonly patienceMs: number;
 
-  constructor({ circuit, patienceMs, ...limits }: LocalGateOptions) {
+  constructor({ circuit, patienceMs, ...limits }: LocalAdmissionOptions) {
     this.circuit = new CircuitBreaker({ ...circuitDefaults, ...circuit });
-    this.limits = new EngineLimits(limits);
+    this.bulkhead = new Bulkhead(limits);
+    this.rate = new RateLimiter(limits);
     this.patienceMs = patienceMs;
   }
 
@@ -65,13 +66,15 @@ export class LocalGate implements EngineGate {
   }
 
   get inUse(): number {
-    return this.limits.inUse;
+    return this.bulkhead.inUse;
   }
 
-  async enter(signal: AbortSignal, asker?: Asker): Promise<GatedCall> {
+  async enter(signal: AbortSignal, asker?: Asker): Promise<AdmittedCall> {
     this.assertClosed();
-    const leave = await this.limits.enter(this.patienceMs, signal, asker);
+    const deadline = this.rate.deadline(this.patienceMs);
+    const leave = await this.bulkhead.enter(this.patienceMs, signal, asker);
     try {
+      await this.rate.enter(deadline, signal);
       // The circuit may have opened in the meantime.
       this.assertClosed();
     } catch (error) {
@@ -82,7 +85,7 @@ export class LocalGate implements EngineGate {
     return {
       end: async ({ kind, pauseMs, tokens }) => {
         call[kind]();
-        if (pauseMs !== undefined) this.limits.pause(pauseMs);
+        if (pauseMs !== undefined) this.rate.pause(pauseMs);
         leave(tokens);
       },
     };

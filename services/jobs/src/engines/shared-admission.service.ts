@@ -1,21 +1,19 @@
-/**
- * The gate of an engine that all workers share. Within this process, requests wait in line for a slot; then the row of the engine decides. A
- * request holds its place by renewing it, so the places of a dead worker come back.
- */
+// Shared admission: the admission control of an engine over all workers. Within this process, a request waits in a bulkhead for a slot; then the
+// row of the engine decides. A request renews its slot while it works, so the slots of a worker that has died become free.
 import {
   CircuitOpenError,
   type CallOutcome,
-  type EngineGate,
-  type GatedCall,
-} from '@kiln/extraction/remote/engine-gate';
-import { EngineLimits, NoRoomError } from '@kiln/extraction/remote/engine-limits';
+  type EngineAdmission,
+  type AdmittedCall,
+} from '@kiln/extraction/remote/engine-admission';
+import { Bulkhead, NoRoomError } from '@kiln/extraction/remote/bulkhead';
 import { pause } from '@kiln/resilience';
 import type { Logger } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { admit, CALL_LEASE_MS, end, renew, type EngineLimitSettings } from './engine-state.domain.js';
 import type { EngineStore } from './engine.store.js';
 
-export interface SharedGateOptions extends EngineLimitSettings {
+export interface SharedAdmissionOptions extends EngineLimitSettings {
   /** The key of the engine's row. */
   engine: string;
   store: EngineStore;
@@ -24,24 +22,24 @@ export interface SharedGateOptions extends EngineLimitSettings {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** Between two looks whether another worker's request has ended. */
+/** How often a waiting request looks whether a request of another worker has ended. */
 const LOOK_MS = 500;
-/** Waiting requests retry after this time, when the wait is not known. */
+/** When a slot will be free is unknown: requests retry after this time. */
 const UNKNOWN_WAIT_MS = 2_000;
 const RENEWALS_PER_LEASE = 3;
 
-export class SharedGate implements EngineGate {
-  private readonly line: EngineLimits;
+export class SharedAdmission implements EngineAdmission {
+  private readonly bulkhead: Bulkhead;
   private readonly underWay = new Set<string>();
   private timer: NodeJS.Timeout | null = null;
 
-  constructor(private readonly options: SharedGateOptions) {
-    this.line = new EngineLimits({ concurrency: options.concurrency });
+  constructor(private readonly options: SharedAdmissionOptions) {
+    this.bulkhead = new Bulkhead({ concurrency: options.concurrency });
   }
 
-  async enter(signal: AbortSignal): Promise<GatedCall> {
+  async enter(signal: AbortSignal): Promise<AdmittedCall> {
     const until = performance.now() + this.options.patienceMs;
-    const leave = await this.line.enter(this.options.patienceMs, signal);
+    const leave = await this.bulkhead.enter(this.options.patienceMs, signal);
     const callId = uuidv7();
     try {
       await this.beAdmitted(callId, until, signal);
@@ -74,7 +72,7 @@ export class SharedGate implements EngineGate {
     }
   }
 
-  /** The request is over, whatever happens here: without the database its place comes back when it is not renewed. */
+  /** Never fails. If the database is unavailable, the slot becomes free when it is not renewed. */
   private async end(callId: string, outcome: CallOutcome): Promise<void> {
     const { store, engine, logger } = this.options;
     try {

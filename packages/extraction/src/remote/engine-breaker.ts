@@ -1,25 +1,25 @@
-// Guards one remote engine: asks its gate before each request, and reports each outcome to it.
+// The circuit breaker of one remote engine: runs each request that admission control lets begin, and judges how it ended.
 import type { CircuitState } from '@kiln/resilience';
 import {
   CircuitOpenError,
-  LocalGate,
+  LocalAdmission,
   type CallOutcome,
-  type EngineGate,
-  type GatedCall,
-  type LocalGateOptions,
-} from './engine-gate.js';
-import { NoRoomError, type Asker } from './engine-limits.js';
+  type EngineAdmission,
+  type AdmittedCall,
+  type LocalAdmissionOptions,
+} from './engine-admission.js';
+import { NoRoomError, type Asker } from './bulkhead.js';
 import type { ProviderEndpoint } from './provider-endpoint.js';
 import { ProviderError, type ProviderFault } from './provider-error.js';
 
-export interface GuardOptions extends LocalGateOptions {
+export interface BreakerOptions extends LocalAdmissionOptions {
   /**
    * For the keys of many organizations: what one of them has used up must not stop the others, so neither a pause nor a circuit
    * follows from an answer.
    */
   isShared?: boolean;
-  /** Counts the requests of several processes. Default: a gate of this process. */
-  gate?: EngineGate | undefined;
+  /** Counts the requests of several processes. Default: local admission. */
+  admission?: EngineAdmission | undefined;
 }
 
 /** Faults of the engine itself, whatever the request was. */
@@ -34,14 +34,14 @@ const ENGINE_FAULTS: ReadonlySet<ProviderFault> = new Set([
 /** The pause when an engine sends no Retry-After. */
 const PAUSE_SECONDS = 1;
 
-export class EngineGuard {
-  private readonly local: LocalGate;
-  private readonly gate: EngineGate;
+export class EngineBreaker {
+  private readonly local: LocalAdmission;
+  private readonly admission: EngineAdmission;
   private readonly isShared: boolean;
 
-  constructor({ isShared = false, gate, ...limits }: GuardOptions) {
-    this.local = new LocalGate(limits);
-    this.gate = gate ?? this.local;
+  constructor({ isShared = false, admission, ...limits }: BreakerOptions) {
+    this.local = new LocalAdmission(limits);
+    this.admission = admission ?? this.local;
     this.isShared = isShared;
   }
 
@@ -103,9 +103,9 @@ export class EngineGuard {
     return { kind: 'succeeded', pauseMs: (failure.retryAfterSeconds ?? PAUSE_SECONDS) * 1_000 };
   }
 
-  private async enter(endpoint: ProviderEndpoint, signal: AbortSignal, asker?: Asker): Promise<GatedCall> {
+  private async enter(endpoint: ProviderEndpoint, signal: AbortSignal, asker?: Asker): Promise<AdmittedCall> {
     try {
-      return await this.gate.enter(signal, asker);
+      return await this.admission.enter(signal, asker);
     } catch (error) {
       if (error instanceof CircuitOpenError)
         throw new ProviderError('circuit_open', endpoint, { retryAfterSeconds: error.afterMs / 1_000 });

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { v7 as uuidv7 } from 'uuid';
 import type { RunningLimits } from './running-limits.domain.js';
 import { BATCH_WAIT_SECONDS, LANE, finishedRun, startJobs, type JobsHarness } from '../test/jobs-harness.js';
-import { CappedClaimStore } from './capped-claim.store.js';
 import { ClaimStore } from './claim.store.js';
+import { RunningRoomStore } from './running-room.store.js';
 import type { ClaimedJob } from '../jobs/job.rows.js';
 
 describe('claims with limits on running jobs', () => {
@@ -16,13 +16,12 @@ describe('claims with limits on running jobs', () => {
   afterAll(() => kiln.close());
 
   const limited = (limits: Partial<RunningLimits>) => {
-    const capped = new CappedClaimStore(kiln.database, { ofTenant: null, ofProvider: new Map(), ...limits });
     return new ClaimStore(kiln.database, kiln.tenants, {
       workerId: 'worker',
       lane: LANE,
       leaseSeconds: 20,
       batchWaitSeconds: BATCH_WAIT_SECONDS,
-      capped,
+      runningRoom: new RunningRoomStore(kiln.database, { ofTenant: null, ofProvider: new Map(), ...limits }),
     });
   };
   const addOf = async (tenantId: string, provider: string, count: number) => {
@@ -46,7 +45,8 @@ describe('claims with limits on running jobs', () => {
     expect(await claims.claim(20)).toStrictEqual({ jobs: [], drained: [small] });
     const running = jobs.filter(({ tenant_id }) => tenant_id === large);
     await kiln.completions.complete(running.slice(0, 2).map(finishedRun));
-    const next = await claims.claim(20, { endedOf: [large] });
+    claims.onRunEnded(large);
+    const next = await claims.claim(20);
     expect(next.jobs.map(({ tenant_id }) => tenant_id)).toStrictEqual([large, large]);
   });
 
