@@ -57,7 +57,7 @@ describe('a service that takes calls and never answers', () => {
     await eventually(async () => /kiln_circuit_state\{service="search",.*\} 1/.test(await metrics()));
     const refused = await Promise.all(Array.from({ length: 50 }, () => refusal(search())));
     expect([...new Set(refused)]).toStrictEqual([503]);
-    // Those were refused without being sent.
+    // The others were refused without being sent.
     expect(fakes.unanswered).toBe(CALLS_OF_TENANT_MAX);
 
     fakes.unsilence('search');

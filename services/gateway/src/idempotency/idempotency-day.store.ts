@@ -1,7 +1,7 @@
 // The daily partitions of the rows of requests with an Idempotency-Key.
 import { statement, type Queryable } from '@kiln/platform';
 
-/** Partitions are created so many days ahead, so that they exist even if none of the later runs succeeds. */
+/** The store creates partitions so many days ahead that they exist even if none of the later runs succeeds. */
 const DAYS_AHEAD = 14;
 
 const ensure = statement(
