@@ -1,8 +1,10 @@
 // Creates files and jobs with the services' use cases, including events, counts and names, but without bus and consumers.
 // Each use case has its own schema in one database.
 import { encodeId } from '@kiln/contracts';
+import { BatchStore } from '@kiln/files/batches/batch.store';
 import { FileStore } from '@kiln/files/files/file.store';
-import { RegisterFile } from '@kiln/files/uploads/register-file.usecase';
+import { NewFileStore } from '@kiln/files/uploads/new-file.store';
+import { RegisterFiles } from '@kiln/files/uploads/register-files.usecase';
 import { JobBatchStore } from '@kiln/jobs/requests/job-batch.store';
 import { RequestJobs } from '@kiln/jobs/requests/request-jobs.usecase';
 import { connectBus, createLogger, Database, WakeUp } from '@kiln/platform';
@@ -24,7 +26,16 @@ export async function usecaseRows(databaseUrl: string, natsUrl: string, connecti
   const connection = await connectBus({ url: natsUrl, name: 'bench', logger });
   // A namespace without listeners.
   const wakeUp = new WakeUp(connection, `bench-${uuidv7()}`);
-  const registerFile = new RegisterFile(files, new FileStore(files), SIGNED_URL_SECONDS);
+  const signPut = () => Promise.reject(new Error('no bytes to come'));
+  const registerFiles = new RegisterFiles(
+    files,
+    new NewFileStore(),
+    new FileStore(files),
+    new BatchStore(files),
+    { signPut },
+    SIGNED_URL_SECONDS,
+    { expectUpload: () => undefined },
+  );
   const requestJobs = new RequestJobs(jobs, new JobBatchStore(), wakeUp);
   const tenantId = uuidv7();
   const facts = { space: 'default', filename: 'small.txt', content_type: 'text/plain' };
@@ -37,8 +48,8 @@ export async function usecaseRows(databaseUrl: string, natsUrl: string, connecti
       principal: 'bench',
       deadlineAt: Date.now() + 10_000,
     };
-    const stored = { sizeBytes: 1_024, sha256: 'a'.repeat(64) };
-    await registerFile.execute({ ...ids, ...facts, skip_processing: false, metadata: {} }, context, stored);
+    const stored = { size_bytes: 1_024, sha256: 'a'.repeat(64) };
+    await registerFiles.stored({ ...ids, ...facts, ...stored, skip_processing: false, metadata: {} }, context);
     const job = { ...ids, ...facts, size_bytes: null, batch_id: null, ready: true, processing: {} };
     await requestJobs.execute({ jobs: [job] }, context);
   };

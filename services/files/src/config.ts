@@ -16,7 +16,7 @@ const variables = z
     ...storageVariables,
     ...uploadVariables,
     ...signedUrlVariables,
-    /** Highest share of orphans among the objects of a search, in percent. With more, none is removed. */
+    /** The highest share of orphans among the objects of a search, in percent. With more, none is removed. */
     KILN_ORPHANS_PERCENT_MAX: z.coerce.number().int().min(0).max(100).default(5),
     /**
      * Bearer token of the object store's event notifications. Without it notifications are refused, and uploads are found by
@@ -34,7 +34,7 @@ export const OBJECT_STORE = Symbol('object store');
 /** How long a signed URL is valid. */
 export const SIGNED_URL_SECONDS = Symbol('signed URL seconds');
 export const UPLOAD_BYTES_MAX = Symbol('upload bytes max');
-/** Injection token of another longest sleep of the workers, for tests. */
+/** Tests inject another longest sleep of the workers. */
 export const SAFETY_POLL_MS = Symbol('safety poll');
 
 export const loadFilesConfig = (): FilesConfig => loadConfig(variables, process.env);

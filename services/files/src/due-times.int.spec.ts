@@ -30,7 +30,6 @@ interface Queue {
   name: string;
   /** Adds a row that is due in `dueMs`, without waking a worker. Returns whether it was claimed. */
   add: (dueMs: number) => Promise<() => Promise<boolean>>;
-  /** Starts a worker. */
   start: (pollMs: number) => void;
 }
 
@@ -57,7 +56,7 @@ describe('a row of a queue', () => {
     (await kiln.sql('select 1 from pending_uploads where file_id = $1 and checks > 0', [fileId])).length > 0;
   const newUpload = async () => {
     const input = directUpload();
-    await kiln.createUpload.execute(input, context);
+    await kiln.registerFiles.upload(input, context);
     return uuidOf('file', input.file_id);
   };
   const dueIn = (milliseconds: number) => `now() + interval '${milliseconds} ms'`;
@@ -102,7 +101,7 @@ describe('a row of a queue', () => {
       name: 'a pending upload',
       add: async (dueMs) => {
         const fileId = await newUpload();
-        await kiln.sql(`update pending_uploads set next_check_at = ${dueIn(dueMs)} where file_id = $1`, [fileId]);
+        await kiln.sql(`update pending_uploads set due_at = ${dueIn(dueMs)} where file_id = $1`, [fileId]);
         return isLookedAt(fileId);
       },
       start: startUploads,
@@ -111,7 +110,7 @@ describe('a row of a queue', () => {
       name: 'the last check of an upload',
       add: async (dueMs) => {
         const fileId = await newUpload();
-        await kiln.sql(`insert into ended_uploads (tenant_id, file_id, check_at) values ($1, $2, ${dueIn(dueMs)})`, [
+        await kiln.sql(`insert into ended_uploads (tenant_id, file_id, due_at) values ($1, $2, ${dueIn(dueMs)})`, [
           tenantId,
           fileId,
         ]);
@@ -124,7 +123,7 @@ describe('a row of a queue', () => {
       add: async (dueMs) => {
         const fileId = uuidv7();
         await kiln.sql(
-          `insert into object_removals (tenant_id, file_id, reason, next_attempt_at) values ($1, $2, 'deleted', ${dueIn(dueMs)})`,
+          `insert into object_removals (tenant_id, file_id, reason, due_at) values ($1, $2, 'deleted', ${dueIn(dueMs)})`,
           [tenantId, fileId],
         );
         return isGone('object_removals', 'file_id', fileId);
@@ -136,7 +135,7 @@ describe('a row of a queue', () => {
       add: async (dueMs) => {
         const space = uuidv7();
         await kiln.sql(
-          `insert into deleted_spaces (tenant_id, space_id, name, next_attempt_at) values ($1, $2, 'left', ${dueIn(dueMs)})`,
+          `insert into deleted_spaces (tenant_id, space_id, name, due_at) values ($1, $2, 'left', ${dueIn(dueMs)})`,
           [tenantId, space],
         );
         return isGone('deleted_spaces', 'space_id', space);
@@ -166,7 +165,7 @@ describe('a row of a queue', () => {
       const isTaken = await add(DUE_MS);
       start(HOUR_MS);
       await eventually(isTaken);
-      // Not before it was due, by the clock of the database, which decides.
+      // The claim came when the row was due, by the clock of the database, which decides.
       expect(await kiln.sql('select clock_timestamp() >= $1::timestamptz as due', [row?.due])).toStrictEqual([
         { due: true },
       ]);
@@ -190,7 +189,7 @@ describe('a row of a queue', () => {
   it('waking the worker of deleted spaces deletes the files, and then their objects, without a poll', async () => {
     startDeletions(HOUR_MS);
     const input = storedFile({ space: 'left' });
-    await kiln.createFile.execute(input, context);
+    await kiln.registerFiles.stored(input, context);
     await kiln.deleteSpace.execute({ name: 'left', cascade: true }, context);
     spaces.wakeUp();
     const fileId = uuidOf('file', input.file_id);

@@ -9,7 +9,7 @@ const RUNS_AT_ONCE = 3;
 /** Postgres may keep the plan of a statement from its sixth use. */
 const FIRST_ROUNDS = 8;
 const ROUNDS = 10;
-/** Of one table or index. An index of the 20,000 has more than 100. */
+/** The number of pages of one table or index. An index of the 20,000 has more than 100. */
 const BLOCKS_PER_FILE_MAX = 50;
 const variant = {
   content_type: 'text/plain',
@@ -33,7 +33,7 @@ describe('a connection that was opened before there were files', () => {
     const runs = [];
     for (let file = 0; file < RUNS_AT_ONCE; file++) {
       const input = storedFile();
-      await kiln.createFile.execute(input, context);
+      await kiln.registerFiles.stored(input, context);
       runs.push({ file_id: input.file_id, job_id: input.job_id ?? '', fence: 1 });
     }
     const begun = await kiln.runCalls.beginRuns.begin({ runs }, context);

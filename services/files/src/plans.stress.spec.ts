@@ -20,7 +20,7 @@ describe(`the statements of queues, among ${ROWS.toLocaleString('en')} rows each
   beforeAll(async () => {
     kiln = await startFiles();
     const spaceId = await kiln.spaceId(TENANT, 'default');
-    // In slices, so that each statement stays within the statement timeout.
+    // Rows are added in slices, so that each statement stays within the statement timeout.
     for (let first = 1; first <= ROWS; first += SLICE) {
       const rows = `generate_series(${first}, ${first + SLICE - 1}) n`;
       const insert = (into: string, columns: string, values: unknown[] = [TENANT]) =>
@@ -30,16 +30,16 @@ describe(`the statements of queues, among ${ROWS.toLocaleString('en')} rows each
         spaceId,
       ]);
       await insert(
-        'pending_uploads (tenant_id, file_id, expires_at, next_check_at)',
+        'pending_uploads (tenant_id, file_id, expires_at, due_at)',
         `$1, ${idOf('n')}, now(), now() - n * interval '1 ms'`,
       );
-      await insert('ended_uploads (tenant_id, file_id, check_at)', `$1, ${idOf('n')}, now() - n * interval '1 ms'`);
+      await insert('ended_uploads (tenant_id, file_id, due_at)', `$1, ${idOf('n')}, now() - n * interval '1 ms'`);
       await insert(
-        'object_removals (tenant_id, file_id, reason, next_attempt_at)',
+        'object_removals (tenant_id, file_id, reason, due_at)',
         `$1, ${idOf('n')}, 'deleted', now() - n * interval '1 ms'`,
       );
       await insert(
-        'deleted_spaces (tenant_id, space_id, name, next_attempt_at)',
+        'deleted_spaces (tenant_id, space_id, name, due_at)',
         `gen_random_uuid(), gen_random_uuid(), 's', now() - n * interval '1 ms'`,
         [],
       );
@@ -50,8 +50,8 @@ describe(`the statements of queues, among ${ROWS.toLocaleString('en')} rows each
   afterAll(() => kiln.close());
 
   /**
-   * Rows that the scans of the plan have read, including filtered ones; all scans use an index. The plan is the one that Postgres keeps
-   * for a prepared statement after it has compared custom and generic plans.
+   * The number of rows that the scans of the plan have read, including filtered ones. All scans use an index. The plan is the one
+   * that Postgres keeps for a prepared statement after it has compared custom and generic plans.
    */
   async function rowsRead(use: (recorder: Database) => Promise<unknown>): Promise<number> {
     const { text, values } = await sentBy(use);
@@ -71,7 +71,7 @@ describe(`the statements of queues, among ${ROWS.toLocaleString('en')} rows each
 
   it('claim due rows by index, and read no other rows', async () => {
     const removals = await rowsRead((recorder) => new RemovalStore(recorder).claimDue(100, 60));
-    // Each is found by due time, then by its key, and its file is looked up.
+    // The claim finds each row by due time, then by its key, and looks up its file.
     expect(removals).toBeGreaterThan(0);
     expect(removals).toBeLessThanOrEqual(300);
     const spaces = await rowsRead((recorder) => new DeletionStore(recorder, 3_600).claimSpace(60));
@@ -79,7 +79,7 @@ describe(`the statements of queues, among ${ROWS.toLocaleString('en')} rows each
     expect(spaces).toBeLessThanOrEqual(2);
     const uploads = await rowsRead((recorder) => new PendingUploadStore(recorder).claimDue(40));
     expect(uploads).toBeGreaterThan(0);
-    // 200 of the tenant, of which 40 groups are locked and written.
+    // The claim reads 200 uploads of the tenant, and locks and writes 40 groups of them.
     expect(uploads).toBeLessThanOrEqual(300);
   });
 
@@ -109,7 +109,7 @@ describe(`the statements of queues, among ${ROWS.toLocaleString('en')} rows each
     await kiln.sql('analyze files');
     const [first] = await new ProcessingCheckStore(kiln.database).page(900, null, 100);
     const read = await rowsRead((recorder) => new ProcessingCheckStore(recorder).page(900, first ?? null, 100));
-    // Each with its space.
+    // The space of each file is read, too.
     expect(read).toBeGreaterThan(0);
     expect(read).toBeLessThanOrEqual(200);
   });

@@ -41,26 +41,32 @@ const allVariables = z.object({
     .string()
     .regex(apiKeyPattern, { error: 'must be kiln_live_ or kiln_test_ followed by 43 letters and digits' })
     .optional(),
-  /** Plan of the first organization, when it is made. */
+  /** The plan of the first organization, when it is made. */
   KILN_PLAN: z.enum(plans).default('enterprise'),
   /** Requests per second and burst of each key, and `<plan>=<requests per second>:<burst>,…` where plans differ. */
   KILN_RATE_LIMIT_RPS: perSecondSchema.default(100),
   KILN_RATE_LIMIT_BURST: burstSchema.default(200),
   KILN_RATE_LIMIT_PLANS: planRatesSchema.default({}),
-  /** How long a request waits for Redis. Then it passes without a limit, and for a second the next ones do not ask Redis. */
+  /**
+   * How long a request waits for Redis. After a timeout it passes without a limit, and for a second the next requests do not ask
+   * Redis.
+   */
   KILN_RATE_LIMIT_TIMEOUT_MS: z.coerce.number().int().min(1).max(60_000).default(100),
   /** `<plan>=<pages a month>[:stop],…` or `<plan>=unlimited`, where plans differ from free=1000:stop,pro=50000. */
   KILN_PLAN_PAGES: z.string().default('').pipe(planPagesSchema),
   ...uploadVariables,
-  /** Memory for the uploads under way in this process. One tenant alone gets half of it. Further uploads are refused. */
+  /** Memory for the uploads under way in this process. A tenant alone gets half of it. Further uploads are refused. */
   KILN_UPLOAD_MEMORY_BYTES: z.coerce
     .number()
     .int()
     .min(64 * 1024 * 1024)
     .default(192 * 1024 * 1024),
-  /** Of the gateway's own signed URLs; give the files service the same value, which has the object store sign the others. */
+  /**
+   * How long signed URLs of the gateway are valid. Give the files service the same value, because it lets the object store sign
+   * the other URLs.
+   */
   ...signedUrlVariables,
-  /** Origins, comma-separated, whose pages may call the API from a browser; `*` is any. Default: none. */
+  /** The origins whose pages may call the API from a browser, separated by commas; `*` is any. Default: none. */
   KILN_CORS_ORIGINS: commaSeparated.default([]),
   /** How long running requests, including uploads, may take to finish after SIGTERM. */
   KILN_DRAIN_SECONDS: z.coerce.number().int().min(1).max(3_600).default(25),
@@ -69,9 +75,12 @@ const allVariables = z.object({
    * load balancers take to notice that a process is not ready.
    */
   KILN_DRAIN_NOTICE_SECONDS: z.coerce.number().int().min(0).max(1_800).default(1),
-  /** Where the issuer of bearer tokens publishes its keys. Neither this nor a public key: bearer tokens are off. */
+  /**
+   * The address at which the issuer of bearer tokens publishes its keys. Without it and without a public key, bearer tokens are
+   * refused.
+   */
   KILN_JWT_JWKS_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Instead of the address: the one public key (PEM) that signs bearer tokens. */
+  /** The one public key (PEM) that signs bearer tokens, instead of the address. */
   KILN_JWT_PUBLIC_KEY: z
     .string()
     .refine(isPublicKey, { error: 'must be the PEM of a public key: RSA (2,048 bits or more), P-256 or Ed25519' })

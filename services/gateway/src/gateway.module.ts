@@ -1,4 +1,4 @@
-// Composes what answers HTTP from its parts. Connections are opened in main.
+// Composes the HTTP server from its parts. Connections are opened in main.
 import { Signer, type Database, type Logger, type Metrics, type Sealer } from '@kiln/platform';
 import { Admission } from './auth/admission.service.js';
 import { KeyCallerStore } from './auth/key-caller.store.js';

@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   const readiness = publicReadiness(health, redis);
   const streams = { connection, namespace: config.KILN_BUS_NAMESPACE, replicas: config.KILN_BUS_REPLICAS };
   const publisher = new EventPublisher(streams);
-  // Requests are served without them, and a later event makes them.
+  // The gateway serves requests without the streams, and a later event makes them.
   await ensureStreams(streams).catch((error: unknown) => logger.warn({ err: error }, 'No streams of events yet'));
   health.addCheck('events', 'reported', async () => {
     if (publisher.standsStill) throw new Error('events stand still');

@@ -1,4 +1,4 @@
-// What handlers use.
+// The stores and services that handlers use.
 import type { Logger, RpcClient } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import type { ExtractionCallbacks } from './extractions/extraction-callbacks.service.js';

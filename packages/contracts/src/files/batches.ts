@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { publicErrorCodes } from '../core/errors.js';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
-import { fileStatusSchema, jsonUploadSchema, newFileSchema, signedUploadSchema } from './schemas.js';
+import { fileStatusSchema } from './schemas.js';
+import { jsonUploadSchema, newFileSchema, signedUploadSchema } from './uploads.js';
 
 export const BATCH_UPLOAD_FILES_MAX = 50;
 /** A batch may hold all files of a connection; so many of them are listed. */
@@ -61,7 +62,9 @@ export const batchesOperations = {
   createUploads: operation({
     subject: 'files.createUploads.v1',
     input: z.object({ batch_id: idSchema('batch'), files: z.array(newFileSchema).min(1).max(BATCH_UPLOAD_FILES_MAX) }),
-    output: z.object({ files: z.array(signedUploadSchema).meta({ description: 'in the order of the input' }) }),
+    output: z.object({
+      files: z.array(signedUploadSchema).meta({ description: 'The files in the order of the input.' }),
+    }),
     errors: ['CONFLICT'],
     timeoutMs: 5_000,
     idempotent: true,

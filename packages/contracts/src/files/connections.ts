@@ -9,9 +9,7 @@ import { processingSchema } from './schemas.js';
 /** Files that a call queues before it answers, give or take a page; the rest follows by itself. */
 export const CONNECTION_FILES_PER_CALL_MAX = 1_000;
 
-const jobs = z
-  .array(filesEvents.processingRequested.data)
-  .meta({ description: 'what the jobs service is to be asked' });
+const jobs = z.array(filesEvents.processingRequested.data).meta({ description: 'The request to the jobs service.' });
 
 /** Of the files that are not queued yet: `follows` in the background; `quota_exceeded` does not follow, ask again when there is room. */
 export const connectionRestSchema = z.enum(['none', 'follows', 'quota_exceeded']);
@@ -27,7 +25,7 @@ export const connectionFilesOperations = {
       batch_id: idSchema('batch'),
       connection_id: idSchema('connection'),
       processing: processingSchema,
-      pages_limit: z.int().min(0).nullable().meta({ description: 'where the plan ends hard; null where it does not' }),
+      pages_limit: z.int().min(0).nullable().meta({ description: 'The hard limit of the plan; null if it has none.' }),
     }),
     output: z.object({ jobs, rest: connectionRestSchema }),
     errors: ['NOT_FOUND', 'CONFLICT', 'QUOTA_EXCEEDED'],

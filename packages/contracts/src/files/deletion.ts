@@ -20,13 +20,13 @@ export const fileDeletionSchema = z.object({
 
 /** The error of one file of a request. */
 export const fileProblemSchema = z.object({
-  file_id: z.string().meta({ description: 'As sent in the request.' }),
+  file_id: z.string().meta({ description: 'The id as the request has sent it.' }),
   code: z.enum(publicErrorCodes),
   message: z.string(),
 });
 
 export const deletedFilesSchema = z.object({
-  deleted: z.int().min(0).meta({ description: 'An id that was sent twice is listed once.' }),
+  deleted: z.int().min(0).meta({ description: 'The number of deleted files. An id that was sent twice counts once.' }),
   errors: z.array(fileProblemSchema),
 });
 
@@ -36,7 +36,7 @@ export const spaceDeletionQuerySchema = z.object({
     .enum(['true', 'false'])
     .default('false')
     .transform((value) => value === 'true')
-    .meta({ description: 'Delete the files of the space too. Without it, a space with files is not deleted.' }),
+    .meta({ description: 'Deletes the files of the space, too. Without it, a space with files is not deleted.' }),
 });
 
 export const deletionOperations = {

@@ -5,7 +5,7 @@ import { spaceSchema } from './schemas.js';
 
 export const downloadSchema = z.object({
   url: z.url().meta({ description: 'A signed URL. The response suggests the filename.' }),
-  expires_in: z.int().meta({ description: 'Seconds until the URL expires.' }),
+  expires_in: z.int().meta({ description: 'The number of seconds until the URL expires.' }),
 });
 
 export const downloadsOperations = {

@@ -23,8 +23,8 @@ const changedFileSchema = z.object({
   content_type: z.string().nullable(),
   size_bytes: z.int().nullable(),
   status: fileStatusSchema,
-  jobs: z.int().min(0).meta({ description: 'how many jobs the file has had' }),
-  variants: z.int().min(0).meta({ description: 'how many variants the file has' }),
+  jobs: z.int().min(0).meta({ description: 'The number of jobs that the file has had.' }),
+  variants: z.int().min(0).meta({ description: 'The number of variants of the file.' }),
   created_at: z.iso.datetime(),
 });
 
@@ -45,7 +45,7 @@ export const filesEvents = {
       job_id: idSchema('job'),
       size_bytes: z.int().nullable(),
       batch_id: idSchema('batch').nullable().default(null),
-      ready: z.boolean().meta({ description: 'the bytes are in storage' }),
+      ready: z.boolean().meta({ description: 'Whether the bytes are in storage.' }),
       processing: processingSchema,
     }),
   }),

@@ -3,25 +3,26 @@ import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
 import { timestampSchema } from '../core/timestamps.js';
-import { chunkingSchema, metadataSchema, spaceSchema } from './schemas.js';
+import { chunkingSchema } from './chunking.js';
+import { metadataSchema, spaceSchema } from './schemas.js';
 
 export const INDEXED_FILES_PER_CALL_MAX = 1_000;
 
 /** The content of the variant `searchable-index`. */
 export const searchableIndexSchema = z.object({
   chunks: z.int().min(0),
-  model: z.string().nullable().meta({ description: 'of the embeddings; null without embeddings' }),
+  model: z.string().nullable().meta({ description: 'The model of the embeddings; null without embeddings.' }),
   indexed_at: timestampSchema,
   source: z
     .object({
       title: z.string().nullable(),
-      language: z.string().nullable().meta({ description: 'the tag of the language that was detected' }),
+      language: z.string().nullable().meta({ description: 'The tag of the detected language.' }),
       chunking: chunkingSchema,
       pages: z
         .array(z.object({ page: z.int(), start: z.int(), end: z.int() }))
-        .meta({ description: 'where pages begin and end in the markdown; empty if the file has no pages' }),
+        .meta({ description: 'Where pages begin and end in the markdown; empty if the file has no pages.' }),
     })
-    .meta({ description: 'what the index was made from, besides the markdown: a rebuild needs it' }),
+    .meta({ description: 'The source of the index besides the markdown. A rebuild needs it.' }),
 });
 
 export type SearchableIndex = z.output<typeof searchableIndexSchema>;
@@ -31,7 +32,10 @@ export const indexedFileSchema = z.object({
   file_id: idSchema('file'),
   job_id: idSchema('job'),
   job_number: z.int().min(1),
-  fence: z.int().min(1).meta({ description: 'that of the run, or higher if no run of the job can follow' }),
+  fence: z
+    .int()
+    .min(1)
+    .meta({ description: 'The fencing token of the run, or a higher one if no run of the job can follow.' }),
   space: spaceSchema,
   filename: z.string(),
   content_type: z.string().nullable(),
@@ -45,7 +49,7 @@ export const indexedFilesOperations = {
   listIndexedFiles: operation({
     subject: 'files.listIndexedFiles.v1',
     input: z.object({
-      after: idSchema('file').nullable().meta({ description: 'the last file of the page before' }),
+      after: idSchema('file').nullable().meta({ description: 'The last file of the page before.' }),
       limit: z.int().min(1).max(INDEXED_FILES_PER_CALL_MAX),
     }),
     output: z.object({ file_ids: z.array(idSchema('file')).max(INDEXED_FILES_PER_CALL_MAX) }),

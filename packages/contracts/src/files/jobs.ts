@@ -17,7 +17,7 @@ export const followedJobsOperations = {
       fence: z
         .int()
         .min(1)
-        .meta({ description: 'that the change took; runs under a lower one are refused from now on' }),
+        .meta({ description: 'The fencing token of the change. From now on runs under a lower one are refused.' }),
       status: z.enum(['queued', 'cancelled']),
     }),
     output: z.object({}),

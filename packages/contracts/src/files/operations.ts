@@ -12,21 +12,18 @@ import { followedJobsOperations } from './jobs.js';
 import { runsOperations } from './runs.js';
 import { spacesOperations } from './spaces.js';
 import {
-  createdFileSchema,
   fileSchema,
   fileStatusSchema,
   fileSummarySchema,
   listSearchSchema,
   metadataSchema,
-  newFileSchema,
   sha256Schema,
-  signedUploadSchema,
   spaceSchema,
-  storedSizeSchema,
   variantRecordSchema,
   variantTypes,
   variantTypeSchema,
 } from './schemas.js';
+import { createdFileSchema, newFileSchema, signedUploadSchema, storedSizeSchema } from './uploads.js';
 import { variantContentOperations } from './variant-content.js';
 
 /** A call stays below 64 KiB. */
@@ -64,7 +61,7 @@ export const filesOperations = {
   findExistingFiles: operation({
     subject: 'files.findExistingFiles.v1',
     input: z.object({ file_ids: z.array(idSchema('file')).min(1).max(EXISTING_FILES_PER_CALL_MAX) }),
-    output: z.object({ file_ids: z.array(idSchema('file')).meta({ description: 'in any order' }) }),
+    output: z.object({ file_ids: z.array(idSchema('file')).meta({ description: 'The files in any order.' }) }),
     errors: [],
     timeoutMs: 3_000,
     idempotent: true,

@@ -62,7 +62,7 @@ export const processingOperations = {
       processing: processingSchema,
     }),
     output: z.object({
-      jobs: z.array(filesEvents.processingRequested.data).meta({ description: 'what the jobs service is to be asked' }),
+      jobs: z.array(filesEvents.processingRequested.data).meta({ description: 'The requests to the jobs service.' }),
       errors: z.array(processErrorSchema),
     }),
     errors: ['NOT_FOUND', 'CONFLICT', 'BUCKET_UNAVAILABLE'],

@@ -23,7 +23,7 @@ export const RUNS_PER_CALL_MAX = 50;
 export const runSchema = z.object({
   file_id: idSchema('file'),
   job_id: idSchema('job'),
-  fence: z.int().min(1).meta({ description: 'fencing token of the run; a later run has a higher one' }),
+  fence: z.int().min(1).meta({ description: 'The fencing token of the run. A later run has a higher one.' }),
 });
 
 export const refusalSchema = z.object({ code: z.enum(['SUPERSEDED', 'CONFLICT']), message: z.string() });
@@ -55,23 +55,24 @@ const begunFileSchema = z.object({
   size_bytes: z.int().nullable(),
   metadata: metadataSchema,
   source_key: z.string(),
-  is_in_bucket: z
-    .boolean()
-    .meta({ description: 'the bytes lie in a connected bucket: openSource says where, instead of source_key' }),
+  is_in_bucket: z.boolean().meta({
+    description:
+      'Whether the bytes are in a connected bucket. Then openSource returns their place instead of source_key.',
+  }),
   source_etag: z
     .string()
     .nullable()
-    .meta({ description: 'ETag of the version to read; null when the object has only one version' }),
+    .meta({ description: 'The ETag of the version to read; null when the object has only one version.' }),
   sha256: sha256Schema
     .nullable()
-    .meta({ description: 'SHA-256 of the bytes to read; null until a run has read all of them' }),
+    .meta({ description: 'The SHA-256 of the bytes to read; null until a run has read all of them.' }),
   job_number: z
     .int()
     .min(1)
-    .meta({ description: "the place of this job among the file's jobs: a job with a lower number is older" }),
+    .meta({ description: "The place of this job among the file's jobs. A job with a lower number is older." }),
   variants: z
     .array(z.object({ type: variantTypeSchema, content_key: z.string().nullable() }))
-    .meta({ description: 'that earlier runs of this job have left; content_key is null for small ones' }),
+    .meta({ description: 'The variants that earlier runs of this job have made; content_key is null for small ones.' }),
 });
 
 const entriesOf = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).min(1).max(RUNS_PER_CALL_MAX);
@@ -94,12 +95,12 @@ export const runsOperations = {
     input: runSchema,
     output: z.object({
       url: z.url().nullable(),
-      bucket: z.string().meta({ description: 'the name of the bucket, for messages' }),
-      etag_header: z.string().meta({ description: 'the header of the answer that names the version' }),
-      fault: z.string().nullable().meta({ description: 'why the bytes cannot be read, for people' }),
+      bucket: z.string().meta({ description: 'The name of the bucket, for messages.' }),
+      etag_header: z.string().meta({ description: 'The header of the answer that names the version.' }),
+      fault: z.string().nullable().meta({ description: 'The reason why the bytes cannot be read, for people.' }),
       content_type: contentTypeSchema
         .nullable()
-        .meta({ description: 'content type detected from the first bytes; null when it is unknown' }),
+        .meta({ description: 'The content type that the first bytes show; null when it is unknown.' }),
     }),
     errors: ['SUPERSEDED', 'CONFLICT', 'BUCKET_UNAVAILABLE'],
     timeoutMs: 12_000,
@@ -120,7 +121,7 @@ export const runsOperations = {
     input: z.object({
       runs: entriesOf(
         runSchema.extend({
-          sha256: sha256Schema.nullable().meta({ description: 'SHA-256 of the bytes that the run has read' }),
+          sha256: sha256Schema.nullable().meta({ description: 'The SHA-256 of the bytes that the run has read.' }),
           variants: z.array(madeVariantSchema).max(variantTypes.length),
           traceparent: traceparentSchema,
         }),
@@ -132,7 +133,7 @@ export const runsOperations = {
           variants: z
             .array(variantTypeSchema)
             .nullable()
-            .meta({ description: 'all variants that the file has now; null when the run is refused' }),
+            .meta({ description: 'All variants that the file has now; null when the run is refused.' }),
           refusal: refusalSchema.nullable(),
         }),
       ),

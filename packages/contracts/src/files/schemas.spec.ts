@@ -1,14 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodedError } from '../core/errors.js';
 import { parseInput } from '../core/validation.js';
-import {
-  completeChunking,
-  requestedChunkingSchema,
-  filenameSchema,
-  jsonUploadSchema,
-  metadataSchema,
-  spaceSchema,
-} from './schemas.js';
+import { completeChunking, requestedChunkingSchema } from './chunking.js';
+import { filenameSchema, metadataSchema, spaceSchema } from './schemas.js';
+import { jsonUploadSchema } from './uploads.js';
 
 const accepts = (schema: typeof filenameSchema, value: string) => schema.safeParse(value).success;
 

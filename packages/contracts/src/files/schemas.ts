@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { recordSchema } from '../core/record.js';
 import { timestampSchema } from '../core/timestamps.js';
+import { requestedChunkingSchema } from './chunking.js';
 
 export const fileStatuses = ['uploading', 'uploaded', 'processing', 'completed', 'failed'] as const;
 export const variantTypes = ['markdown', 'embeddings', 'metadata', 'searchable-index', 'thumbnails'] as const;
@@ -14,7 +15,6 @@ export const defaultVariantTypes = [
   'searchable-index',
 ] as const satisfies readonly (typeof variantTypes)[number][];
 export const extractionProviders = ['document_extractor', 'image_extractor', 'audio_extractor'] as const;
-export const chunkingStrategies = ['recursive', 'markdown', 'sentence', 'fixed'] as const;
 
 export const fileStatusSchema = z.enum(fileStatuses);
 export const variantTypeSchema = z.enum(variantTypes);
@@ -84,44 +84,6 @@ export const listSearchSchema = storableText(255).meta({
   examples: ['annual report'],
 });
 
-const CHUNK_SIZE_MAX = 8_000;
-
-/** Sizes are in characters. */
-export const chunkingSchema = z.object({
-  strategy: z.enum(chunkingStrategies),
-  chunk_size: z.int().min(100).max(CHUNK_SIZE_MAX),
-  chunk_overlap: z
-    .int()
-    .min(0)
-    .max(CHUNK_SIZE_MAX / 2),
-});
-export type Chunking = z.output<typeof chunkingSchema>;
-
-export const standardChunking: Chunking = { strategy: 'recursive', chunk_size: 1_000, chunk_overlap: 200 };
-
-/** The chunking of a request. `completeChunking` adds the fields that it omits. */
-export const requestedChunkingSchema = chunkingSchema
-  .partial()
-  .refine(({ chunk_size = CHUNK_SIZE_MAX, chunk_overlap = 0 }) => chunk_overlap <= chunk_size / 2, {
-    error: 'must be at most half of chunk_size',
-    path: ['chunk_overlap'],
-  })
-  .meta({
-    description:
-      'Omitted fields have the value of the `default_chunking` of the organization. The value of an omitted field is adapted ' +
-      'to that of a given one: an overlap is at most half of the size.',
-  });
-
-/** The requested chunking, with the values of `base` for omitted fields, adapted to the given ones. */
-export function completeChunking(
-  { strategy, chunk_size: size, chunk_overlap: overlap }: z.output<typeof requestedChunkingSchema>,
-  base: Chunking = standardChunking,
-): Chunking {
-  const chunk_size = size ?? Math.max(base.chunk_size, 2 * (overlap ?? 0));
-  const chunk_overlap = overlap ?? Math.min(base.chunk_overlap, Math.floor(chunk_size / 2));
-  return { strategy: strategy ?? base.strategy, chunk_size, chunk_overlap };
-}
-
 /** Processing options. All are optional; the settings of the organization are the defaults. */
 export const processingSchema = z.object({
   provider: providerSchema.optional(),
@@ -137,30 +99,6 @@ export const processingSchema = z.object({
         'The variants to make. Default: the `default_variants` of the organization. `thumbnails` is made only when it is named. ' +
         'A variant that does not apply to the type of the file is skipped.',
     }),
-});
-
-/** The fields of an upload, in a JSON body or as multipart fields beside `file`. */
-export const uploadFieldsSchema = processingSchema.extend({
-  filename: filenameSchema.optional(),
-  space: spaceSchema.default('default'),
-  content_type: contentTypeSchema.optional(),
-  size_bytes: z.int().min(0).optional(),
-  skip_processing: z.boolean().default(false),
-  metadata: metadataSchema.default({}),
-});
-
-export const jsonUploadSchema = uploadFieldsSchema.extend({ filename: filenameSchema });
-
-/** The upper limit of the maximum file size: 5 TiB, the largest object of the object stores. Sums stay exact. */
-export const UPLOAD_BYTES_MAX = 5 * 1024 ** 4;
-
-export const storedSizeSchema = z.int().min(0).max(UPLOAD_BYTES_MAX);
-
-/** An upload with the ids created by the gateway. */
-export const newFileSchema = jsonUploadSchema.extend({
-  size_bytes: storedSizeSchema.optional(),
-  file_id: idSchema('file').meta({ description: 'made by the caller, so that a repeat is recognised' }),
-  job_id: idSchema('job').nullable(),
 });
 
 /** A file in a list. Metadata is left out, because it can be larger than the rest of a page. */
@@ -219,25 +157,4 @@ export const variantSchema = variantDetailsSchema.extend({
   content_url: z.url().max(SIGNED_URL_LENGTH_MAX).meta({
     description: 'A signed URL that needs no credentials. It works until it expires or the content is deleted.',
   }),
-});
-
-export const createdFileSchema = z.object({
-  id: idSchema('file'),
-  space: z.string(),
-  filename: z.string(),
-  content_type: z.string().nullable(),
-  size_bytes: z.int().nullable(),
-  storage_key: z.string(),
-  status: fileStatusSchema,
-  job_id: idSchema('job').nullable(),
-});
-
-/** A file that was uploaded with its bytes. */
-export const storedFileSchema = createdFileSchema.extend({ sha256: sha256Schema });
-
-export const signedUploadSchema = createdFileSchema.extend({
-  upload_url: z.url(),
-  upload_method: z.literal('PUT'),
-  upload_headers: z.record(z.string(), z.string()),
-  expires_in: z.int().meta({ description: 'Seconds until the URL expires.' }),
 });

@@ -12,7 +12,9 @@ export const spaceListItemSchema = z.object({ space: z.string().max(64), file_co
 export const spaceListQuerySchema = z.object({
   limit: limitSchema(LIMIT_MAX)
     .optional()
-    .meta({ description: `From 1 to ${LIMIT_MAX}. Without it, a page holds up to ${SPACES_PAGE_MAX} spaces.` }),
+    .meta({
+      description: `The number of spaces of a page, from 1 to ${LIMIT_MAX}. Without it, a page holds up to ${SPACES_PAGE_MAX} spaces.`,
+    }),
   cursor: cursorSchema,
 });
 

@@ -1,7 +1,8 @@
 // The settings of an organization: processing defaults, and the language of searches.
 import { z } from 'zod';
 import { operation } from '../core/operation.js';
-import { chunkingSchema, processingSchema, variantTypeSchema } from '../files/schemas.js';
+import { chunkingSchema } from '../files/chunking.js';
+import { processingSchema, variantTypeSchema } from '../files/schemas.js';
 import { searchLanguageSchema } from '../search/languages.js';
 
 export const organizationSettingsSchema = z.object({

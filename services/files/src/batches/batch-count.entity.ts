@@ -2,9 +2,9 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { BatchEntity } from './batch.entity.js';
 
 /**
- * Number of files of a batch by outcome, so that a batch of any size is read at once. Triggers on `files` and `batch_files` maintain the
- * counts in the transaction of the change. They are spread over up to 8 rows, chosen by server process, like those of a space; a reader
- * adds them up. Fill factor 50.
+ * Counts the files of a batch by outcome, so that a batch of any size is read at once. Triggers on `files` and `batch_files`
+ * maintain the counts in the transaction of the change. The counts are spread over up to 8 rows, chosen by server process, like
+ * the counts of a space; a reader adds them up. Fill factor 50.
  */
 @Entity('batch_counts')
 @ForeignKey(() => BatchEntity, ['tenant_id', 'batch_id'], ['tenant_id', 'id'], {
@@ -32,7 +32,7 @@ export class BatchCountEntity {
   @Column('bigint')
   failed!: number;
 
-  /** Files whose job was cancelled and that have no newer one. */
+  /** Files whose job was cancelled and that have no newer job. */
   @Column('bigint')
   cancelled!: number;
 }

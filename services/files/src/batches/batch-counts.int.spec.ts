@@ -31,7 +31,7 @@ describe('the counts of a batch', () => {
     kiln.fileJobs.markCancelled(kiln.database, runOf(file, fence));
   async function stored(space = 'default') {
     const input = storedFile({ space });
-    await kiln.createFile.execute(input, context);
+    await kiln.registerFiles.stored(input, context);
     const key = sourceKey(tenantId, uuidOf('file', input.file_id));
     await kiln.objects.put(key, '# Hello', { contentType: 'text/markdown' });
     return input;
@@ -47,7 +47,7 @@ describe('the counts of a batch', () => {
     const unprocessed = directUpload({ skip_processing: true, job_id: null });
     const uploads = [waiting, arrived, expired, unprocessed];
     const batch_id = newBatchId();
-    await kiln.createUploads.execute({ batch_id, files: uploads }, context);
+    await kiln.registerFiles.batch({ batch_id, files: uploads }, context);
     const put = async ({ file_id }: { file_id: string }) => {
       const fileId = uuidOf('file', file_id);
       await kiln.objects.put(sourceKey(tenantId, fileId), '# Hello', { contentType: 'text/markdown' });
@@ -86,7 +86,7 @@ describe('the counts of a batch', () => {
     await kiln.deleteFiles.one({ id: one.file_id }, context);
     await kiln.deleteSpace.execute({ name: 'doomed', cascade: true }, context);
     while (await kiln.deleteFilesOfSpaces.round()) {
-      // Until no space is left.
+      // Runs rounds until no space is left.
     }
     expect(await countsOf(batch_id)).toStrictEqual({ total: 1, completed: 0, failed: 0, cancelled: 1, in_progress: 0 });
   });

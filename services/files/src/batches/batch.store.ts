@@ -5,7 +5,7 @@ import { VISIBLE_FILES, type FileRow } from '../files/file.rows.js';
 
 export type BatchFileRow = Pick<FileRow, 'id' | 'status'>;
 
-/** $1 tenant, $2 batch, $3 its files. */
+/** Set-based. $1 tenant, $2 batch, $3 its files. */
 const add = statement(
   'batches.add',
   `with batch as (
@@ -13,7 +13,7 @@ const add = statement(
    )
    insert into batch_files (tenant_id, batch_id, file_id) select $1, $2, unnest($3::uuid[]) on conflict do nothing`,
 );
-/** One statement, so that counts and files are of the same moment. There is no row when the batch does not exist. */
+/** A single statement reads counts and files of the same moment. It returns no row when the batch does not exist. */
 const find = statement(
   'batches.find',
   `with listed as (
@@ -42,7 +42,10 @@ export interface BatchProgress {
 export class BatchStore {
   constructor(private readonly database: Database) {}
 
-  /** Adds files to the batch, which is created if it does not exist. In a statement of its own: the triggers count each change once. */
+  /**
+   * Adds files to the batch, which is created if it does not exist. The statement changes no file, because the triggers would
+   * count a change twice.
+   */
   async add(
     transaction: Queryable,
     { tenantId, batchId }: { tenantId: string; batchId: string },

@@ -20,7 +20,7 @@ describe('batches', () => {
 
   async function stored(overrides: Parameters<typeof storedFile>[0] = {}) {
     const input = storedFile(overrides);
-    await kiln.createFile.execute(input, context);
+    await kiln.registerFiles.stored(input, context);
     await put(input.file_id);
     return input;
   }
@@ -35,7 +35,7 @@ describe('batches', () => {
     it('are registered in the order of the request, each with its URL and its events, also when repeated concurrently', async () => {
       const files = Array.from({ length: 50 }, (_, at) => directUpload({ filename: `${at}.md`, space: `s${at % 3}` }));
       const input = { batch_id: newBatchId(), files };
-      const register = () => kiln.createUploads.execute(input, context);
+      const register = () => kiln.registerFiles.batch(input, context);
       const [first, second] = await Promise.all([register(), register()]);
       for (const { files: created } of [first, second, await register()]) {
         expect(created.map(({ id, filename, job_id }) => [id, filename, job_id])).toStrictEqual(
@@ -59,7 +59,7 @@ describe('batches', () => {
     it('are refused as a whole for the id of another file, and change nothing', async () => {
       const [taken, free] = [await stored(), directUpload()];
       const files = [free, directUpload({ file_id: taken.file_id })];
-      await expect(kiln.createUploads.execute({ batch_id: newBatchId(), files }, context)).rejects.toMatchObject({
+      await expect(kiln.registerFiles.batch({ batch_id: newBatchId(), files }, context)).rejects.toMatchObject({
         code: 'CONFLICT',
       });
       expect((await kiln.readFiles.get({ id: taken.file_id }, context)).filename).toBe(taken.filename);
@@ -74,7 +74,7 @@ describe('batches', () => {
       ];
       const [skipped, failed, deleted, completed] = files.map(({ file_id }) => uuidOf('file', file_id));
       const batch_id = newBatchId();
-      await kiln.createUploads.execute({ batch_id, files }, context);
+      await kiln.registerFiles.batch({ batch_id, files }, context);
       const counts = async () => {
         const { files: shown, id: _id, ...numbers } = await kiln.readBatch.execute({ id: batch_id }, context);
         expect(shown).toHaveLength(numbers.total);
@@ -100,7 +100,7 @@ describe('batches', () => {
   describe('of files to process', () => {
     it('queue the files with bytes, and return the reason for each other file', async () => {
       const [there, missing] = [await stored(), directUpload()];
-      await kiln.createUpload.execute(missing, context);
+      await kiln.registerFiles.upload(missing, context);
       const unknown = encodeId('file', uuidv7());
       const batch_id = newBatchId();
       const { jobs, errors } = await process([there.file_id, missing.file_id, unknown], batch_id, {
@@ -119,7 +119,7 @@ describe('batches', () => {
 
     it('include an upload whose arrival has not been recorded yet', async () => {
       const upload = directUpload();
-      await kiln.createUpload.execute(upload, context);
+      await kiln.registerFiles.upload(upload, context);
       await put(upload.file_id);
       expect((await process([upload.file_id])).jobs[0]?.content_type).toBe('text/markdown');
       expect((await kiln.readFiles.get({ id: upload.file_id }, context)).size_bytes).toBe(7);
@@ -216,7 +216,7 @@ describe('batches', () => {
     const elsewhere = kiln.downloadFile.execute({ id: file.file_id, space: 'other' }, context);
     await expect(elsewhere).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const upload = directUpload();
-    await kiln.createUpload.execute(upload, context);
+    await kiln.registerFiles.upload(upload, context);
     await expect(kiln.downloadFile.execute({ id: upload.file_id }, context)).rejects.toMatchObject({
       code: 'CONFLICT',
     });

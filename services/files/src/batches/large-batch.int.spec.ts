@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { startFiles, type FilesHarness } from '../test/files-harness.js';
 
 const FILES = 5_000;
-/** Of one table or index. The files fill more than 50. */
+/** The number of pages of one table or index. The files fill more than 50. */
 const BLOCKS_MAX = 30;
 
 describe(`a batch of ${FILES.toLocaleString('en')} files`, () => {

@@ -1,4 +1,5 @@
-// Progress of a batch, computed from the current status of its files: a file that is processed again counts as in progress again.
+// Reads the progress of a batch, which follows from the current status of its files: a file that is processed again counts as in
+// progress again.
 import {
   BATCH_FILES_LISTED_MAX,
   encodeId,

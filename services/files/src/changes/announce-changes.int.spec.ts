@@ -37,7 +37,7 @@ describe('changes of files', () => {
   it('are announced as the newest state of each file, with its space, jobs and variants', async () => {
     const context = contextOf(uuidv7());
     const file = storedFile({ space: 'contracts', content_type: 'text/markdown', size_bytes: 7 });
-    await kiln.createFile.execute(file, context);
+    await kiln.registerFiles.stored(file, context);
     const run = { file_id: file.file_id, job_id: file.job_id ?? '', fence: 1 };
     await kiln.runCalls.begin(run, context);
     await announceAll();
@@ -67,7 +67,7 @@ describe('changes of files', () => {
   it('include variants that a run commits before it ends', async () => {
     const context = contextOf(uuidv7());
     const file = storedFile();
-    await kiln.createFile.execute(file, context);
+    await kiln.registerFiles.stored(file, context);
     const run = { file_id: file.file_id, job_id: file.job_id ?? '', fence: 1 };
     await kiln.runCalls.begin(run, context);
     await announceAll();
@@ -81,7 +81,7 @@ describe('changes of files', () => {
   it('of a deleted file are not announced', async () => {
     const context = contextOf(uuidv7());
     const file = storedFile();
-    await kiln.createFile.execute(file, context);
+    await kiln.registerFiles.stored(file, context);
     await kiln.runCalls.begin({ file_id: file.file_id, job_id: file.job_id ?? '', fence: 1 }, context);
     await kiln.deleteFiles.one({ id: file.file_id }, context);
     await announceAll();
@@ -110,7 +110,7 @@ describe('changes of files', () => {
   it('of more statements than a round announces are all announced, each file once in a round', async () => {
     const context = contextOf(uuidv7());
     const file = storedFile();
-    await kiln.createFile.execute(file, context);
+    await kiln.registerFiles.stored(file, context);
     for (let change = 0; change <= CHANGES_MAX; change++) {
       await kiln.sql('update files set size_bytes = $2 where tenant_id = $1', [context.tenantId, change]);
     }

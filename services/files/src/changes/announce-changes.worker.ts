@@ -1,5 +1,5 @@
-// Announces changed files as `files.changed`, once a second. Changes of a file within that time appear as its newest state, and files of a
-// tenant share an event. An event for each change would cost more than a small file's processing can spare.
+// Announces changed files as `files.changed`, once a second. Changes of a file within that time appear as its newest state, and
+// files of a tenant share an event. An event for each change would cost too large a part of the work on a small file.
 import { CHANGED_FILES_MAX, encodeId, filesEvents } from '@kiln/contracts';
 import { appendEvents, Database, newEvent, PollingLoop, type Logger, type NewEvent } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';

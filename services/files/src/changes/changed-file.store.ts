@@ -17,6 +17,11 @@ export interface ChangedFile extends Pick<
 
 /** Statements whose changes one round announces. */
 export const CHANGES_MAX = 200;
+/**
+ * Claims the oldest changes that no other process holds, and reads their files in the same snapshot. In it a change and its row
+ * are both visible or both not. A file that is no longer visible needs no announcement: its deletion is an event. `more`: the
+ * limit was reached.
+ */
 
 /**
  * Takes the oldest changes that no other process holds, and reads their files in the same snapshot, in which a change and its row are
@@ -38,11 +43,13 @@ const take = statement(
    from newest n join files f on f.tenant_id = n.tenant_id and f.id = n.file_id join spaces s on ${IN_SPACE}
    order by f.tenant_id, f.id`,
 );
+/** Hot: runs whenever a worker commits variants. */
 const note = statement(
   'changed_files.note',
   'insert into changed_files (tenant_id, file_ids) values ($1, array[$2::uuid])',
 );
 
+/** Measured: each process asks it every second (bench:analytics). */
 const exist = statement('changed_files.exist', 'select from changed_files limit 1');
 
 /** Announces a change that the row of the file does not show. The transaction holds that row. */

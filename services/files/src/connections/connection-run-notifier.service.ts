@@ -1,6 +1,6 @@
 import { WorkNotifier } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 
-/** Notified when a run over the nodes of a connection is queued. */
+/** Tells the worker that a run over the nodes of a connection is queued. */
 @Injectable()
 export class ConnectionRunNotifier extends WorkNotifier {}

@@ -6,7 +6,7 @@ import type { ProcessingOptions } from '../files/file.entity.js';
  * The row is deleted with the last page.
  */
 @Entity('connection_runs')
-@Index('connection_runs_due', ['leased_until'])
+@Index('connection_runs_due', ['due_at'])
 export class ConnectionRunEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;
@@ -32,8 +32,9 @@ export class ConnectionRunEntity {
   @Column('integer', { default: 1 })
   fence!: number;
 
+  /** A claim moves it into the future: until then the row is leased. */
   @Column({ type: 'timestamptz', precision: 3 })
-  leased_until!: Date;
+  due_at!: Date;
 
   /** Failures since the last page that was queued. */
   @Column('integer', { default: 0 })

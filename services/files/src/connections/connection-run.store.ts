@@ -3,38 +3,41 @@ import { Database, nextDueInMs, nextDueStatement, statement, type Queryable } fr
 import { Injectable } from '@nestjs/common';
 import type { ConnectionRunEntity } from './connection-run.entity.js';
 
-export type ConnectionRun = Omit<ConnectionRunEntity, 'leased_until' | 'created_at'>;
+export type ConnectionRun = Omit<ConnectionRunEntity, 'due_at' | 'created_at'>;
 
 const COLUMNS = 'tenant_id, batch_id, connection_id, processing, pages_limit, position, fence, failures';
+/** Inserts batch and run together. The clock of the database decides when the lease ends. */
 const begin = statement(
   'connection_runs.begin',
   `with batch as (
      insert into batches (tenant_id, id) values ($1, $2) on conflict do nothing
    )
-   insert into connection_runs (tenant_id, batch_id, connection_id, processing, pages_limit, leased_until)
+   insert into connection_runs (tenant_id, batch_id, connection_id, processing, pages_limit, due_at)
    values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
    on conflict do nothing returning ${COLUMNS}`,
 );
+/** Claims the run that has been due for the longest time. */
 const claim = statement(
   'connection_runs.claim',
-  `update connection_runs r set fence = r.fence + 1, leased_until = now() + make_interval(secs => $1)
-   from (select tenant_id, batch_id from connection_runs where leased_until <= now()
-         order by leased_until limit 1 for update skip locked) due
+  `update connection_runs r set fence = r.fence + 1, due_at = now() + make_interval(secs => $1)
+   from (select tenant_id, batch_id from connection_runs where due_at <= now()
+         order by due_at limit 1 for update skip locked) due
    where r.tenant_id = due.tenant_id and r.batch_id = due.batch_id
    returning ${COLUMNS.split(', ')
      .map((column) => `r.${column}`)
      .join(', ')}`,
 );
-const nextDue = nextDueStatement('connection_runs.next_due', 'select min(leased_until) from connection_runs');
+const nextDue = nextDueStatement('connection_runs.next_due', 'select min(due_at) from connection_runs');
+/** Fences the writes below: a process that has lost the lease changes nothing. */
 const HELD = 'tenant_id = $1 and batch_id = $2 and fence = $3';
 const advance = statement(
   'connection_runs.advance',
-  `update connection_runs set position = $4, failures = 0, leased_until = now() + make_interval(secs => $5)
+  `update connection_runs set position = $4, failures = 0, due_at = now() + make_interval(secs => $5)
    where ${HELD} returning 1`,
 );
 const release = statement(
   'connection_runs.release',
-  `update connection_runs set leased_until = now() + make_interval(secs => $4), failures = failures + $5 where ${HELD}`,
+  `update connection_runs set due_at = now() + make_interval(secs => $4), failures = failures + $5 where ${HELD}`,
 );
 const end = statement('connection_runs.end', `delete from connection_runs where ${HELD} returning 1`);
 
@@ -82,7 +85,7 @@ export class ConnectionRunStore {
     await this.database.query(release, [...held(run), delaySeconds, failed ? 1 : 0]);
   }
 
-  /** Deletes the run. Nodes that are not queued yet will not be. */
+  /** Deletes the run. The nodes that it has not queued get no job. */
   async abandon(run: ConnectionRun): Promise<void> {
     await this.end(this.database, run);
   }

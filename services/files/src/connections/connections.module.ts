@@ -4,6 +4,7 @@ import { DeletionModule } from '../deletion/deletion.module.js';
 import { EventBacklog } from '../event-backlog.store.js';
 import { ProcessingModule } from '../processing/processing.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
+import { UploadsModule } from '../uploads/uploads.module.js';
 import { ConnectionRunNotifier } from './connection-run-notifier.service.js';
 import { ConnectionRunStore } from './connection-run.store.js';
 import { ConnectionRunsWorker } from './connection-runs.worker.js';
@@ -15,7 +16,7 @@ import { QueuePage } from './queue-page.usecase.js';
 
 /** Makes files of the nodes of connections, and gives them jobs. */
 @Module({
-  imports: [SourcesModule, BatchesModule, ProcessingModule, DeletionModule],
+  imports: [SourcesModule, BatchesModule, ProcessingModule, DeletionModule, UploadsModule],
   controllers: [ConnectionsController],
   providers: [
     ConnectionRunStore,

@@ -125,7 +125,6 @@ describe('processing a connection', () => {
     holds(5);
     await process();
     const before = await filesOf();
-    // All are processing.
     expect((await process()).jobs).toHaveLength(0);
     await setStatus('completed', nodeAt(0).node_id);
     await setStatus('failed', nodeAt(1).node_id);
@@ -158,7 +157,7 @@ describe('processing a connection', () => {
     holds(900);
     const batch_id = encodeId('batch', uuidv7());
     const { jobs, rest } = await process(null, batch_id);
-    // Two pages of 200.
+    // The nodes fill two pages of 200.
     expect([jobs.length, rest]).toStrictEqual([400, 'follows']);
     while ((await kiln.sql('select 1 from connection_runs')).length > 0) {
       // No relay runs here, and the worker pauses while the event backlog is full.
@@ -175,7 +174,7 @@ describe('processing a connection', () => {
     await process();
     const slow = await kiln.runs.claim(45);
     if (!slow) throw new Error('no slow');
-    await kiln.sql(`update connection_runs set leased_until = now() - interval '1 minute'`);
+    await kiln.sql(`update connection_runs set due_at = now() - interval '1 minute'`);
     const next = await kiln.runs.claim(45);
     if (!next) throw new Error('the run was not claimed again');
     expect(next.fence).toBe(slow.fence + 1);
@@ -198,7 +197,7 @@ describe('processing a connection', () => {
     };
     expect(await kiln.connectionRuns.round()).toBe(true);
     expect([listed, (await filesOf()).length]).toStrictEqual([1, count]);
-    await kiln.sql(`update connection_runs set leased_until = now() - interval '1 minute'`);
+    await kiln.sql(`update connection_runs set due_at = now() - interval '1 minute'`);
     await kiln.connectionRuns.round();
     expect(await filesOf()).toHaveLength(900);
   });

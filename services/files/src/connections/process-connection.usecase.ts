@@ -17,12 +17,12 @@ import { QueuePage, RUN_LEASE_SECONDS } from './queue-page.usecase.js';
 
 type Output = FilesOutput<'processConnection'>;
 
-/** Injection token of another limit, for tests. */
+/** Tests inject another limit. */
 export const FILES_PER_CALL_MAX = Symbol('files per call');
 
 /** The jobs of one page take less than the other half of a message. */
 const BYTES_BEFORE_LAST_PAGE = PAGE_BYTES_MAX / 2;
-/** Time that a page may take of the caller's deadline. */
+/** The part of the caller's deadline that a page may take. */
 const PAGE_MS = 6_000;
 
 @Injectable()
@@ -73,7 +73,7 @@ export class ProcessConnection {
   }
 
   /**
-   * Queued nodes stay queued. Nodes beyond the quota do not follow in the background, since no one knows when there will be
+   * Queued nodes stay queued. The background does not continue with nodes beyond the quota, since no one knows when there will be
    * room.
    */
   private async endAfter(run: ConnectionRun, jobs: JobRequest[], error: unknown): Promise<Output> {

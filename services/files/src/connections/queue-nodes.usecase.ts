@@ -1,5 +1,5 @@
-// Makes files with jobs of the nodes of an external bucket. A file that is completed or processing with the node's current bytes
-// stays as it is; one that failed, was cancelled, or has older bytes gets a new job.
+// Makes files with jobs of the nodes of an external bucket. If a file is completed or processing with the current bytes of its
+// node, it stays as it is. If it has failed, was cancelled, or has older bytes, it gets a new job.
 import { encodeId, uuidOf, type CallContext, type ExpectedJob, type ConnectionsOutput } from '@kiln/contracts';
 import { appendEvents, Database, RpcClient, type Transaction } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
@@ -10,7 +10,7 @@ import { processingRequested, registered } from '../files/file.events.js';
 import type { FileRow, NewFile } from '../files/file.rows.js';
 import { FileJobStore } from '../processing/file-job.store.js';
 import { ConnectionFileStore, type FileOfNode } from '../sources/connection-file.store.js';
-import { insertFiles, type Registration } from '../uploads/new-file.statements.js';
+import { NewFileStore, type Registration } from '../uploads/new-file.store.js';
 import { filenameOf } from './node-filename.domain.js';
 import { isUpToDate } from './up-to-date.domain.js';
 import { reserveJobs } from './reserve-jobs.adapter.js';
@@ -35,10 +35,10 @@ export interface NodeBatch {
 
 /** Only uploads can choose a space. */
 const SPACE = 'default';
-/** Seconds; the bytes are already in the bucket. */
+/** No signed URL is needed: the bytes are already in the bucket. */
 const NO_BYTES_TO_COME = 0;
 
-/** For a node that has no file yet. */
+/** Chooses the ids of a node that has no file yet. */
 export const newWork = (node: FileNode): NodeWork => ({ node, fileId: uuidv7(), jobId: uuidv7() });
 
 const expectedJob = ({ node, jobId }: NodeWork): ExpectedJob => ({
@@ -53,6 +53,7 @@ const nodeIdOf = ({ node }: NodeWork) => uuidOf('node', node.node_id);
 export class QueueNodes {
   constructor(
     private readonly database: Database,
+    private readonly newFiles: NewFileStore,
     private readonly links: ConnectionFileStore,
     private readonly batches: BatchStore,
     private readonly jobs: FileJobStore,
@@ -97,17 +98,17 @@ export class QueueNodes {
     { requestId }: CallContext,
     alongside: (transaction: Transaction) => Promise<boolean>,
   ): Promise<NewFile[]> {
-    const { links, batches, jobs, removals } = this;
+    const { newFiles, links, batches, jobs, removals } = this;
     const { tenantId, connectionId, batchId, processing } = batch;
     // One transaction at a time makes files of a connection's nodes, so that a node has one file.
     await transaction.lock(`connection ${tenantId}${connectionId}`);
     if (!(await alongside(transaction))) throw new OvertakenError();
-    // Read again under the lock.
+    // The lock makes another read necessary: files may have been made since the first one.
     const files = await links.ofNodes(transaction, tenantId, wanted.map(nodeIdOf));
     const due = outdated(wanted, files);
     const unknown = due.filter((one) => !files.has(nodeIdOf(one)));
     const registrations = unknown.map((one) => registrationOf(one, batch, requestId));
-    const added = [...(await insertFiles(transaction, tenantId, registrations, NO_BYTES_TO_COME)).values()];
+    const added = [...(await newFiles.insert(transaction, tenantId, registrations, NO_BYTES_TO_COME)).values()];
     await links.link(transaction, tenantId, connectionId, unknown.map(linkOf));
     const known = due.flatMap((one) => jobOf(one, files.get(nodeIdOf(one))));
     const replaced = await jobs.replaceJobs(transaction, { tenantId, batchId }, known, processing);

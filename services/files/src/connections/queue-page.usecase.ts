@@ -6,7 +6,7 @@ import type { NewFile } from '../files/file.rows.js';
 import { ConnectionRunStore, type ConnectionRun } from './connection-run.store.js';
 import { newWork, QueueNodes } from './queue-nodes.usecase.js';
 
-/** Longer than a page takes. */
+/** A page takes less time. */
 export const RUN_LEASE_SECONDS = 45;
 
 export interface QueuedPage {

@@ -10,7 +10,7 @@ import {
 import type { RpcClient } from '@kiln/platform';
 
 export interface Reservation {
-  /** Gives back the pages of jobs that will not be made. If that fails, they are free when the reservation expires. */
+  /** Releases the pages of jobs that will not be made. If that fails, they are free when the reservation expires. */
   release(jobIds: readonly string[]): Promise<void>;
 }
 

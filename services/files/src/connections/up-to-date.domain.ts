@@ -1,4 +1,4 @@
-// Whether a file was made of the current bytes of its node.
+// Decides whether a file was made of the current bytes of its node.
 import type { fileStatuses } from '@kiln/contracts';
 
 export interface FileVersion {

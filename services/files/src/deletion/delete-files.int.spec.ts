@@ -28,7 +28,7 @@ describe('deleting files', () => {
 
   async function register(overrides: Parameters<typeof storedFile>[0] = {}) {
     const input = storedFile(overrides);
-    await kiln.createFile.execute(input, context);
+    await kiln.registerFiles.stored(input, context);
     const [fileId, jobId] = [uuidOf('file', input.file_id), uuidOf('job', input.job_id ?? '')];
     const run = { file_id: input.file_id, job_id: input.job_id ?? '', fence: 1 };
     const put = (key: string) => kiln.objects.put(key, 'text', { contentType: 'text/plain' });
@@ -40,7 +40,7 @@ describe('deleting files', () => {
     (await kiln.objects.list(`${tenantId}/${fileId}/`)).objects.map(({ key }) => key);
   const removalsOf = (fileId: string) =>
     kiln.sql<{ attempts: number; later: boolean }>(
-      'select attempts, next_attempt_at > now() as later from object_removals where file_id = $1',
+      'select attempts, due_at > now() as later from object_removals where file_id = $1',
       [fileId],
     );
 
@@ -79,7 +79,7 @@ describe('deleting files', () => {
 
   it('deletes those of many ids that exist, and reports every other id in the order of the request', async () => {
     const [first, second] = [await register(), await register()];
-    const foreign = await kiln.createFile.execute(storedFile(), contextOf(uuidv7()));
+    const foreign = await kiln.registerFiles.stored(storedFile(), contextOf(uuidv7()));
     const [unknown, job] = [encodeId('file', uuidv7()), encodeId('job', uuidv7())];
     const file_ids = [first.id, 'nonsense', first.id, unknown, '', foreign.id, job, second.id, 'nonsense'];
     const { deleted, errors } = await kiln.deleteFiles.many({ file_ids }, context);
@@ -125,18 +125,16 @@ describe('deleting files', () => {
     const running = await register();
     await kiln.runCalls.begin(running.run, context);
     const upload = directUpload();
-    await kiln.createUpload.execute(upload, context);
+    await kiln.registerFiles.upload(upload, context);
     const uploading = uuidOf('file', upload.file_id);
     await kiln.deleteFiles.many({ file_ids: [running.id, upload.file_id] }, context);
     await kiln.removeObjects.round();
     await running.put(running.output('late.md'));
     await running.put(sourceKey(tenantId, uploading));
     for (const fileId of [running.fileId, uploading]) {
-      // Removed once more later.
+      // The objects are removed once more later.
       expect((await removalsOf(fileId)).map(({ later }) => later)).toStrictEqual([true]);
-      await kiln.sql(`update object_removals set next_attempt_at = now() - interval '1 minute' where file_id = $1`, [
-        fileId,
-      ]);
+      await kiln.sql(`update object_removals set due_at = now() - interval '1 minute' where file_id = $1`, [fileId]);
     }
     await kiln.removeObjects.round();
     for (const fileId of [running.fileId, uploading]) {
@@ -170,9 +168,7 @@ describe('deleting files', () => {
     expect([waiting?.attempts, waiting?.later]).toStrictEqual([1, true]);
     expect((await kiln.removals.waiting()).oldestSeconds).toBeGreaterThanOrEqual(0);
     expect(await keysOf(file.fileId)).toHaveLength(1);
-    await kiln.sql(`update object_removals set next_attempt_at = now() - interval '1 minute' where file_id = $1`, [
-      file.fileId,
-    ]);
+    await kiln.sql(`update object_removals set due_at = now() - interval '1 minute' where file_id = $1`, [file.fileId]);
     await kiln.removeObjects.round();
     expect(await keysOf(file.fileId)).toStrictEqual([]);
     expect(await removalsOf(file.fileId)).toStrictEqual([]);
@@ -186,9 +182,7 @@ describe('deleting files', () => {
     expect(new Set(claimed).size).toBe(claimed.length);
     const [dead] = claims.flat();
     if (!dead) throw new Error('no dead');
-    await kiln.sql(`update object_removals set next_attempt_at = now() - interval '1 minute' where file_id = $1`, [
-      dead.fileId,
-    ]);
+    await kiln.sql(`update object_removals set due_at = now() - interval '1 minute' where file_id = $1`, [dead.fileId]);
     const [again] = await kiln.removals.claimDue(1, 120);
     expect(again?.fileId).toBe(dead.fileId);
     await kiln.removals.complete([dead]);
@@ -212,7 +206,7 @@ describe('deleting files', () => {
       return content_key;
     };
     const dueIn = async () => {
-      const text = `select extract(epoch from next_attempt_at - now())::float8 as seconds from object_removals where file_id = $1`;
+      const text = `select extract(epoch from due_at - now())::float8 as seconds from object_removals where file_id = $1`;
       return (await kiln.sql<{ seconds: number }>(text, [file.fileId])).map(({ seconds }) => Math.round(seconds / 60));
     };
     await kiln.runCalls.begin(file.run, context);
@@ -234,7 +228,7 @@ describe('deleting files', () => {
     const beside = outputKey(tenantId, file.fileId, uuidOf('job', again.job_id), 2, 'chunks.ndjson');
     await file.put(beside);
     const sweep = async () => {
-      await kiln.sql(`update object_removals set next_attempt_at = now() - interval '1 minute' where file_id = $1`, [
+      await kiln.sql(`update object_removals set due_at = now() - interval '1 minute' where file_id = $1`, [
         file.fileId,
       ]);
       await kiln.removeObjects.round();
@@ -254,9 +248,7 @@ describe('deleting files', () => {
     const variants = [{ ...variant, size_bytes: 4, content: 'text', content_key: null }];
     await kiln.runCalls.finish({ ...file.run, variants }, context);
     await kiln.removals.addSuperseded(kiln.database, tenantId, [file.fileId]);
-    await kiln.sql(`update object_removals set next_attempt_at = now() - interval '1 minute' where file_id = $1`, [
-      file.fileId,
-    ]);
+    await kiln.sql(`update object_removals set due_at = now() - interval '1 minute' where file_id = $1`, [file.fileId]);
     await kiln.removeObjects.round();
     expect(await keysOf(file.fileId)).toStrictEqual([sourceKey(tenantId, file.fileId)]);
   });

@@ -1,4 +1,4 @@
-// Deletes files: the rows at once, with the events on which jobs and search delete their data, and a request to remove the
+// Deletes the rows of files at once, emits the events on which jobs and search delete their data, and requests the removal of the
 // objects.
 import { decodeId, notFound, uuidOf, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { appendEvents, Database } from '@kiln/platform';

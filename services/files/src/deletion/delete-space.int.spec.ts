@@ -22,7 +22,7 @@ describe('deleting a space', () => {
   type Context = ReturnType<typeof newTenant>;
   const add = async (context: Context, space = 'space') => {
     const input = storedFile({ space });
-    await kiln.createFile.execute(input, context);
+    await kiln.registerFiles.stored(input, context);
     return input.file_id;
   };
   const addMany = async ({ tenantId }: Context, count: number) => {
@@ -145,7 +145,7 @@ describe('deleting a space', () => {
     await kiln.database.transaction((transaction) => kiln.deletions.deleteFilesOfSpace(transaction, dead, limits));
     // The space is leased.
     expect(await kiln.deletions.claimSpace(60)).toBeNull();
-    await kiln.sql(`update deleted_spaces set next_attempt_at = now() - interval '1 minute'`);
+    await kiln.sql(`update deleted_spaces set due_at = now() - interval '1 minute'`);
     await drain();
     expect(await left(context)).toBe(0);
     const late = await kiln.database.transaction((tx) => kiln.deletions.deleteFilesOfSpace(tx, dead, limits));
@@ -159,7 +159,7 @@ describe('deleting a space', () => {
     // The database reads them in the order in which they were added.
     const [second, first] = [uuidv7({ msecs: 2 }), uuidv7({ msecs: 1 })];
     for (const id of [second, first]) {
-      await kiln.createFile.execute(storedFile({ space: 'space', file_id: encodeId('file', id) }), context);
+      await kiln.registerFiles.stored(storedFile({ space: 'space', file_id: encodeId('file', id) }), context);
     }
     await remove(context, true);
     await publish();
@@ -198,7 +198,7 @@ describe('deleting a space', () => {
     const writer = async () => {
       while (!ended.signal.aborted) {
         const input = storedFile({ space: 'space' });
-        await kiln.createFile.execute(input, context);
+        await kiln.registerFiles.stored(input, context);
         created.push(input.file_id);
         const run = { file_id: input.file_id, job_id: input.job_id ?? '', fence: 1 };
         // A file of a deleted space has no runs; which of the two refusals it gets depends on the timing.

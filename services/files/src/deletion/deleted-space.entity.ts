@@ -5,7 +5,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
  * its files: the space of a file is either here or in `spaces`.
  */
 @Entity('deleted_spaces')
-@Index('deleted_spaces_due', ['next_attempt_at'])
+@Index('deleted_spaces_due', ['due_at'])
 export class DeletedSpaceEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;
@@ -13,13 +13,13 @@ export class DeletedSpaceEntity {
   @PrimaryColumn('uuid')
   space_id!: string;
 
-  /** For the events of its files. */
+  /** The events of the space's files contain its name. */
   @Column({ type: 'text', collation: 'C' })
   name!: string;
 
   /** A claim moves it into the future: until then the row is leased. */
   @Column('timestamptz', { default: () => 'now()' })
-  next_attempt_at!: Date;
+  due_at!: Date;
 
   /** Fencing token of the worker that holds the lease. */
   @Column('integer', { default: 0 })

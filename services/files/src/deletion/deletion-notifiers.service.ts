@@ -1,10 +1,10 @@
 import { WorkNotifier } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 
-/** Notified when objects are queued for removal. */
+/** Tells the worker that objects are queued for removal. */
 @Injectable()
 export class ObjectRemovalNotifier extends WorkNotifier {}
 
-/** Notified when a space with files is deleted. */
+/** Tells the worker that a space with files was deleted. */
 @Injectable()
 export class SpaceDeletionNotifier extends WorkNotifier {}

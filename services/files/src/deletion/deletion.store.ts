@@ -5,7 +5,7 @@ import { SIGNED_URL_SECONDS } from '../config.js';
 import { FILE_COLUMNS, VISIBLE_FILES, type FileRow } from '../files/file.rows.js';
 import type { DeletedSpaceEntity } from './deleted-space.entity.js';
 
-/** Longer than a run continues after it has lost its lease. */
+/** A run ends sooner after it has lost its lease. */
 const RUN_ENDS_SECONDS = 900;
 
 /**
@@ -22,13 +22,13 @@ const deleteSelected = (lifetime: string) => `deleted as (
              then now() + make_interval(secs => ${lifetime} + ${RUN_ENDS_SECONDS}) end
     from deleted
     on conflict (tenant_id, file_id) do update
-      set reason = 'deleted', next_attempt_at = now(), writable_until = excluded.writable_until,
+      set reason = 'deleted', due_at = now(), writable_until = excluded.writable_until,
           -- A worker that holds the weaker removal must not complete this one.
           attempts = object_removals.attempts + 1
   )
   select * from deleted`;
 
-/** Locked in the order of ids, so that two requests cannot deadlock. */
+/** Set-based. It locks files in the order of their ids, so that two requests cannot deadlock. */
 const deleteFiles = statement(
   'deletion.delete_files',
   `with selected as materialized (
@@ -38,7 +38,7 @@ const deleteFiles = statement(
 );
 /** Waits for transactions that add files to the space; see `hold_spaces` in the migration. */
 const lockSpace = statement('deletion.lock_space', 'select pg_advisory_xact_lock(space_lock($1, $2))');
-/** The counts are locked: concurrent changes of files wait, and find nothing to count if the space is deleted. */
+/** Locks the counts: concurrent changes of files wait, and find nothing to count if the space is deleted. */
 const countFiles = statement(
   'deletion.count_files',
   `with counts as materialized (
@@ -50,28 +50,31 @@ const countFiles = statement(
                  from counts c) as files
    from spaces s where s.tenant_id = $1 and s.name = $2`,
 );
+/** Moves the row together with its deletion. */
 const deleteSpace = statement(
   'deletion.delete_space',
   `with deleted as (delete from spaces where tenant_id = $1 and id = $2 returning tenant_id, id, name)
    insert into deleted_spaces (tenant_id, space_id, name)
    select tenant_id, id, name from deleted where exists (select from files where tenant_id = $1 and space_id = $2)`,
 );
+/** Claims the space that has been due for the longest time. */
 const claimSpace = statement(
   'deletion.claim_space',
-  `update deleted_spaces d set fence = d.fence + 1, next_attempt_at = now() + make_interval(secs => $1)
-   from (select tenant_id, space_id from deleted_spaces where next_attempt_at <= now()
-         order by next_attempt_at limit 1 for update skip locked) due
+  `update deleted_spaces d set fence = d.fence + 1, due_at = now() + make_interval(secs => $1)
+   from (select tenant_id, space_id from deleted_spaces where due_at <= now()
+         order by due_at limit 1 for update skip locked) due
    where d.tenant_id = due.tenant_id and d.space_id = due.space_id
    returning d.tenant_id, d.space_id, d.name, d.fence`,
 );
-const nextDue = nextDueStatement('deletion.next_due', 'select min(next_attempt_at) from deleted_spaces');
+const nextDue = nextDueStatement('deletion.next_due', 'select min(due_at) from deleted_spaces');
+/** Fences the writes below: a worker that has lost the lease changes nothing. */
 const CLAIMED = 'tenant_id = $1 and space_id = $2 and fence = $3';
-/** Holds the row of the claim until the batch is committed. No row when the lease is lost. */
+/** Holds the row of the claim until the batch is committed. Returns no row when the lease is lost. */
 const renewClaim = statement(
   'deletion.renew_claim',
-  `update deleted_spaces set next_attempt_at = now() + make_interval(secs => $4) where ${CLAIMED} returning 1`,
+  `update deleted_spaces set due_at = now() + make_interval(secs => $4) where ${CLAIMED} returning 1`,
 );
-/** Any of its files, but locked in the order of ids like those of a request. */
+/** Set-based. It takes any files of the space, and locks them in the order of their ids, as a request does. */
 const deleteFilesOfSpace = statement(
   'deletion.delete_files_of_space',
   `with page as materialized (
@@ -81,23 +84,22 @@ const deleteFilesOfSpace = statement(
      where tenant_id = $1 and id = any(array(select id from page)) order by id for update
    ), ${deleteSelected('$5')}`,
 );
-/** Not if a request has deleted all files of the page meanwhile, and others remain. */
+/** Leaves the row if a request has deleted all files of the page meanwhile, and others remain. */
 const removeSpace = statement(
   'deletion.remove_space',
   `delete from deleted_spaces where ${CLAIMED}
    and not exists (select from files where tenant_id = $1 and space_id = $2)`,
 );
-const release = statement('deletion.release', `update deleted_spaces set next_attempt_at = now() where ${CLAIMED}`);
+const release = statement('deletion.release', `update deleted_spaces set due_at = now() where ${CLAIMED}`);
 
 /** A deleted space, leased to one worker. */
-export type SpaceClaim = Omit<DeletedSpaceEntity, 'next_attempt_at'>;
+export type SpaceClaim = Omit<DeletedSpaceEntity, 'due_at'>;
 
 const claimed = ({ tenant_id, space_id, fence }: SpaceClaim) => [tenant_id, space_id, fence];
 
 /** A space to which no file can be added. */
 export interface LockedSpace {
   id: string;
-  /** Number of its files. */
   files: number;
 }
 
@@ -108,7 +110,7 @@ export class DeletionStore {
     @Inject(SIGNED_URL_SECONDS) private readonly signedUrlSeconds: number,
   ) {}
 
-  /** Returns the deleted rows; files that do not exist are left out. */
+  /** Returns the deleted rows, without files that do not exist. */
   deleteFiles(transaction: Queryable, tenantId: string, fileIds: readonly string[]): Promise<FileRow[]> {
     return transaction.query<FileRow>(deleteFiles, [tenantId, fileIds, this.signedUrlSeconds]);
   }

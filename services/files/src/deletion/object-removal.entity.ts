@@ -3,7 +3,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** Objects to remove: everything under `<tenant>/<file>/` that `reason` names. */
 @Entity('object_removals')
 @Check('object_removals_reason_check', `reason in ('deleted', 'orphaned', 'superseded', 'too_large')`)
-@Index('object_removals_due', ['next_attempt_at'])
+@Index('object_removals_due', ['due_at'])
 @Index('object_removals_waiting', ['requested_at'])
 export class ObjectRemovalEntity {
   @PrimaryColumn('uuid')
@@ -13,8 +13,9 @@ export class ObjectRemovalEntity {
   file_id!: string;
 
   /**
-   * `deleted`: the file was deleted. `orphaned`: no file has this id, or it was deleted long ago. `superseded`: only objects that no
-   * variant of the file refers to any more. `too_large`: the uploaded bytes, if they exceed the limit.
+   * `deleted`: the file was deleted. `orphaned`: no file has this id, or it was deleted long ago. `superseded`: the removal
+   * concerns only objects that no variant of the file names any more. `too_large`: it concerns the uploaded bytes, if they exceed
+   * the limit.
    */
   @Column('text')
   reason!: 'deleted' | 'orphaned' | 'superseded' | 'too_large';
@@ -24,13 +25,13 @@ export class ObjectRemovalEntity {
 
   /** A claim moves it into the future: until then the row is leased. */
   @Column('timestamptz', { default: () => 'now()' })
-  next_attempt_at!: Date;
+  due_at!: Date;
 
   /** Number of claims, which is also the fencing token. */
   @Column('integer', { default: 0 })
   attempts!: number;
 
-  /** A run or a signed URL may still write until then: the objects are removed once more after that. */
+  /** Until then a run or a signed URL may still write, so the worker repeats the removal at that time. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   writable_until!: Date | null;
 }

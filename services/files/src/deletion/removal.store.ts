@@ -20,56 +20,61 @@ export interface Orphan {
   dueAt: Date;
 }
 
+/** Claims the removals that have been due for the longest time. */
 const claim = statement(
   'removals.claim',
-  `update object_removals r set attempts = r.attempts + 1, next_attempt_at = now() + make_interval(secs => $2)
-   from (select tenant_id, file_id from object_removals where next_attempt_at <= now()
-         order by next_attempt_at limit $1 for update skip locked) due
+  `update object_removals r set attempts = r.attempts + 1, due_at = now() + make_interval(secs => $2)
+   from (select tenant_id, file_id from object_removals where due_at <= now()
+         order by due_at limit $1 for update skip locked) due
    where r.tenant_id = due.tenant_id and r.file_id = due.file_id
    returning r.tenant_id, r.file_id, r.reason, r.attempts,
              exists (select 1 from files f where f.tenant_id = r.tenant_id and f.id = r.file_id) as has_file`,
 );
-const nextDue = nextDueStatement('removals.next_due', 'select min(next_attempt_at) from object_removals');
+const nextDue = nextDueStatement('removals.next_due', 'select min(due_at) from object_removals');
+/** Fences the writes below: a worker that has lost the lease changes nothing. */
 const CLAIMED = `from unnest($1::uuid[], $2::uuid[], $3::int[]) as c (tenant_id, file_id, attempts)
    where r.tenant_id = c.tenant_id and r.file_id = c.file_id and r.attempts = c.attempts`;
-/** Objects that may still be written are removed once more after that. */
+/** Ends a removal. If objects may still be written, the removal is repeated when that has become impossible. */
 const complete = statement(
   'removals.complete',
   `with again as (
-     update object_removals r set next_attempt_at = writable_until, writable_until = null
+     update object_removals r set due_at = writable_until, writable_until = null
      ${CLAIMED} and writable_until > now() returning r.tenant_id, r.file_id
    )
    delete from object_removals r using unnest($1::uuid[], $2::uuid[], $3::int[]) as c (tenant_id, file_id, attempts)
    where r.tenant_id = c.tenant_id and r.file_id = c.file_id and r.attempts = c.attempts
      and not exists (select 1 from again where again.tenant_id = r.tenant_id and again.file_id = r.file_id)`,
 );
-/** 2 s × 1.5ⁿ, at most 5 min. */
+/** The pause is 2 s × 1.5ⁿ, at most 5 min. */
 const retryLater = statement(
   'removals.retry_later',
   `update object_removals r
-   set next_attempt_at = now() + make_interval(secs => least(300, 2 * power(1.5, least(r.attempts, 20) - 1)))
+   set due_at = now() + make_interval(secs => least(300, 2 * power(1.5, least(r.attempts, 20) - 1)))
    ${CLAIMED}`,
 );
+/** Set-based. */
 const addOrphans = statement(
   'removals.add_orphans',
-  `insert into object_removals (tenant_id, file_id, reason, next_attempt_at)
+  `insert into object_removals (tenant_id, file_id, reason, due_at)
    select tenant_id, file_id, 'orphaned', due_at
    from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as o (tenant_id, file_id, due_at)
    on conflict do nothing`,
 );
-/** Due after a day if the new job has not ended by then; `runs.finish` sets an earlier time. */
+/** Set-based. The removal is due after a day if the new job has not ended by then; `runs.finish` sets an earlier time. */
 const addSuperseded = statement(
   'removals.add_superseded',
-  `insert into object_removals (tenant_id, file_id, reason, next_attempt_at)
+  `insert into object_removals (tenant_id, file_id, reason, due_at)
    select $1, file_id, 'superseded', now() + interval '1 day' from unnest($2::uuid[]) as s (file_id) order by 2
    on conflict do nothing`,
 );
+/** Counts the queue. */
 const waiting = statement(
   'removals.waiting',
-  `select (select count(*)::int from object_removals where next_attempt_at <= now()) as due,
+  `select (select count(*)::int from object_removals where due_at <= now()) as due,
           coalesce((select extract(epoch from now() - min(requested_at))::float8
-                    from object_removals where attempts = 0 or next_attempt_at <= now()), 0) as oldest_seconds`,
+                    from object_removals where attempts = 0 or due_at <= now()), 0) as oldest_seconds`,
 );
+/** Reads a file and its variants in one snapshot. */
 const variantKeys = statement(
   'removals.variant_keys',
   `select f.job_id, f.status, array(select content_key from variants v where v.tenant_id = f.tenant_id and v.file_id = f.id
@@ -77,7 +82,7 @@ const variantKeys = statement(
    from files f where f.tenant_id = $1 and f.id = $2`,
 );
 
-/** The objects to which a file still refers. */
+/** The objects that a file still names. */
 export interface KeptObjects {
   jobId: string | null;
   status: string;
@@ -133,7 +138,7 @@ export class RemovalStore {
     ]);
   }
 
-  /** For files that have a new job: outputs of earlier jobs are removed when they are replaced. */
+  /** Queues the removal for files that have a new job: its outputs replace the ones of earlier jobs. */
   async addSuperseded(transaction: Queryable, tenantId: string, fileIds: readonly string[]): Promise<void> {
     if (fileIds.length > 0) await transaction.query(addSuperseded, [tenantId, fileIds]);
   }

@@ -13,9 +13,9 @@ import { RemovalStore, type Removal } from './removal.store.js';
 const BATCH_SIZE = 100;
 /** Files whose objects are listed concurrently. */
 const CONCURRENCY = 10;
-/** Longer than listing and deleting a batch takes while storage answers slowly. */
+/** Listing and deleting a batch takes less time, even while storage answers slowly. */
 const LEASE_SECONDS = 120;
-/** Objects whose keys are held in memory; a file with more is emptied page by page. */
+/** At most so many keys are held in memory. A file with more objects is emptied page by page. */
 const OBJECTS_HELD_MAX = 1_000;
 
 type Selection = (object: ListedObject) => boolean;
@@ -30,7 +30,7 @@ export class RemoveObjects {
     @Inject(UPLOAD_BYTES_MAX) private readonly uploadBytesMax: number,
   ) {}
 
-  /** One batch; true when there may be more. */
+  /** Removes one batch. Returns true when there may be more. */
   async round(): Promise<boolean> {
     const claimed = await this.removals.claimDue(BATCH_SIZE, LEASE_SECONDS);
     const queue = [...claimed];
@@ -64,7 +64,9 @@ export class RemoveObjects {
     }
   }
 
-  /** Selects the objects to remove. Null for none. Of a file that exists these are only replaced outputs, or bytes over the limit. */
+  /**
+   * Selects the objects to remove; null for none. If the file exists, it selects only replaced outputs, or bytes over the limit.
+   */
   private async selectionOf({ tenantId, fileId, reason, hasFile }: Removal): Promise<Selection | null> {
     if (!hasFile) return () => true;
     if (reason === 'too_large')

@@ -1,6 +1,6 @@
-// Which objects of a file no variant refers to any more. Keys are `<tenant>/<file>/<job>/<fence>/<name>`.
+// Decides which objects of a file no variant names any more. Keys are `<tenant>/<file>/<job>/<fence>/<name>`.
 
-/** The objects to which a file still refers. */
+/** The objects that a file still names. */
 export interface Kept {
   /** The file's current job. */
   jobId: string | null;
@@ -12,8 +12,8 @@ export interface Kept {
 const folderOf = (key: string) => key.slice(0, key.lastIndexOf('/'));
 
 /**
- * Keeps the contents of variants. Of the current job it keeps everything until the job is completed, since a retry continues from
- * there; after that, objects beside a variant's content, such as the chunks it was made of.
+ * Keeps the contents of variants. It keeps everything of the current job until the job is completed, since a retry continues from
+ * there. After that it removes objects beside a variant's content, such as the chunks it was made of.
  */
 export function isSuperseded(key: string, { jobId, status, keys }: Kept): boolean {
   if (keys.includes(key)) return false;

@@ -8,7 +8,7 @@ import type { ListQuery } from './file-list.statements.js';
 export class ContentMatches {
   constructor(@Inject(RpcClient) private readonly rpc: Pick<RpcClient, 'call'>) {}
 
-  /** The files with this space and metadata. Null when they are too many. */
+  /** Returns the files with this space and metadata, or null when they are too many. */
   async find(
     text: string,
     { space, metadata }: Pick<ListQuery, 'space' | 'metadata'>,
@@ -19,7 +19,7 @@ export class ContentMatches {
     return packed === null ? null : unpackIds(packed);
   }
 
-  /** The matches among at most 500 files. */
+  /** Returns the matches among at most 500 files. */
   async among(text: string, fileIds: readonly string[], context: CallContext): Promise<ReadonlySet<string>> {
     if (fileIds.length === 0) return new Set();
     const input = { text, file_ids: packIds(fileIds) };

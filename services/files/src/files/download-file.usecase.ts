@@ -1,5 +1,5 @@
-// Signs a URL for the bytes of a file as they were uploaded, under the file's name. For a file in an external bucket it is a URL
-// of that bucket.
+// Signs a URL for the bytes of a file as they were uploaded, under the file's name. If the file is in an external bucket, the URL
+// leads to that bucket.
 import {
   conflict,
   notFound,

@@ -28,7 +28,7 @@ afterAll(async () => {
 it('the URL of a download returns the version that arrived, or nothing if a later PUT has replaced it', async () => {
   const context = contextOf(uuidv7());
   const input = directUpload();
-  await kiln.createUpload.execute(input, context);
+  await kiln.registerFiles.upload(input, context);
   const fileId = uuidOf('file', input.file_id);
   const key = sourceKey(context.tenantId, fileId);
   await store.put(key, 'first', { contentType: 'text/plain' });

@@ -10,7 +10,7 @@ it('a file exists for its own tenant alone, until it or its space is deleted', a
   try {
     const context = contextOf(uuidv7());
     const [kept, deleted, inDeletedSpace] = [storedFile(), storedFile(), storedFile({ space: 'gone' })];
-    for (const file of [kept, deleted, inDeletedSpace]) await kiln.createFile.execute(file, context);
+    for (const file of [kept, deleted, inDeletedSpace]) await kiln.registerFiles.stored(file, context);
     const input = { file_ids: [kept.file_id, deleted.file_id, inDeletedSpace.file_id, encodeId('file', randomUUID())] };
     const existing = async (of = context) => (await kiln.readFiles.findExisting(input, of)).file_ids.toSorted();
     expect(await existing()).toStrictEqual([kept, deleted, inDeletedSpace].map((file) => file.file_id).toSorted());
@@ -28,7 +28,7 @@ it('a file of another space is missing in the same words as one that never was, 
   try {
     const context = contextOf(uuidv7());
     const [mine, hidden, deleted] = [storedFile({ space: 'mine' }), storedFile(), storedFile({ space: 'mine' })];
-    for (const file of [mine, hidden, deleted]) await kiln.createFile.execute(file, context);
+    for (const file of [mine, hidden, deleted]) await kiln.registerFiles.stored(file, context);
     await kiln.deleteFiles.one({ id: deleted.file_id }, context);
     const wordsOf = (id: string, of = context) =>
       kiln.readFiles.get({ id, space: 'mine' }, of).then(

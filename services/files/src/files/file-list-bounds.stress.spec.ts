@@ -12,7 +12,7 @@ import type { ListQuery, SearchedFiles, Sql } from './file-list.statements.js';
 import { FileListStore, SEARCHED_SKIP_MAX, SKIP_MAX, SKIP_WALK_MAX, sortValue } from './file-list.store.js';
 
 const LIMIT = 51;
-/** Of each filter the matches that a page may look up, and one more. */
+/** Each filter has the matches that a page may look up, and one more. */
 const FEW_MAX = 2_001;
 const SORTS = ['created_at', 'updated_at', 'filename', 'size_bytes'] as const;
 const ORDERS = ['asc', 'desc'] as const;
@@ -26,7 +26,7 @@ describe('a page of a list with a filter', () => {
   });
   afterAll(() => kiln.close());
 
-  /** A name, and the files whose content has a word: those with these sizes. */
+  /** The search: a name, and the files with these sizes, whose content has a word. */
   async function searchOf(text: string, sizes = 'false'): Promise<SearchedFiles> {
     const rows = await kiln.sql<{ id: string }>(`select id from files where tenant_id = $1 and ${sizes}`, [tenantId]);
     const names = nameTermsOf(text);
@@ -34,7 +34,7 @@ describe('a page of a list with a filter', () => {
     return { ...names, fileIds: rows.map(({ id }) => id) };
   }
   const newest = () => searchOf('newest', `size_bytes > ${0.8 * FILES}`);
-  /** As many files as the search service names at most, also some that do not exist any more. */
+  /** The search service names at most so many files, and some of them do not exist any more. */
   async function stale(): Promise<SearchedFiles> {
     const { fileIds, ...names } = await searchOf('stale', `size_bytes > ${0.8 * FILES}`);
     const gone = Array.from({ length: MATCHED_FILES_MAX - fileIds.length }, () => uuidv7());
@@ -67,10 +67,10 @@ describe('a page of a list with a filter', () => {
     async ({ filter, ...order }) => {
       const list = await queryOf(filter, order);
       const collected = await explain(kiln.database, collectStatement(list));
-      // The matches of both filters, and for the matches of one filter the look-ups in files and in names.
+      // The rows are the matches of both filters, and for one filter the look-ups in files and in names.
       expect(touched(collected) - inBitmaps(collected)).toBeLessThanOrEqual(4 * FEW_MAX);
       const skipped = touched(await explain(kiln.database, skippingStatement(list, SKIP_WALK_MAX)));
-      // Each status may have read one more; the name of each file is looked up, and the space of each one that is listed.
+      // Each status may have read one row more. The name of each file and the space of each listed file are looked up.
       expect(skipped).toBeLessThanOrEqual(2 * SKIP_WALK_MAX + LIMIT + 10);
     },
   );

@@ -20,10 +20,10 @@ const orders = ['asc', 'desc'] as const;
 
 type Filter = Pick<ListQuery, 'space' | 'status' | 'metadata'> & { text?: string };
 
-/** Which files have a word in their content, by their size, which is also their place. */
+/** The files that have a word in their content, by their size, which is also their place. */
 const words: Readonly<Record<string, (place: number) => boolean>> = {
   newest: (place) => place > 0.8 * FILES,
-  /** As many as the search service names at most, also files that do not exist any more. */
+  /** The search service names at most so many files, and some of them do not exist any more. */
   stale: (place) => place > 0.8 * FILES,
   scattered: (place) => place % 3 === 0,
   seldom: (place) => place % 997 === 5,
@@ -99,7 +99,8 @@ describe('a page of a list with a filter', () => {
     }
   }
 
-  // Every filter in an ascending and a descending order, so that each order, space and status meets filters of every kind.
+  // The queries have every filter in an ascending and a descending order, so that each order, space and status meets filters of
+  // every kind.
   const lists = filters.flatMap((content, at) =>
     orders.map((sortOrder, orderAt) => ({
       filter: { ...content, ...places[(at + orderAt) % places.length] },
@@ -145,7 +146,7 @@ describe('a page of a list with a filter', () => {
       if (cursor === null) throw new Error('no cursor');
       ({ next_cursor: cursor } = await readFiles.list({ ...input, cursor }, contextOf(tenantId)));
     }
-    // They neither sample nor count.
+    // Pages after the first neither sample nor count.
     expect(new Set(sent.map(({ statement }) => statement.name))).toStrictEqual(
       new Set(['list_created_asc_meta_after_skipping']),
     );

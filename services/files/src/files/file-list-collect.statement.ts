@@ -1,10 +1,9 @@
-// The SQL of a list of files that begins with the index of metadata, or with the index of names and the ids of files that match by their
-// content. Each match is looked up, and those that fulfil the whole query are sorted. Only where one of the filters has few matches: the
-// list is read in order otherwise (file-list-skipping.statement.ts). Postgres makes a bitmap of all matches of an index before it returns the first
-// one, so this costs more the more matches a filter has. Filters with many are noted in the cursor, and no later page asks for them again:
-// only the cost of the first page grows, by the time of a bitmap.
-//
-// The planner's estimate of the number of matches is unreliable. `limit 1` keeps it from turning the look-ups into a join.
+// The SQL of a list of files that begins with the index of metadata, or with the index of names and the ids of files that match
+// by their content. It looks up each match, and sorts the files that fulfil the whole query. It is used only if one of the
+// filters has few matches; otherwise the list is read in order (file-list-skipping.statement.ts). Postgres makes a bitmap of all
+// matches of an index before it returns the first one, so this costs more the more matches a filter has. The cursor notes filters
+// with many matches, and no later page looks for them again: only the first page pays for the bitmap. The planner's estimate of
+// the number of matches is unreliable. `limit 1` keeps it from making a join of the look-ups.
 import {
   isSearched,
   LISTED,
@@ -24,7 +23,7 @@ import {
 /** A look-up costs as much as reading some 50 ids in order. Of a million files with this many matches, 25,000 ids hold a page. */
 const FEW_MAX = 2_000;
 
-/** Matches of one filter, no more than needed to see that they are many. */
+/** Counts the matches of one filter, no further than needed to see that they are many. */
 const found = (filter: string, ids: string) => [
   `by_${filter} as materialized (${ids} limit ${FEW_MAX + 1})`,
   `count_by_${filter} as (select count(*) <= ${FEW_MAX} as is_few from by_${filter})`,
@@ -32,14 +31,15 @@ const found = (filter: string, ids: string) => [
 
 const isFew = (filter: ContentFilter) => `(select is_few from count_by_${filter})`;
 
-/** The filters with many matches, as an array. Those after one with few matches are not counted. */
+/** The filters with many matches, as an array. Once a filter has few matches, the following filters are not counted. */
 const manyOf = (filters: readonly ContentFilter[]) =>
   `(case ${filters.map((filter, at) => `when ${isFew(filter)} then '{${filters.slice(0, at).join()}}'`).join(' ')}
     else '{${filters.join()}}' end)::text[]`;
 
 /**
- * The page of a query with metadata or search, of which one was not counted before. Without a file it is one row whose `id` is null; `many`
- * names the counted filters that have many matches. If all have, no page was made. Not prepared: the number of matches decides which index to begin with.
+ * The page of a query with metadata or search, if one of its filters was not counted before. Without a file it is one row whose
+ * `id` is null; `many` names the counted filters that have many matches. If all have, no page was made. The statement is not
+ * prepared: the number of matches decides which index to begin with.
  */
 export function collectStatement(query: ListQuery): Sql {
   const { metadata, search, sortBy, sortOrder } = query;

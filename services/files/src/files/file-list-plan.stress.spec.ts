@@ -12,7 +12,7 @@ import { walkStatement, type ListQuery, type SearchedFiles } from './file-list.s
 import { SKIP_MAX } from './file-list.store.js';
 
 const OTHER_FILES = 5_000;
-/** Files of a deleted space, in slices, so that each statement stays within the statement timeout. */
+/** Adds files of a deleted space in slices, so that each statement stays within the statement timeout. */
 const DOOMED_FILES = 45_000;
 const SLICE = 2_500;
 const sorts = ['created_at', 'updated_at', 'filename', 'size_bytes'] as const;
@@ -38,7 +38,7 @@ describe('a page of the list of files', () => {
   });
   afterAll(() => kiln.close());
 
-  /** A name, and the files whose content has a word: those with these sizes. */
+  /** The search: a name, and the files with these sizes, whose content has a word. */
   async function searchOf(text: string, sizes = 'false'): Promise<SearchedFiles> {
     const rows = await kiln.sql<{ id: string }>(`select id from files where tenant_id = $1 and ${sizes}`, [tenantId]);
     const names = nameTermsOf(text);
@@ -67,7 +67,7 @@ describe('a page of the list of files', () => {
             { space, status, after },
           ]) {
             const nodes = await explain(kiln.database, walkStatement(query({ ...order, ...filter }), 201));
-            // Each with its space, where that is not asked for.
+            // The space of each file is read, unless the query names it.
             const rowsMax = (space === undefined ? 2 : 1) * 51 + 2 * fileStatuses.length;
             if (sortsOrScans(nodes) || touched(nodes) > rowsMax)
               wasteful.push({ ...filter, rows: touched(nodes), rowsMax, kinds: kinds(nodes) });

@@ -1,5 +1,5 @@
-// The SQL of a page that is read in order, and skips files: those that do not match a filter with many matches, and those of deleted spaces
-// which the worker has not deleted yet.
+// The SQL of a page that is read in order and skips files: files that do not match a filter with many matches, and files of
+// deleted spaces which the worker has not deleted yet.
 import { statement } from '@kiln/platform';
 import {
   isSearched,
@@ -15,8 +15,8 @@ import {
 } from './file-list.statements.js';
 
 /**
- * Walks the files in order, `walkMax` at most, and keeps those that match. The last file that it may read is always kept: `is_last`, and
- * `is_match` if it matches. The next page begins there.
+ * Reads the files in order, `walkMax` at most, and keeps the files that match. It always keeps the last file that it may read:
+ * `is_last`, and `is_match` if it matches. The next page begins there.
  */
 export function skippingStatement(query: ListQuery, walkMax: number): Sql {
   const values = new Values();

@@ -46,13 +46,16 @@ export const SORTS = {
 export const LISTED = `f.id, f.filename, f.content_type, f.size_bytes, f.status, f.job_id, f.created_at, f.updated_at`;
 
 /**
- * The space of the file is not a deleted one: a look-up in a hash table that is usually empty. In this form the planner does not make
- * it a join, which would lose the order of the index, and it assumes that few rows are excluded (0.5 %).
+ * The space of the file is not deleted. This is a look-up in a hash table that is usually empty. In this form the planner does
+ * not make it a join, which would lose the order of the index, and it assumes that few rows are excluded (0.5 %).
  */
 const isVisible = (tenant: string, file: string) =>
   `nullif(${file}.space_id in (select d.space_id from deleted_spaces d where d.tenant_id = ${tenant}), true) is not null`;
 
-/** The file is visible. Empty when the space has been looked up by name, since a deleted space has no name. */
+/**
+ * The condition that the file is visible. It is empty when the space has been looked up by name, since a deleted space has no
+ * name.
+ */
 export const visibleConditions = ({ space }: ListQuery, tenant: string, file = 'f') =>
   space === undefined ? [isVisible(tenant, file)] : [];
 
@@ -66,7 +69,7 @@ export class Values {
   }
 }
 
-/** The name of the space of each file `f`, looked up unless the query gives it. Null when the space is deleted. */
+/** The name of the space of each file `f`. It is looked up unless the query contains it, and null when the space is deleted. */
 export function spaceNames({ space }: ListQuery, values: Values, tenant: string): string {
   if (space !== undefined) return `cross join (select ${values.add(space, 'text')} as space) s`;
   return `left join lateral (
@@ -89,21 +92,24 @@ export function rangeConditions(query: ListQuery, values: Values, tenant: string
   return conditions;
 }
 
-/** Empty when the query has no metadata. */
+/** The condition on metadata. It is empty when the query has none. */
 export const metadataConditions = ({ metadata }: ListQuery, values: Values): string[] =>
   metadata === undefined ? [] : [`f.metadata @> ${values.add(metadata, 'jsonb')}`];
 
-/** The ids as rows. The driver takes several times as long to write an array of them. */
+/** The ids as rows: the driver takes several times as long to write an array. */
 const idRows = (fileIds: readonly string[], values: Values) =>
   `select unnest(${values.add(`{${fileIds.join()}}`, 'uuid[]')}) as id`;
 
-/** Whether a file `f` matches. `in` a query, since an array would be compared one by one; `offset 0` prevents a join. */
+/**
+ * Whether a file `f` matches. It uses `in` with a query, since Postgres would compare an array one by one; `offset 0` prevents a
+ * join.
+ */
 export const isSearched = ({ name, fileIds }: SearchedFiles, values: Values, tenant: string) =>
   `(f.id in (${idRows(fileIds, values)}) or exists (
       select from file_names t where t.tenant_id = ${tenant} and t.file_id = f.id
         and position(${values.add(name, 'text')} in t.name) > 0 offset 0))`;
 
-/** The ids of the files that match, some twice, from the index of names. */
+/** The ids of the files that match, from the index of names. An id may appear twice. */
 export const searchedIds = ({ name, grams, fileIds }: SearchedFiles, values: Values, tenant: string) =>
   `${idRows(fileIds, values)} union all
    select t.file_id as id from file_names t
@@ -114,7 +120,7 @@ export const searchedIds = ({ name, grams, fileIds }: SearchedFiles, values: Val
 export const uncounted = (query: ListQuery): ContentFilter[] =>
   contentFilters.filter((filter) => query[filter] !== undefined && !query.many?.includes(filter));
 
-/** Of the index ranges that a list reads. */
+/** The statuses whose index ranges a list reads. */
 export const statusesOf = ({ status }: ListQuery) => (status === undefined ? fileStatuses : [status]);
 
 /**
@@ -145,8 +151,9 @@ export function nameOf(query: ListQuery, kind?: 'skipping'): string {
 }
 
 /**
- * Walks the files in order, `walkMax` at most, without a search. If only space and status filter, the result is the page, including files of deleted
- * spaces, whose `space` is null. Otherwise it keeps the visible files that match, and the page may be incomplete.
+ * Reads the files in order, `walkMax` at most, without a search. If only space and status filter, the result is the page,
+ * including files of deleted spaces, whose `space` is null. Otherwise it keeps the visible files that match, and the page may be
+ * incomplete.
  */
 export function walkStatement(query: ListQuery, walkMax: number): Sql {
   const values = new Values();

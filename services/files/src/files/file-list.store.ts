@@ -1,8 +1,8 @@
-// Lists files by keyset paging over four sort keys, in both directions. Space and status lead the index of each order. Metadata
-// and search are in none of them, and a planner does not know how many files of a tenant match. So a list with metadata first
-// samples a few files in order, reads on if they promise a full page, and otherwise begins with the index of the filter, if that has few
-// matches. A list with search begins with its index: see search-list.service.ts. Else the files are read in order. Files that do not match, and
-// those of deleted spaces, are skipped, a bounded number per page.
+// Lists files by keyset paging over four sort keys, in both directions. Space and status lead the index of each order. No such
+// index has metadata or search, and a planner does not know how many files of a tenant match. So a list with metadata first
+// samples a few files in order. If they promise a full page, it reads on. Otherwise it begins with the index of the filter, if
+// that has few matches. A list with search begins with its index (search-list.service.ts). In the other cases the files are read
+// in order. A page skips files that do not match and files of deleted spaces, up to a bound.
 import { Database, type Queryable } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { collectStatement } from './file-list-collect.statement.js';
@@ -10,22 +10,25 @@ import { skippingStatement } from './file-list-skipping.statement.js';
 import { uncounted, walkStatement, type ContentFilter, type ListQuery, type Sql } from './file-list.statements.js';
 import type { ListedFileRow } from './file.rows.js';
 
-/** The most files of one list. More than the largest page of the API. */
+/** No list has more files. The largest page of the API is smaller. */
 export const LISTED_MAX = 500;
-/** With 1 match in 5 these fill a page. */
+/** If 1 file in 5 matches, so many files fill a page. */
 const SAMPLE_WALK_MAX = 250;
-/** Most files that a page reads while it skips those that are not listed. */
+/** A page reads at most so many files while it skips files that are not listed. */
 export const SKIP_MAX = 20_000;
-/** The same where the name of each file is looked up. */
+/** The same limit if the name of each file is looked up. */
 export const SEARCHED_SKIP_MAX = 5_000;
-/** Files that one statement reads of these. With more, the planner could sort all files of a space that has more files than most. */
+/**
+ * One statement reads at most so many of them. With more, the planner could sort all files of a space that has more files than
+ * most.
+ */
 export const SKIP_WALK_MAX = 1_000;
 
 export interface FoundFiles {
   files: ListedFileRow[];
-  /** Where the next page begins, however few files were found. Null: after the last file. */
+  /** Where the next page begins, however few files were found. Null after the last file. */
   after: NonNullable<ListQuery['after']> | null;
-  /** For the next page: the filters that have many matches, as far as they were counted. */
+  /** The filters that have many matches, as far as they were counted. The next page needs them. */
   many: readonly ContentFilter[];
 }
 
@@ -59,7 +62,7 @@ const foundIn = ({ many = [] }: ListQuery, files: ListedFileRow[], after?: ListQ
 export class FileListStore {
   constructor(@Inject(Database) private readonly database: Queryable) {}
 
-  /** The first `limit` files that match, in order. Fewer when there are no more, or when `after` is set. */
+  /** Returns the first `limit` files that match, in order. There are fewer at the end, or when `after` is set. */
   async list(query: ListQuery): Promise<FoundFiles> {
     if (query.search !== undefined) return this.collect(query);
     return query.metadata === undefined ? this.walk(query) : this.sample(query);

@@ -22,12 +22,12 @@ export type FileStatus = FilesOutput<'listFiles'>['files'][number]['status'];
 @Index('files_by_status_created', ['tenant_id', 'status', 'created_at', 'id'])
 @Index('files_by_status_updated', ['tenant_id', 'status', 'updated_at', 'id'])
 @Index('files_by_status_filename', ['tenant_id', 'status', 'filename', 'id'])
-// On coalesce(size_bytes, -1), includes size_bytes.
+// The index is on coalesce(size_bytes, -1), and includes size_bytes.
 @Index('files_by_status_size', { synchronize: false })
 @Index('files_by_space_created', ['tenant_id', 'space_id', 'status', 'created_at', 'id'])
 @Index('files_by_space_updated', ['tenant_id', 'space_id', 'status', 'updated_at', 'id'])
 @Index('files_by_space_filename', ['tenant_id', 'space_id', 'status', 'filename', 'id'])
-// On coalesce(size_bytes, -1), includes size_bytes.
+// The index is on coalesce(size_bytes, -1), and includes size_bytes.
 @Index('files_by_space_size', { synchronize: false })
 // GIN, jsonb_path_ops.
 @Index('files_by_metadata', { synchronize: false })

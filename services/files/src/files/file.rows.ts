@@ -13,13 +13,13 @@ export type NewFile = Omit<FileRow, 'created_at' | 'updated_at'>;
 
 /** Joins a file `f` to its space `s`. A deleted space has no row, so its files are not visible. */
 export const IN_SPACE = 's.tenant_id = f.tenant_id and s.id = f.space_id';
-/** Visible files. */
+/** The files whose space exists. */
 export const VISIBLE_FILES = `files f join spaces s on ${IN_SPACE}`;
 
-/** Of a file whose bytes have neither come through the gateway nor been found in storage: such an upload has expired. */
+/** The bytes have neither come through the gateway nor been found in storage: such an upload has expired. */
 export const BYTES_UNSEEN = 'sha256 is null and source_etag is null';
 
-/** Of a file `f` in its space `s`. */
+/** The columns of a file `f` in its space `s`. */
 export const FILE_COLUMNS = `f.tenant_id, f.id, s.name as space, f.filename, f.content_type, f.size_bytes, f.sha256, f.source_etag, f.status,
   f.job_id, f.metadata, f.processing, f.batch_id, f.created_at, f.updated_at`;
 

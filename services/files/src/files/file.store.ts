@@ -1,4 +1,5 @@
-// Reads files by tenant and id, with the names of their spaces. The files of a deleted space are not found.
+// Reads files by tenant and id, with the names of their spaces. Every statement joins the space, so that the files of a deleted
+// space are not found.
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { FILE_COLUMNS, VISIBLE_FILES, type FileRow } from './file.rows.js';
@@ -25,12 +26,12 @@ export class FileStore {
     return row ?? null;
   }
 
-  /** The files that exist, in any order. */
+  /** Returns the files that exist, in any order. */
   findMany(tenantId: string, fileIds: string[]): Promise<FileRow[]> {
     return this.database.query<FileRow>(findMany, [tenantId, fileIds]);
   }
 
-  /** The ids of `findMany`. */
+  /** Returns the ids of the files that exist. */
   async findExisting(tenantId: string, fileIds: string[]): Promise<string[]> {
     const rows = await this.database.query<{ id: string }>(findExisting, [tenantId, fileIds]);
     return rows.map(({ id }) => id);

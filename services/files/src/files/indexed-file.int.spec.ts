@@ -17,7 +17,7 @@ describe('indexed files', () => {
 
   async function add(tenantId: string, { isIndexed = true, jobId = null as string | null } = {}) {
     const input = storedFile({ metadata: { a: 'b' } });
-    await kiln.createFile.execute(input, contextOf(tenantId));
+    await kiln.registerFiles.stored(input, contextOf(tenantId));
     const madeBy = jobId ?? uuidOf('job', input.job_id ?? '');
     for (const type of isIndexed ? ['markdown', 'searchable-index'] : ['markdown']) {
       await kiln.sql(

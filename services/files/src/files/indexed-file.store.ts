@@ -13,12 +13,13 @@ export type IndexedFileRow = Pick<FileRow, 'space' | 'filename' | 'content_type'
   fence: number;
 };
 
+/** A keyset page. */
 const list = statement(
   'files.list_indexed',
   `select file_id from variants
    where tenant_id = $1 and file_id > $2 and type = 'searchable-index' order by file_id limit $3`,
 );
-/** Only the current job's number is known. A former job has a lower one. */
+/** A join with the file. It knows the number of the current job only; a former job has a lower one. */
 const find = statement(
   'files.find_indexed',
   `select s.name as space, f.filename, f.content_type, f.metadata, v.job_id,
@@ -34,7 +35,7 @@ const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 export class IndexedFileStore {
   constructor(private readonly database: Database) {}
 
-  /** In the order of their ids, after `after`. Includes files of deleted spaces. */
+  /** Lists the files after `after` in the order of their ids, including files of deleted spaces. */
   async list(tenantId: string, after: string | null, limit: number): Promise<string[]> {
     const rows = await this.database.query<{ file_id: string }>(list, [tenantId, after ?? LOWEST_ID, limit]);
     return rows.map(({ file_id: fileId }) => fileId);

@@ -18,7 +18,7 @@ export function nameTermsOf(text: string): NameTerms | null {
   return name === '' ? null : { name, grams: gramsOf(name) };
 }
 
-/** In characters, as `name_grams` in the database counts them. */
+/** The length in characters, as `name_grams` in the database counts them. */
 function gramsOf(name: string): string[] {
   const characters = Array.from(name);
   const size = Math.min(GRAM_CHARACTERS_MAX, characters.length);

@@ -1,4 +1,4 @@
-// Reads one file with its variants, or a page of files, and tells which files exist.
+// Reads one file with its variants, or a page of files, and reports which files exist.
 import {
   decodeCursor,
   encodeId,
@@ -43,7 +43,7 @@ function placeOf(
   return { after: [value, id], many };
 }
 
-/** Binds a cursor to the filters of its list. It is a digest, so that a cursor does not grow with the filters. */
+/** Binds a cursor to the filters of its list. A digest keeps the cursor short, however long the filters are. */
 function filterDigest(filters: Pick<ListQuery, 'space' | 'status' | 'metadata'>, search: string | undefined): string {
   const { space, status, metadata } = filters;
   if (!space && !status && !metadata && search === undefined) return '';

@@ -1,4 +1,4 @@
-// Tells which files the search index has, and the run that wrote the index of each.
+// Reports which files the search index has, and the run that wrote the index of each.
 import { encodeId, notFound, uuidOf, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { IndexedFileStore } from './indexed-file.store.js';

@@ -68,7 +68,7 @@ describe(`a list with search (seed ${SEED})`, () => {
     kiln.contents.asked.length = 0;
   });
 
-  /** Created in the order of their sizes. */
+  /** The files are created in the order of their sizes. */
   async function add(tenantId: string, rows: readonly ModelRow[]): Promise<void> {
     await kiln.sql(
       `with added as (

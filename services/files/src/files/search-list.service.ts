@@ -11,14 +11,14 @@ import type { ListQuery } from './file-list.statements.js';
 import { FileListStore, LISTED_MAX, sortValue, type FoundFiles } from './file-list.store.js';
 import type { ListedFileRow } from './file.rows.js';
 
-/** One list makes the files of a part, and one call asks about them. */
+/** One list of the store makes the files of a part, and one call to the search service names the matches among them. */
 export const PART_SIZE = Math.min(LISTED_MAX, CANDIDATES_PER_CALL_MAX);
-/** A name that 1 in 100 files has fills a page with these. */
+/** If 1 file in 100 has the name, so many files fill a page. */
 const PARTS_WORTH_MIN = 10;
 
 type Unsearched = Omit<ListQuery, 'search'>;
 
-/** The text as it is given, whose words the search service analyzes, and as a part of a name. */
+/** The text as it was given, whose words the search service analyzes, and the text as a part of a name. */
 export interface SearchedText {
   text: string;
   names: NameTerms;
@@ -26,7 +26,7 @@ export interface SearchedText {
 
 @Injectable()
 export class SearchList {
-  /** Parts of one page. */
+  /** The number of parts that one page reads at most. */
   partsMax = 20;
 
   constructor(
@@ -34,7 +34,7 @@ export class SearchList {
     @Inject(ContentMatches) private readonly contents: Pick<ContentMatches, 'find' | 'among'>,
   ) {}
 
-  /** As `FileListStore.list`. Throws UNAVAILABLE without the search service. */
+  /** Returns the same as `FileListStore.list`. Throws UNAVAILABLE without the search service. */
   async list(query: Unsearched, searched: SearchedText, context: CallContext): Promise<FoundFiles> {
     const part = (rest: Pick<Unsearched, 'after' | 'many'>) => this.lists.list({ ...query, ...rest, limit: PART_SIZE });
     let { after, many } = query;
@@ -52,7 +52,7 @@ export class SearchList {
       const next = endOf(candidates, query);
       if (next === null) return { files, after: null, many };
       after = next;
-      // Many files were read for this part.
+      // The store has skipped as many files as a page may.
       if (candidates.after !== null) break;
       if (named && files.length * this.partsWorth(named) < query.limit * parts) break;
     }
@@ -60,7 +60,10 @@ export class SearchList {
     return { files, after: after ?? null, many: many ?? [] };
   }
 
-  /** The parts that are read sooner than the database finds the page: it takes as long for 500 named files as for reading a part. */
+  /**
+   * The number of parts that are read sooner than the database finds the page. To find it takes as long for 500 named files as to
+   * read a part.
+   */
   private partsWorth({ size }: ReadonlySet<string>): number {
     return Math.min(this.partsMax, Math.max(PARTS_WORTH_MIN, size / PART_SIZE));
   }

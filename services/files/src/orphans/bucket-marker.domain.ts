@@ -1,5 +1,5 @@
-// The object that names the installation a bucket belongs to, and the time up to which that has searched it for orphans. It
-// reveals a second installation on the bucket, and a database that is older than the bucket.
+// The object that names the installation of a bucket, and the time up to which that installation has searched the bucket for
+// orphans. It reveals a second installation on the bucket, and a database that is older than the bucket.
 import { z } from 'zod';
 
 export const MARKER_KEY = 'kiln-installation.json';
@@ -32,7 +32,7 @@ export function parseMarker(text: string): BucketMarker | null {
   }
 }
 
-/** `own` is the marker by the database. It is never behind the bucket, since it is written first. */
+/** `own` is the marker according to the database. It is never behind the bucket, since it is written first. */
 export function obstacleIn(marker: BucketMarker | null, own: BucketMarker): BucketObstacle | null {
   if (marker?.installationId !== own.installationId) return 'foreign_bucket';
   const isOlder = (marker.searchedUntil?.getTime() ?? 0) > (own.searchedUntil?.getTime() ?? 0);

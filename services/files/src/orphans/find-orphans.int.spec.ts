@@ -46,8 +46,8 @@ describe('the search for orphaned objects', () => {
   const searcher = (objects?: Pick<ObjectStore, 'list' | 'abortStaleUploads'>, graceSeconds = 0) =>
     searcherOf(kiln, { objects, graceSeconds });
   const startOver = async () => {
-    await kiln.sql(`update orphan_search set seen_until = '-infinity', pass_until = null, after_tenant = '',
-              tenants_cursor = null, ids_prefix = null, ids_cursor = null, ids_in_prefix = 0, ids_seen = 0, leased_until = '-infinity', next_pass_at = '-infinity'`);
+    await kiln.sql(`update orphan_searches set seen_until = '-infinity', pass_until = null, after_tenant = '',
+              tenants_cursor = null, ids_prefix = null, ids_cursor = null, ids_in_prefix = 0, ids_seen = 0, lease_expires_at = '-infinity', due_at = '-infinity'`);
     await kiln.ownBucket.update();
   };
   const removeDue = async () => {
@@ -63,7 +63,7 @@ describe('the search for orphaned objects', () => {
     await put(tenantId, second, 'job/1/markdown.md');
     const [file, hidden] = [storedFile(), storedFile({ space: 'gone' })];
     for (const input of [file, hidden]) {
-      await kiln.createFile.execute(input, context);
+      await kiln.registerFiles.stored(input, context);
       await put(tenantId, uuidOf('file', input.file_id));
     }
     await kiln.deleteSpace.execute({ name: 'gone', cascade: true }, context);
@@ -83,7 +83,7 @@ describe('the search for orphaned objects', () => {
     await removeDue();
     expect(await keysOf(tenantId)).toStrictEqual([old, young].toSorted());
     const rows = await kiln.sql<{ file_id: string; later: boolean }>(
-      `select file_id, next_attempt_at > now() + interval '11 h' as later from object_removals where tenant_id = $1`,
+      `select file_id, due_at > now() + interval '11 h' as later from object_removals where tenant_id = $1`,
       [tenantId],
     );
     expect(rows).toStrictEqual([{ file_id: old, later: true }]);
@@ -119,7 +119,7 @@ describe('the search for orphaned objects', () => {
     await put(done, idOfAge(48));
     await put(open, idOfAge(48));
     await kiln.orphanSearch.advance(dead, { afterTenant: done, tenantsCursor: null }, 1, 600);
-    await kiln.sql(`update orphan_search set leased_until = '-infinity'`);
+    await kiln.sql(`update orphan_searches set lease_expires_at = '-infinity'`);
     expect(await searcher().round()).toBe(true);
     await removeDue();
     expect([(await keysOf(done)).length, (await keysOf(open)).length]).toStrictEqual([1, 0]);
@@ -137,7 +137,7 @@ describe('the search for orphaned objects, while it aborts stale uploads,', () =
   afterAll(() => kiln.close());
 
   const secondsLeft = async () => {
-    const text = 'select extract(epoch from leased_until - now())::float8 as seconds from orphan_search';
+    const text = 'select extract(epoch from lease_expires_at - now())::float8 as seconds from orphan_searches';
     return (await kiln.sql<{ seconds: number }>(text))[0]?.seconds;
   };
   /** Aborts two pages of uploads, and does `between` before the end of each. Returns the end of the pass, and the pages. */
@@ -160,7 +160,7 @@ describe('the search for orphaned objects, while it aborts stale uploads,', () =
     const left: (number | undefined)[] = [];
     const result = await abort(async () => {
       left.push(await secondsLeft());
-      await kiln.sql(`update orphan_search set leased_until = now() + interval '1 s'`);
+      await kiln.sql(`update orphan_searches set lease_expires_at = now() + interval '1 s'`);
     });
     expect(result).toStrictEqual([true, 2]);
     for (const seconds of left) expect(seconds).toBeGreaterThan(500);
@@ -168,11 +168,11 @@ describe('the search for orphaned objects, while it aborts stale uploads,', () =
 
   it('stops when another process has begun, and does not end its pass', async () => {
     const result = await abort(async () => {
-      await kiln.sql(`update orphan_search set leased_until = '-infinity'`);
+      await kiln.sql(`update orphan_searches set lease_expires_at = '-infinity'`);
       expect(await kiln.orphanSearch.claim(600, 0)).not.toBeNull();
     });
     expect(result).toStrictEqual([false, 0]);
-    expect(await kiln.sql('select 1 as open from orphan_search where pass_until is not null')).toHaveLength(1);
+    expect(await kiln.sql('select 1 as open from orphan_searches where pass_until is not null')).toHaveLength(1);
   });
 });
 
@@ -190,7 +190,7 @@ describe('the search for orphaned objects removes nothing', () => {
   const idsOf = (count: number) => Array.from({ length: count }, () => idOfAge(48)).toSorted();
   const putAll = (kiln: FilesHarness, tenantId: string, ids: string[]) =>
     Promise.all(ids.map((id) => putOld(kiln, tenantId, id)));
-  /** The result of a pass: why it has removed nothing, or null; and whether it aborted stale uploads. */
+  /** The result of a pass: why it has removed nothing, or null, and whether it aborted stale uploads. */
   const search = async (kiln: FilesHarness) => {
     const obstacles: string[] = [];
     let hasAborted = false;
@@ -248,7 +248,7 @@ describe('the search for orphaned objects removes nothing', () => {
     expect(await search(kiln)).toBeNull();
     const tenantId = uuidv7();
     await putAll(kiln, tenantId, idsOf(3));
-    await kiln.sql('update orphan_search set seen_until = $1', [backup.searchedUntil]);
+    await kiln.sql('update orphan_searches set seen_until = $1', [backup.searchedUntil]);
     expect(await search(kiln)).toBe('older_database');
     expect(await fileIdsOf(kiln, tenantId)).toHaveLength(3);
   });
@@ -264,7 +264,7 @@ describe('the search for orphaned objects removes nothing', () => {
     expect(await search(kiln)).toBe('too_many_orphans');
     expect(await fileIdsOf(kiln, tenantId)).toStrictEqual(lost);
     expect(await kiln.sql('select * from orphan_candidates')).toStrictEqual([]);
-    // Beside enough objects with a file they are few.
+    // The bucket has enough objects with a file, so the orphans are a small share.
     const known = idsOf(lost.length * 20);
     await kiln.sql(
       `insert into files (tenant_id, id, space_id, status, filename) select $1, unnest($2::uuid[]), $3, 'uploaded', 'a.md'`,

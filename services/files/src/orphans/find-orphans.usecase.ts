@@ -1,7 +1,7 @@
-// Finds objects that belong to no file: of uploads that were interrupted and of registrations that failed. File ids are made in
-// the order of time and lead the keys, so a pass lists only the ids made since the previous one, however many objects there are.
-// A pass removes nothing before it has finished, and nothing at all from a bucket that is not this installation's own or that
-// holds many orphans.
+// Finds objects that belong to no file, because an upload was interrupted or a registration failed. File ids are made in the
+// order of time and lead the keys, so a pass lists only the ids made since the previous one, however many objects there are. A
+// pass removes nothing before it has finished. It removes nothing at all from a bucket that belongs to another installation or
+// that holds many orphans.
 import type { ObjectStore } from '@kiln/storage';
 import type { Orphan, RemovalStore } from '../deletion/removal.store.js';
 import type { SearchObstacle } from './orphan-search.entity.js';
@@ -10,12 +10,15 @@ import type { OwnBucket } from './own-bucket.service.js';
 import { SearchBucket } from './search-bucket.service.js';
 
 export interface OrphanSearchOptions {
-  /** Younger objects may still be uploading. Applies to the id, and to the time the bytes were written. */
+  /**
+   * A younger object may still be uploading. The limit applies to the time of the id, and to the time when the bytes were
+   * written.
+   */
   graceSeconds: number;
   pauseSeconds: number;
-  /** Of the file ids that a pass has seen. More orphans indicate that the database does not belong to the bucket. */
+  /** The share of the file ids that a pass has seen. More orphans indicate that the database does not belong to the bucket. */
   orphansPercentMax: number;
-  /** This many are removed whatever their share is. */
+  /** So many orphans are removed whatever their share is. */
   orphansFloor: number;
 }
 
@@ -37,7 +40,7 @@ export interface FindOrphansParts {
   isStopping: () => boolean;
 }
 
-/** Longer than a page takes. */
+/** A page takes less time. */
 const LEASE_SECONDS = 600;
 /** Orphans whose objects are listed concurrently. */
 const ORPHANS_PER_PAGE = 50;
@@ -48,7 +51,7 @@ export class FindOrphans {
     private readonly options: OrphanSearchOptions = ORPHAN_SEARCH,
   ) {}
 
-  /** Runs or resumes one pass. False when none is due, it has removed nothing, or the lease is lost. */
+  /** Runs or resumes one pass. Returns false when none is due, when it has removed nothing, or when the lease is lost. */
   async round(): Promise<boolean> {
     const { search, bucket } = this.parts;
     const { graceSeconds, pauseSeconds } = this.options;
@@ -61,7 +64,7 @@ export class FindOrphans {
     if (this.isTooMany(counts)) return this.stop(pass, 'too_many_orphans', counts);
     if (!(await this.requestRemovals(pass))) return false;
     if (!(await this.abortStaleUploads(pass))) return false;
-    // The database first: a database that is behind the bucket was restored from a backup.
+    // The database is written first: if it is behind the bucket, it was restored from a backup.
     if (!(await search.finish(pass, pauseSeconds))) return false;
     await bucket.update();
     return true;
@@ -82,7 +85,7 @@ export class FindOrphans {
     return orphans > orphansFloor && orphans * 100 > idsSeen * orphansPercentMax;
   }
 
-  /** Requests the removal of everything the pass has found. False when another process will continue. */
+  /** Requests the removal of everything the pass has found. Returns false when another process will continue. */
   private async requestRemovals(pass: OrphanPass): Promise<boolean> {
     const { search, removals, onFound, isStopping } = this.parts;
     for (;;) {
@@ -95,7 +98,7 @@ export class FindOrphans {
     }
   }
 
-  /** False when another process will continue. */
+  /** Returns false when another process will continue. */
   private async abortStaleUploads(pass: OrphanPass): Promise<boolean> {
     const { search, objects, isStopping } = this.parts;
     let isHeld = true;

@@ -49,7 +49,7 @@ export class OrphanReport {
     this.passedAt = Date.now() / 1_000;
   }
 
-  /** Returns before the log line is written, which includes the marker. */
+  /** The log line includes the marker, so it is written after this returns. */
   nothingRemoved(obstacle: SearchObstacle, counts: { idsSeen: number; orphans: number }): void {
     const report = async () => {
       const marker = formatMarker(await this.search.marker());

@@ -4,11 +4,11 @@ import type { BucketObstacle } from './bucket-marker.domain.js';
 /** Why a pass has removed nothing. */
 export type SearchObstacle = BucketObstacle | 'too_many_orphans';
 
-/** Progress of the search for objects without a file. One row: one process at a time searches. */
-@Entity('orphan_search')
-@Check('orphan_search_only_one_check', 'only_one')
+/** Progress of the search for objects without a file. There is one row, because one process searches at a time. */
+@Entity('orphan_searches')
+@Check('orphan_searches_only_one_check', 'only_one')
 @Check(
-  'orphan_search_obstacle_check',
+  'orphan_searches_obstacle_check',
   `obstacle in ('foreign_bucket', 'unmarked_bucket', 'older_database', 'too_many_orphans')`,
 )
 export class OrphanSearchEntity {
@@ -56,14 +56,15 @@ export class OrphanSearchEntity {
   @Column('text', { nullable: true })
   obstacle!: SearchObstacle | null;
 
+  /** When the next pass may begin. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
-  next_pass_at!: Date;
+  due_at!: Date;
 
   /** Fencing token of the process that holds the lease. */
   @Column('integer', { default: 0 })
   fence!: number;
 
-  /** `-infinity`: not leased. */
+  /** `-infinity` while no process holds the lease. */
   @Column({ type: 'timestamptz', precision: 3, default: '-infinity' })
-  leased_until!: Date | number;
+  lease_expires_at!: Date | number;
 }

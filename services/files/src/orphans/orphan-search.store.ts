@@ -13,11 +13,14 @@ export interface TenantPlace {
   tenantsCursor: string | null;
 }
 
-/** Within the next tenant: the prefix whose keys are listed, and the provider's cursor of the next page. Null: from the beginning. */
+/**
+ * A place within the next tenant: the prefix whose keys are listed, and the provider's cursor of the next page. Null: the
+ * beginning.
+ */
 export interface IdPlace {
   idsPrefix: string | null;
   idsCursor: string | null;
-  /** The ids on the pages before. */
+  /** The number of ids on the earlier pages of the prefix. */
   idsInPrefix: number;
 }
 
@@ -37,50 +40,53 @@ export interface FileKey {
 /** Begins a pass, or resumes one whose lease has expired. */
 const claim = statement(
   'orphans.claim',
-  `update orphan_search
-   set fence = fence + 1, leased_until = now() + make_interval(secs => $1),
+  `update orphan_searches
+   set fence = fence + 1, lease_expires_at = now() + make_interval(secs => $1),
        pass_until = coalesce(pass_until, now() - make_interval(secs => $2))
-   where leased_until < now() and (pass_until is not null or next_pass_at <= now())
+   where lease_expires_at < now() and (pass_until is not null or due_at <= now())
    returning fence, nullif(seen_until, '-infinity') as seen_until, pass_until, after_tenant, tenants_cursor, ids_prefix, ids_cursor,
      ids_in_prefix`,
 );
+/** A fenced write, as all writes of a pass: a process that has lost the lease changes nothing. */
 const advance = statement(
   'orphans.advance',
-  `update orphan_search set after_tenant = $2, tenants_cursor = $3, ids_prefix = null, ids_cursor = null,
-     ids_in_prefix = 0, ids_seen = ids_seen + $4, leased_until = now() + make_interval(secs => $5)
+  `update orphan_searches set after_tenant = $2, tenants_cursor = $3, ids_prefix = null, ids_cursor = null,
+     ids_in_prefix = 0, ids_seen = ids_seen + $4, lease_expires_at = now() + make_interval(secs => $5)
    where fence = $1 returning 1`,
 );
 const keepPlace = statement(
   'orphans.keep_place',
-  `update orphan_search set ids_prefix = $2, ids_cursor = $3, ids_in_prefix = $4, ids_seen = ids_seen + $5,
-     leased_until = now() + make_interval(secs => $6)
+  `update orphan_searches set ids_prefix = $2, ids_cursor = $3, ids_in_prefix = $4, ids_seen = ids_seen + $5,
+     lease_expires_at = now() + make_interval(secs => $6)
    where fence = $1 returning 1`,
 );
 const renew = statement(
   'orphans.renew',
-  'update orphan_search set leased_until = now() + make_interval(secs => $2) where fence = $1 returning 1',
+  'update orphan_searches set lease_expires_at = now() + make_interval(secs => $2) where fence = $1 returning 1',
 );
 const BETWEEN_PASSES = `pass_until = null, after_tenant = '', tenants_cursor = null, ids_prefix = null, ids_cursor = null, ids_in_prefix = 0,
-       ids_seen = 0, leased_until = '-infinity',
-       next_pass_at = now() + make_interval(secs => $2)`;
+       ids_seen = 0, lease_expires_at = '-infinity',
+       due_at = now() + make_interval(secs => $2)`;
 const finish = statement(
   'orphans.finish',
-  `update orphan_search set seen_until = pass_until, obstacle = null, ${BETWEEN_PASSES} where fence = $1 returning 1`,
+  `update orphan_searches set seen_until = pass_until, obstacle = null, ${BETWEEN_PASSES} where fence = $1 returning 1`,
 );
-/** The next pass covers the same ids again, and those made since. */
+/** The next pass covers the same ids again, and the ids made since. */
 const stop = statement(
   'orphans.stop',
   `with stopped as (
-     update orphan_search set obstacle = $3, ${BETWEEN_PASSES} where fence = $1 returning 1
+     update orphan_searches set obstacle = $3, ${BETWEEN_PASSES} where fence = $1 returning 1
    )
    delete from orphan_candidates where exists (select 1 from stopped)`,
 );
-/** Includes the files of deleted spaces. */
+/** Set-based. It includes the files of deleted spaces. */
 const existing = statement('orphans.existing', 'select id from files where tenant_id = $1 and id = any($2::uuid[])');
+/** Set-based. */
 const addCandidates = statement(
   'orphans.add_candidates',
   'insert into orphan_candidates (tenant_id, file_id) select $1, unnest($2::uuid[]) on conflict do nothing',
 );
+/** Set-based. */
 const dropCandidates = statement(
   'orphans.drop_candidates',
   `delete from orphan_candidates c using unnest($1::uuid[], $2::uuid[]) as d (tenant_id, file_id)
@@ -120,13 +126,16 @@ export class OrphanSearchStore {
     };
   }
 
-  /** Records that a tenant is finished, with this many more ids. False when the lease is lost. */
+  /** Records that a tenant is finished, with the number of further ids. Returns false when the lease is lost. */
   async advance({ fence }: OrphanPass, place: TenantPlace, idsSeen: number, leaseSeconds: number): Promise<boolean> {
     const values = [fence, place.afterTenant, place.tenantsCursor, idsSeen, leaseSeconds];
     return (await this.database.query(advance, values)).length > 0;
   }
 
-  /** Records that a page of ids is finished, and this many more ids of prefixes before. False when the lease is lost. */
+  /**
+   * Records that a page of ids is finished, with the number of further ids on earlier prefixes. Returns false when the lease is
+   * lost.
+   */
   async keepPlace({ fence }: OrphanPass, place: IdPlace, idsSeen: number, leaseSeconds: number): Promise<boolean> {
     const values = [fence, place.idsPrefix, place.idsCursor, place.idsInPrefix, idsSeen, leaseSeconds];
     return (await this.database.query(keepPlace, values)).length > 0;
@@ -171,7 +180,7 @@ export class OrphanSearchStore {
     if (fileIds.length > 0) await this.database.query(addCandidates, [tenantId, fileIds]);
   }
 
-  /** Of the current pass. */
+  /** Counts the ids and the orphans of the current pass. */
   async counts(): Promise<{ idsSeen: number; orphans: number }> {
     const { ids_seen: idsSeen } = await this.read();
     return { idsSeen, orphans: await this.manager.count(OrphanCandidateEntity) };

@@ -45,7 +45,7 @@ export class OrphanSearchWorker extends PollingLoop {
   }
 
   private async round(): Promise<boolean> {
-    // Before the first upload, since only an empty bucket gets a marker.
+    // This runs before the first upload, since only an empty bucket gets a marker.
     if (!this.isMarked) await this.bucket.obstacle();
     this.isMarked = true;
     if (await this.searching.round()) this.report.passed();

@@ -15,9 +15,9 @@ const LIMIT = 2;
 class Killed extends Error {}
 
 interface Hooks {
-  /** Called when it is looked whether a cursor is usable. */
+  /** Is called when the search checks whether a cursor is usable. */
   onCursor?: () => void;
-  /** Called with the number of ids that the pass has seen, at its end. It finds too many orphans. */
+  /** Is called at the end of the pass with the number of ids that it has seen. It finds too many orphans. */
   onCounts?: (idsSeen: number) => void;
 }
 
@@ -50,11 +50,11 @@ describe('a search for orphans in a store that lists from the first key', () => 
 
   const put = (tenantId: string, fileId: string) =>
     store.put(`${tenantId}/${fileId}/source`, 'text', { contentType: 'text/plain' });
-  /** Lists small pages, and dies after so many. */
+  /** Lists small pages, and dies after this number of them. */
   const searcher = (pagesUntilDeath = Infinity, { onCursor, onCounts }: Hooks = {}) => {
     let pages = 0;
     const list = async (prefix: string, options: ListOptions = {}): Promise<ObjectPage> => {
-      // Not those that look whether a cursor is usable, or how old an orphan is.
+      // Leaves out listings that check whether a cursor is usable, or how old an orphan is.
       const isPage = options.delimiter !== undefined && options.limit !== 1;
       if (options.delimiter !== undefined && options.limit === 1) onCursor?.();
       if (isPage && pages++ === pagesUntilDeath) throw new Killed();
@@ -83,7 +83,7 @@ describe('a search for orphans in a store that lists from the first key', () => 
       },
     );
   };
-  const free = () => kiln.sql(`update orphan_search set leased_until = '-infinity'`);
+  const free = () => kiln.sql(`update orphan_searches set lease_expires_at = '-infinity'`);
   const found = async () =>
     (await kiln.sql<{ file_id: string }>('select file_id from object_removals order by file_id')).map(
       ({ file_id: id }) => id,
@@ -99,7 +99,7 @@ describe('a search for orphans in a store that lists from the first key', () => 
       const end = await searcher(3)
         .round()
         .catch((error: unknown) => error);
-      const [lease] = await kiln.sql<{ until: string }>('select leased_until::text as until from orphan_search');
+      const [lease] = await kiln.sql<{ until: string }>('select lease_expires_at::text as until from orphan_searches');
       leases.push(lease?.until ?? '');
       if (end === true) break;
       expect(end).toBeInstanceOf(Killed);
@@ -108,7 +108,7 @@ describe('a search for orphans in a store that lists from the first key', () => 
     }
     expect(await found()).toStrictEqual(ids.flat().toSorted());
     expect(new Set(leases).size).toBe(leases.length);
-    // Each id was listed once: those of a tenant were not listed again from the first.
+    // Each id was listed once: no tenant was listed again from its first id.
     const files = listed.filter((prefix) => prefix.split('/').length === 3);
     expect(files.toSorted()).toStrictEqual(
       tenants.flatMap((tenantId, at) => (ids[at] ?? []).map((id) => `${tenantId}/${id}/`)).toSorted(),
@@ -130,13 +130,13 @@ describe('a search for orphans in a store that lists from the first key', () => 
   it.each(['unavailable', 'invalid'] as const)(
     'counts each id once when its cursor is not accepted after a death: %s',
     async (code) => {
-      await kiln.sql(`update orphan_search set seen_until = '-infinity', pass_until = null`);
+      await kiln.sql(`update orphan_searches set seen_until = '-infinity', pass_until = null`);
       await new OwnBucket(kiln.orphanSearch, store).update();
       await free();
       [listed, asked] = [[], []];
-      // Until a page of ids has been listed, and its place kept.
+      // Runs until a page of ids has been listed, and its place kept.
       const prefixOf = async () =>
-        (await kiln.sql<{ ids_prefix: string | null }>('select ids_prefix from orphan_search'))[0];
+        (await kiln.sql<{ ids_prefix: string | null }>('select ids_prefix from orphan_searches'))[0];
       const isInTenant = async () => (await prefixOf())?.ids_prefix !== null;
       for (let pages = 2; !(await isInTenant()); pages++) {
         await expect(searcher(pages).round()).rejects.toThrow(Killed);

@@ -14,7 +14,7 @@ import {
 import { OrphanSearchStore } from './orphan-search.store.js';
 
 export interface OwnMarker {
-  /** The marker by the database. */
+  /** The marker according to the database. */
   marker(): Promise<BucketMarker>;
 }
 
@@ -35,7 +35,7 @@ export class OwnBucket {
     return null;
   }
 
-  /** Writes the marker of a search that has finished in the database. */
+  /** Writes the marker after a search has finished in the database. */
   async update(): Promise<void> {
     await this.write(await this.database.marker());
   }

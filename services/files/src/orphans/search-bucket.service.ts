@@ -1,5 +1,5 @@
-// The listing half of a pass: lists the ids of every tenant that were made in the time of the pass, and notes those without a file. The
-// lease is renewed with each page, and the provider's cursor is kept, so that another process continues where this one ended.
+// Lists the ids of every tenant that were made in the time of the pass, and notes ids without a file. Each page renews the lease
+// and keeps the provider's cursor, so that another process continues where this one ended.
 import { listPages, StorageError, type ObjectPage, type ObjectStore } from '@kiln/storage';
 import { idPrefixes, idsFrom, timeOf } from './uuid-time.domain.js';
 import type { IdPlace, OrphanPass, OrphanSearchStore } from './orphan-search.store.js';
@@ -20,7 +20,7 @@ export class SearchBucket {
     private readonly leaseSeconds: number,
   ) {}
 
-  /** False when another process will continue. */
+  /** Returns false when another process will continue. */
   async execute(pass: OrphanPass): Promise<boolean> {
     const { search, isStopping } = this.parts;
     let cursor = await this.usable('', pass.tenantsCursor);
@@ -38,7 +38,7 @@ export class SearchBucket {
     return true;
   }
 
-  /** The number of ids that are not recorded yet. Null when another process will continue. */
+  /** Returns the number of ids that are not recorded yet, or null when another process will continue. */
   private async searchTenant(tenantId: string, pass: OrphanPass): Promise<number | null> {
     const { from, until, idsPrefix: begun, idsCursor } = pass;
     const startAfter = from === null ? {} : { startAfter: `${tenantId}/${idsFrom(from)}` };
@@ -52,7 +52,7 @@ export class SearchBucket {
       for await (const page of this.pagesFrom(idsPrefix, cursor, startAfter)) {
         const { idsSeen, isLast } = await this.searchPage(tenantId, page, until);
         seen += idsSeen;
-        // Keys are in order: all that follow are younger.
+        // Keys are in order, so all following ones are younger.
         if (isLast) return seenBefore + seen;
         if (page.nextCursor === null) continue;
         const place = { idsPrefix, idsCursor: page.nextCursor, idsInPrefix: seen };
@@ -86,7 +86,7 @@ export class SearchBucket {
     return listPages(objects, prefix, { ...FOLDERS, ...options, ...(cursor !== null && { cursor }) });
   }
 
-  /** Some providers let cursors expire, and refuse them then: null, and the listing begins anew. */
+  /** Returns null when the provider refuses an expired cursor; the listing then begins anew. */
   private async usable(prefix: string, cursor: string | null): Promise<string | null> {
     if (cursor === null) return null;
     try {

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { idPrefixes } from './uuid-time.domain.js';
 
 const HOUR_MS = 3_600_000;
-/** One of them is in the first, one in the last millisecond that a digit of the text covers. */
+/** One id is in the first, one in the last millisecond that a digit of the text covers. */
 const starts = ['2026-03-01T12:00:00.000Z', '2025-12-31T23:59:59.999Z', '1970-01-01T00:00:00.000Z'].map(
   (text) => new Date(text),
 );

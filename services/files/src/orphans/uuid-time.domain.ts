@@ -5,14 +5,14 @@ const TIME_DIGITS = 12;
 const DIGITS_BEFORE_HYPHEN = 8;
 const BITS_PER_DIGIT = 4;
 
-/** The smallest text of an id made at `time` or later. */
+/** The smallest text that an id made at `time` or later can have. */
 export function idsFrom(time: Date): string {
   return withHyphen(digitsOf(time));
 }
 
 /**
- * The beginnings of all ids made from `from` to `until`, one or two, in order. They have in common with others made within 16 times as long
- * at most. Not every provider lists from a key, but all list by prefix.
+ * The prefixes of all ids made from `from` to `until`: one or two, in order. Ids of a range that is at most 16 times as long
+ * share them. Not every provider lists from a key, but all list by prefix.
  */
 export function idPrefixes(from: Date, until: Date): string[] {
   const milliseconds = Math.max(1, until.getTime() - from.getTime());

@@ -33,7 +33,7 @@ describe('a file in status processing', () => {
   });
   afterAll(() => kiln.close());
 
-  /** All files are old enough, unless the test says otherwise. False when no pass is due. */
+  /** All files are old enough, unless the test chooses an age. Returns false when no pass is due. */
   const round = (ageSeconds = -60) =>
     new CheckProcessing(
       {
@@ -53,9 +53,9 @@ describe('a file in status processing', () => {
       { pauseSeconds: 300, ageSeconds },
     ).round();
 
-  /** One pass, due at any time: a clock may step back between two statements. */
+  /** The pass is due at any time: a clock may step back between two statements. */
   async function check(ageSeconds?: number) {
-    await kiln.sql(`update processing_checks set next_pass_at = '-infinity'`);
+    await kiln.sql(`update processing_checks set due_at = '-infinity'`);
     expect(await round(ageSeconds)).toBe(true);
   }
 
@@ -64,7 +64,7 @@ describe('a file in status processing', () => {
     const input = storedFile();
     const { file_id } = input;
     const job_id = input.job_id ?? '';
-    await kiln.createFile.execute(input, context);
+    await kiln.registerFiles.stored(input, context);
     const run = (at: number) => ({ file_id, job_id, fence: at });
     await kiln.runCalls.begin(run(1), context);
     if (status) states.set(job_id, { job_id, status, fence: jobFence });

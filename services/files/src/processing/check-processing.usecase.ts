@@ -17,7 +17,7 @@ export interface CheckProcessingParts {
 }
 
 const PAUSE_SECONDS = 300;
-/** Longer than an event takes to arrive, even if its consumer restarts. */
+/** An event takes less time to arrive, even if its consumer restarts. */
 const AGE_SECONDS = 900;
 const FILES_PER_PAGE = 200;
 const CALL_TIMEOUT_MS = 10_000;
@@ -28,7 +28,7 @@ export class CheckProcessing {
     private readonly times = { pauseSeconds: PAUSE_SECONDS, ageSeconds: AGE_SECONDS },
   ) {}
 
-  /** One pass over all files; false when none is due. */
+  /** Runs one pass over all files. Returns false when none is due. */
   async round(): Promise<boolean> {
     const { checks, isStopping } = this.parts;
     if (!(await checks.claimPass(this.times.pauseSeconds))) return false;

@@ -1,5 +1,5 @@
-// The current job of a file: replaced by a newer one, failed, cancelled, retried. Runs of older jobs are refused by job id, older runs
-// of the same job by fencing token.
+// Replaces the current job of a file by a newer one, or records that it has failed, was cancelled or was retried. A file refuses
+// runs of older jobs by job id, and older runs of the same job by fencing token.
 import { statement, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { BatchStore } from '../batches/batch.store.js';
@@ -19,6 +19,12 @@ export interface FileRun {
   jobId: string;
   fence: number;
 }
+/**
+ * Set-based. $1 tenant, $2 batch or null, $3 new jobs, $4 processing options. Bytes with a hash and no ETag came through the
+ * gateway and cannot change. The owner of an external bucket may have replaced its bytes: then the ETag differs, and the hash is
+ * not known yet. Other bytes that were replaced after they had arrived get no job. The statement locks rows in the order of their
+ * ids, so that two batches cannot deadlock.
+ */
 
 /**
  * $1 tenant, $2 batch or null, $3 new jobs, $4 processing options. Bytes with a hash and no ETag came through the gateway and cannot
@@ -45,17 +51,20 @@ const replaceJobs = statement(
      and (given.replaceable or f.source_etag is null or f.source_etag = given.etag)
    returning ${FILE_COLUMNS}`,
 );
+/** A fenced write: it changes nothing once a newer run or job has begun. */
 const markFailed = statement(
   'file_jobs.mark_failed',
   `update files set status = 'failed', updated_at = now()
    where tenant_id = $1 and id = $2 and job_id = $3 and job_fence <= $4 and status <> 'failed'`,
 );
+/** A fenced write: it changes nothing if the file has a newer job, or knows this cancellation. */
 const markCancelled = statement(
   'file_jobs.mark_cancelled',
   `update files set job_fence = $4, updated_at = now(),
      status = case when status = 'uploading' or (status = 'failed' and ${BYTES_UNSEEN}) then status else 'uploaded' end
    where tenant_id = $1 and id = $2 and job_id = $3 and job_fence < $4`,
 );
+/** A fenced write: it changes nothing if the file has a newer job, or knows this retry. */
 const markRetried = statement(
   'file_jobs.mark_retried',
   `update files set job_fence = $4, status = 'processing', updated_at = now()
@@ -69,8 +78,8 @@ export class FileJobStore {
   constructor(private readonly batches: BatchStore) {}
 
   /**
-   * Adds the files that were given their new job to the batch, and returns them. Files that already had it, were deleted, or have no bytes
-   * or other bytes than those that arrived, are left out.
+   * Adds the files that were given their new job to the batch, and returns them. It leaves out files that already had the job,
+   * that were deleted, that have no bytes, or whose bytes differ from the ones that arrived.
    */
   async replaceJobs(
     transaction: Queryable,
@@ -96,17 +105,19 @@ export class FileJobStore {
     return replaced;
   }
 
-  /** → failed, unless a newer run or job has taken over. */
+  /** Sets the status to failed, unless a newer run or job has taken over. */
   async markFailed(transaction: Queryable, run: FileRun): Promise<void> {
     await transaction.query(markFailed, runValues(run));
   }
 
-  /** → uploaded, or unchanged while its bytes are missing; runs under a lower fence are refused from now on. */
+  /**
+   * Sets the status to uploaded, or leaves it while the bytes are missing. From now on the file refuses runs under a lower fence.
+   */
   async markCancelled(on: Queryable, run: FileRun): Promise<void> {
     await on.query(markCancelled, runValues(run));
   }
 
-  /** → processing; runs under a lower fence are refused from now on. */
+  /** Sets the status to processing. From now on the file refuses runs under a lower fence. */
   async markRetried(on: Queryable, run: FileRun): Promise<void> {
     await on.query(markRetried, runValues(run));
   }

@@ -56,12 +56,12 @@ describe('a file', () => {
   }
   async function stored() {
     const input = storedFile();
-    await kiln.createFile.execute(input, context);
+    await kiln.registerFiles.stored(input, context);
     return handle(input.file_id, input.job_id ?? '');
   }
   async function awaited() {
     const input = directUpload();
-    await kiln.createUpload.execute(input, context);
+    await kiln.registerFiles.upload(input, context);
     return handle(input.file_id, input.job_id ?? '');
   }
 

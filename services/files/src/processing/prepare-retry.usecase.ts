@@ -1,5 +1,5 @@
-// Checks whether a failed job can be retried, and returns the current request for it. The bytes are looked up again: those of an
-// expired upload may have arrived late, others may have been lost.
+// Checks whether a failed job can be retried, and returns the current request for it. It looks the bytes up again: the bytes of
+// an expired upload may have arrived late, and other bytes may have been lost.
 import { conflict, notFound, uuidOf, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { jobRequest } from '../files/file.events.js';

@@ -53,7 +53,7 @@ export class ProcessFiles {
     return this.receiveUpload.isTooLarge(row, head) ? this.receiveUpload.tooLarge.message : null;
   }
 
-  /** The files that have these jobs, from this call or an earlier one with the same ids. */
+  /** Returns the files that have these jobs, from this call or an earlier one with the same ids. */
   private async replaceJobs(input: Input, tenantId: string, jobs: NewJob[]): Promise<FileRow[]> {
     const batch = { tenantId, batchId: input.batch_id === null ? null : uuidOf('batch', input.batch_id) };
     const changed = await this.database.transaction(async (transaction) => {

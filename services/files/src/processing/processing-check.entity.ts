@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** When the next check of the files in status processing is due. One row: one process at a time runs the check. */
+/** The time of the next check of files in status processing. There is one row, because one process at a time runs the check. */
 @Entity('processing_checks')
 @Check('processing_checks_only_one_check', 'only_one')
 export class ProcessingCheckEntity {
@@ -8,5 +8,5 @@ export class ProcessingCheckEntity {
   only_one!: boolean;
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
-  next_pass_at!: Date;
+  due_at!: Date;
 }

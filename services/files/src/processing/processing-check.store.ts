@@ -9,11 +9,12 @@ export type ProcessingFile = FileRow & Pick<FileEntity, 'job_fence'>;
 /** The last file of the page before. */
 export type CheckPosition = Pick<FileRow, 'updated_at' | 'tenant_id' | 'id'>;
 
+/** A claim: one process begins each pass. */
 const claimPass = statement(
   'processing_checks.claim_pass',
-  `update processing_checks set next_pass_at = now() + make_interval(secs => $1) where next_pass_at <= now() returning 1`,
+  `update processing_checks set due_at = now() + make_interval(secs => $1) where due_at <= now() returning 1`,
 );
-/** Looks up the space file by file: a join could lose the order of the index. */
+/** A keyset page of all tenants. It looks up the space file by file, because a join could lose the order of the index. */
 const page = statement(
   'processing_checks.page',
   `select ${FILE_COLUMNS}, f.job_fence
@@ -22,7 +23,10 @@ const page = statement(
      and (f.updated_at, f.tenant_id, f.id) > ($2::timestamptz, $3::uuid, $4::uuid)
    order by f.updated_at, f.tenant_id, f.id limit $5`,
 );
-/** Only a file that has not changed since it was read: no run has begun, and no caller has cancelled or retried its job. */
+/**
+ * A fenced write: it changes the file only if no run has begun, and no caller has cancelled or retried its job, since the file
+ * was read.
+ */
 const repair = statement(
   'processing_checks.repair',
   `update files set status = $5, job_fence = coalesce($6, job_fence), updated_at = now()
@@ -51,7 +55,10 @@ export class ProcessingCheckStore {
     return this.database.query<ProcessingFile>(page, [ageSeconds, updated_at, tenant_id, id, limit]);
   }
 
-  /** False when the file has changed since it was read. `fence` is that of its job; older runs are refused under it. */
+  /**
+   * Returns false when the file has changed since it was read. `fence` is the token of its job; the file refuses older runs from
+   * then on.
+   */
   async repair(file: ProcessingFile, status: 'uploaded' | 'failed', fence: number | null): Promise<boolean> {
     const { tenant_id, id, job_id, job_fence } = file;
     return (await this.database.query(repair, [tenant_id, id, job_id, job_fence, status, fence])).length > 0;

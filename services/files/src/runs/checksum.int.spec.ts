@@ -24,7 +24,7 @@ describe('the SHA-256 of a file', () => {
   /** A file whose bytes came by its signed URL, and its first run. */
   async function arrived() {
     const input = directUpload();
-    const { upload_url: url } = await kiln.createUpload.execute(input, context);
+    const { upload_url: url } = await kiln.registerFiles.upload(input, context);
     await fetch(url, { method: 'PUT', body: 'bytes' });
     await kiln.receiveUpload.execute(context.tenantId, uuidOf('file', input.file_id));
     const run = { file_id: input.file_id, job_id: input.job_id ?? '', fence: 1 };
@@ -38,7 +38,7 @@ describe('the SHA-256 of a file', () => {
     await kiln.runCalls.finish({ ...run, sha256: B }, context);
     expect(await hashOf(input.file_id)).toBe(A);
     // A repeated call is still recognized.
-    expect((await kiln.createUpload.execute(input, context)).id).toBe(input.file_id);
+    expect((await kiln.registerFiles.upload(input, context)).id).toBe(input.file_id);
   });
 
   it('stays when the same bytes are processed again, and when a second PUT replaces them', async () => {
@@ -53,7 +53,7 @@ describe('the SHA-256 of a file', () => {
 
   it('that came through the gateway is the one of the gateway, whatever a run has read', async () => {
     const input = storedFile({ sha256: A });
-    await kiln.createFile.execute(input, context);
+    await kiln.registerFiles.stored(input, context);
     const run = { file_id: input.file_id, job_id: input.job_id ?? '', fence: 1 };
     expect((await kiln.runCalls.begin(run, context)).sha256).toBe(A);
     await kiln.runCalls.finish({ ...run, sha256: B }, context);

@@ -27,6 +27,6 @@ export function refusalOf(state: RunState | undefined): Refusal {
 export const refusalError = ({ code, message }: Refusal): CodedError =>
   code === 'CONFLICT' ? conflict(message) : superseded(message);
 
-/** Whether a file that a statement of runs has returned was changed by this run. */
+/** Whether this run has changed a file that a statement of runs has returned. */
 export const isOf = (run: Run, file: { job_id: string | null; job_fence: number } | undefined): boolean =>
   file?.job_id === run.jobId && file.job_fence === run.fence;

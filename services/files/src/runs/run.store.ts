@@ -1,5 +1,5 @@
-// What runs change about their files. Runs of one tenant share a statement; each changes its file only under its own fencing
-// token.
+// Records what runs change about their files. Runs of one tenant share a statement; each changes its file only under its own
+// fencing token.
 import { Database, statement, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import type { FileEntity } from '../files/file.entity.js';
@@ -14,7 +14,7 @@ export interface Run {
 }
 
 export interface FinishingRun extends Run {
-  /** Of the bytes that the run has read. */
+  /** The hash of the bytes that the run has read. */
   sha256: string | null;
 }
 
@@ -32,6 +32,11 @@ export interface FinishedFile extends FileRow, Pick<FileEntity, 'job_fence'> {
 export interface RunState extends Pick<FileEntity, 'id' | 'status' | 'job_id' | 'job_fence'> {
   variant_types: string[];
 }
+/**
+ * A run finds files by their ids alone, whatever plan the planner makes. As a constant, the status would allow a plan that reads
+ * all files that are processing. Without the ids, a plan could read all files of the tenant. Both look cheap while a tenant has
+ * few.
+ */
 
 /**
  * Files are found by their ids alone, whatever plan is made. As a constant, the status would allow a plan that reads all files that are
@@ -40,7 +45,9 @@ export interface RunState extends Pick<FileEntity, 'id' | 'status' | 'job_id' | 
 const OF_RUN = `f.tenant_id = $1 and f.id = any($2::uuid[]) and f.id = run.file_id and f.job_id = run.job_id`;
 const VARIANT_TYPES = `array(select v.type from variants v where v.tenant_id = $1 and v.file_id = f.id)`;
 
-/** → processing under the fencing token of the run. Runs are given by $2 to $4: file, job, fence. */
+/**
+ * A fenced write: sets the status to processing under the fencing token of the run. Runs are given by $2 to $4: file, job, fence.
+ */
 const begin = statement(
   'runs.begin',
   `with run as (
@@ -57,6 +64,11 @@ const begin = statement(
      coalesce((select json_agg(json_build_object('type', v.type, 'content_key', v.content_key))
                from variants v where v.tenant_id = $1 and v.file_id = f.id and v.job_id = f.job_id), '[]') as variants
    from begun f`,
+  /**
+   * A fenced write: changes the status from processing to completed. Runs are given by $2 to $5: file, job, fence, SHA-256. Bytes
+   * without an ETag came through the gateway, which has computed their hash. A worker removes the objects of earlier runs when a
+   * run that lost its lease can no longer write.
+   */
 );
 /**
  * processing → completed. Runs are given by $2 to $5: file, job, fence, SHA-256. Bytes without an ETag came through the gateway,
@@ -74,19 +86,21 @@ const finish = statement(
      where ${IN_SPACE} and ${OF_RUN} and f.job_fence = run.fence and f.status = run.status
      returning ${FILE_COLUMNS}, f.job_fence
    ), superseded as (
-     insert into object_removals (tenant_id, file_id, reason, next_attempt_at)
+     insert into object_removals (tenant_id, file_id, reason, due_at)
      select $1, f.id, 'superseded', now() + interval '15 minutes' from done f
      where f.job_fence > 1
        or (select true from object_removals r where r.tenant_id = $1 and r.file_id = f.id and r.reason = 'superseded')
-     on conflict (tenant_id, file_id) do update set next_attempt_at = excluded.next_attempt_at
+     on conflict (tenant_id, file_id) do update set due_at = excluded.due_at
    )
    select f.*, ${VARIANT_TYPES} as variant_types from done f`,
 );
+/** Set-based. */
 const findStates = statement(
   'runs.find_states',
   `select f.id, f.status, f.job_id, f.job_fence, ${VARIANT_TYPES} as variant_types
    from ${VISIBLE_FILES} where f.tenant_id = $1 and f.id = any ($2::uuid[])`,
 );
+/** The fence: the run is the current run of its file and has not ended. */
 const CURRENT = `f.tenant_id = $1 and f.id = $2 and f.job_id = $3 and f.job_fence = $4 and f.status = 'processing'`;
 const lock = statement('runs.lock', `select ${FILE_COLUMNS} from ${VISIBLE_FILES} where ${CURRENT} for update of f`);
 const findPlace = statement(
@@ -106,6 +120,10 @@ const columnsOf = (runs: readonly Run[]) => [
 @Injectable()
 export class RunStore {
   constructor(private readonly database: Database) {}
+  /**
+   * Returns the files whose run has begun. It leaves out a file that was deleted, has no bytes or a newer run, or whose run has
+   * ended.
+   */
 
   /**
    * The files whose run has begun. A file is left out when it was deleted, has no bytes, has a newer run, or when this run has
@@ -115,7 +133,7 @@ export class RunStore {
     return this.database.query<BegunFile>(begin, [tenantId, ...columnsOf(runs)]);
   }
 
-  /** The files that were processing under these runs, each once. */
+  /** Returns the files that were processing under these runs, each once. */
   finish(transaction: Queryable, tenantId: string, runs: readonly FinishingRun[]): Promise<FinishedFile[]> {
     const hashes = runs.map(({ sha256 }) => sha256);
     return transaction.query<FinishedFile>(finish, [tenantId, ...columnsOf(runs), hashes]);
@@ -131,7 +149,7 @@ export class RunStore {
     return row ?? null;
   }
 
-  /** The same without the lock, with the place of bytes in an external bucket. */
+  /** Does the same without the lock, and adds the place of bytes in an external bucket. */
   async findPlace(
     tenantId: string,
     { fileId, jobId, fence }: Run,

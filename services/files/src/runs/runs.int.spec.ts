@@ -27,7 +27,7 @@ describe('a run of a file', () => {
 
   async function register() {
     const input = storedFile();
-    await kiln.createFile.execute(input, context);
+    await kiln.registerFiles.stored(input, context);
     const { file_id } = input;
     const job_id = input.job_id ?? '';
     const fileId = uuidOf('file', file_id);
@@ -189,7 +189,7 @@ describe('a run of a file', () => {
 
   it('cannot begin while the bytes are missing', async () => {
     const input = directUpload();
-    await kiln.createUpload.execute(input, context);
+    await kiln.registerFiles.upload(input, context);
     const run = { file_id: input.file_id, job_id: input.job_id ?? '', fence: 1 };
     await expect(kiln.runCalls.begin(run, context)).rejects.toMatchObject({
       code: 'CONFLICT',

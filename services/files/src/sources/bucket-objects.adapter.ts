@@ -1,4 +1,4 @@
-// Objects in external buckets, by way of the connections service, which alone has the credentials.
+// Reaches objects in external buckets through the connections service, which alone has the credentials.
 import { CodedError, connectionsOperations, encodeId, type CallContext, type ConnectionsOutput } from '@kiln/contracts';
 import { RpcClient } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
@@ -35,8 +35,8 @@ export class BucketObjects {
   }
 
   /**
-   * A URL for people. Throws CONFLICT with the reason when the bytes cannot be read, and BUCKET_UNAVAILABLE when the bucket does
-   * not answer.
+   * Returns a URL for people. Throws CONFLICT with the reason when the bytes cannot be read, and BUCKET_UNAVAILABLE when the
+   * bucket does not answer.
    */
   async sign(
     { connection_id, path, filename }: NamedPlace,
@@ -50,7 +50,7 @@ export class BucketObjects {
     }
   }
 
-  /** Size and ETag of the current objects; no entry for an object that is missing or whose connection cannot be used. */
+  /** Returns size and ETag of the current objects, without objects that are missing or whose connection cannot be used. */
   async heads(
     places: readonly BucketPlace[],
     context: CallContext,
@@ -78,7 +78,7 @@ export class BucketObjects {
   }
 }
 
-/** The reason why the bytes cannot be read. Rethrows other errors, which a retry may cure. */
+/** Returns the reason why the bytes cannot be read. Rethrows other errors, which a retry may cure. */
 function faultIn(error: unknown): string {
   if (error instanceof CodedError && error.code === 'NOT_FOUND') return CONNECTION_GONE;
   if (error instanceof CodedError && error.code === 'CONFLICT') return error.message;

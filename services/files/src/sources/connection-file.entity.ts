@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { FileEntity } from '../files/file.entity.js';
 
-/** Links a file whose bytes are in a external bucket to its node. Deleting the file allows a new file of the same node. */
+/** Links a file whose bytes are in an external bucket to its node. After the file is deleted, the node can have a new file. */
 @Entity('connection_files')
 @ForeignKey(() => FileEntity, ['tenant_id', 'file_id'], ['tenant_id', 'id'], {
   name: 'connection_files_tenant_id_file_id_fkey',

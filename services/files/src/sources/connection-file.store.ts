@@ -1,11 +1,11 @@
 // Links from files to the nodes of external buckets.
-import { Database, statement, type Queryable } from '@kiln/platform';
+import { statement, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { In, Repository } from 'typeorm';
 import { FileEntity } from '../files/file.entity.js';
 import { VISIBLE_FILES } from '../files/file.rows.js';
-import type { ConnectionFileEntity } from './connection-file.entity.js';
+import { ConnectionFileEntity } from './connection-file.entity.js';
 
 /** Where the bytes of a file are. */
 export type BucketPlace = Pick<ConnectionFileEntity, 'file_id' | 'connection_id' | 'path'>;
@@ -20,17 +20,14 @@ export interface NodeLink {
 export type FileOfNode = Pick<ConnectionFileEntity, 'node_id' | 'file_id'> &
   Pick<FileEntity, 'job_id' | 'status' | 'source_etag' | 'size_bytes'>;
 
-const find = statement(
-  'connection_files.find',
-  `select file_id, connection_id, path from connection_files where tenant_id = $1 and file_id = any($2::uuid[])`,
-);
+/** A join with the visible files. */
 const ofNodes = statement(
   'connection_files.of_nodes',
   `select c.node_id, f.id as file_id, f.job_id, f.status, f.source_etag, f.size_bytes
    from connection_files c join (${VISIBLE_FILES}) on f.tenant_id = c.tenant_id and f.id = c.file_id
    where c.tenant_id = $1 and c.node_id = any($2::uuid[])`,
 );
-/** A link to a file that is no longer visible is changed to the new file. */
+/** Set-based. If the file of a node is no longer visible, its link changes to the new file. */
 const link = statement(
   'connection_files.link',
   `insert into connection_files (tenant_id, connection_id, file_id, node_id, path)
@@ -41,13 +38,13 @@ const link = statement(
 @Injectable()
 export class ConnectionFileStore {
   constructor(
-    private readonly database: Database,
+    @InjectRepository(ConnectionFileEntity) private readonly links: Repository<ConnectionFileEntity>,
     @InjectRepository(FileEntity) private readonly files: Repository<FileEntity>,
   ) {}
 
-  /** The places of those files that are in external buckets. */
+  /** Returns where the bytes of the files in external buckets are. */
   async places(tenantId: string, fileIds: readonly string[]): Promise<Map<string, BucketPlace>> {
-    const rows = await this.database.query<BucketPlace>(find, [tenantId, fileIds]);
+    const rows = await this.links.findBy({ tenant_id: tenantId, file_id: In(fileIds) });
     return new Map(rows.map((row) => [row.file_id, row]));
   }
 

@@ -1,4 +1,4 @@
-// Where the bytes of files are: in Kiln's own storage, or in an external bucket.
+// Knows where the bytes of files are: in Kiln's own storage, or in an external bucket.
 import type { CallContext } from '@kiln/contracts';
 import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
@@ -21,7 +21,7 @@ export class SourceBytes {
     return (await this.links.places(tenantId, [fileId])).get(fileId) ?? null;
   }
 
-  /** Size and ETag of each file; no entry for a file whose bytes are missing. Throws UNAVAILABLE when the deadline is too close. */
+  /** Returns size and ETag of each file whose bytes exist. Throws UNAVAILABLE when the deadline is too close. */
   async heads(context: CallContext, fileIds: readonly string[]): Promise<Map<string, SourceHead>> {
     const places = await this.links.places(context.tenantId, fileIds);
     const own = fileIds.filter((id) => !places.has(id));

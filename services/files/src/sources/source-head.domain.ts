@@ -11,7 +11,10 @@ export interface SourceHead {
 export const REPLACED_BYTES =
   'The bytes were replaced after they had arrived, by a second PUT to the signed URL. Upload them as a new file.';
 
-/** Whether storage holds other bytes than those that arrived. Bytes without an ETag came through the gateway and cannot change. */
+/**
+ * Whether storage holds bytes that differ from the ones that arrived. Bytes without an ETag came through the gateway and cannot
+ * change.
+ */
 export const areReplaced = (
   { source_etag }: Pick<FileRow, 'source_etag'>,
   head: Omit<SourceHead, 'sizeBytes'>,

@@ -6,9 +6,7 @@ const LOOK_UPS_AT_A_TIME = 16;
 /** Time reserved for writing the results. */
 const WRITE_MS = 1_000;
 
-/**
- * What storage holds of each file; no entry for a file whose bytes are missing. Throws UNAVAILABLE when the deadline is too close.
- */
+/** Returns what storage holds of each file whose bytes exist. Throws UNAVAILABLE when the deadline is too close. */
 export async function storedBytes(
   objects: Pick<ObjectStore, 'head'>,
   { tenantId, deadlineAt }: { tenantId: string; deadlineAt: number },

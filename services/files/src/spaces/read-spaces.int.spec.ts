@@ -45,7 +45,7 @@ describe('spaces', () => {
 
   it('do not count a change that was rolled back', async () => {
     const context = contextOf(uuidv7());
-    await kiln.createFile.execute(storedFile({ space: 'kept' }), context);
+    await kiln.registerFiles.stored(storedFile({ space: 'kept' }), context);
     const failing = kiln.database.transaction(async (transaction) => {
       const text = `update files set status = 'failed' where tenant_id = $1`;
       await transaction.query({ name: '', text }, [context.tenantId]);
@@ -57,8 +57,9 @@ describe('spaces', () => {
 
   it('report files, bytes and each status of one space', async () => {
     const context = contextOf(uuidv7());
-    for (const size_bytes of [5, 7]) await kiln.createFile.execute(storedFile({ space: 'mine', size_bytes }), context);
-    await kiln.createFile.execute(storedFile({ space: 'other' }), context);
+    for (const size_bytes of [5, 7])
+      await kiln.registerFiles.stored(storedFile({ space: 'mine', size_bytes }), context);
+    await kiln.registerFiles.stored(storedFile({ space: 'other' }), context);
     expect(await kiln.readSpaces.stats({ name: 'mine' }, context)).toStrictEqual({
       space: 'mine',
       total_files: 2,
@@ -72,7 +73,7 @@ describe('spaces', () => {
 
   it('exist without files until they are deleted', async () => {
     const context = contextOf(uuidv7());
-    await kiln.createFile.execute(storedFile({ space: 'emptied' }), context);
+    await kiln.registerFiles.stored(storedFile({ space: 'emptied' }), context);
     await kiln.sql('delete from files where tenant_id = $1', [context.tenantId]);
     const { spaces } = await kiln.readSpaces.list({}, context);
     expect(spaces).toStrictEqual([{ space: 'emptied', file_count: 0 }]);

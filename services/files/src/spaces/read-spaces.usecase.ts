@@ -43,7 +43,7 @@ export class ReadSpaces {
     return { space: name, ...statsOf(counts) };
   }
 
-  /** Of all spaces together. */
+  /** Returns the counts of all spaces together. */
   async total({ tenantId }: CallContext): Promise<FilesOutput<'countFiles'>> {
     return statsOf(await this.spaces.total(tenantId));
   }

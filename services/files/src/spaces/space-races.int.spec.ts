@@ -13,7 +13,7 @@ const REQUESTS_PER_CLIENT = 120;
 const FILES_PER_BATCH = 4;
 const { code: CONFLICT } = conflict('');
 
-/** When a request began and was answered, as positions in the order of all these moments. */
+/** The moments when a request began and was answered, as positions in the order of all these moments. */
 interface Span {
   began: number;
   answered: number;
@@ -46,13 +46,13 @@ class World {
 
   async upload(): Promise<void> {
     const input = storedFile({ space: randomOf(SPACES), size_bytes: random(1_000) });
-    this.remember([input], await this.timed(() => this.kiln.createFile.execute(input, this.context)));
+    this.remember([input], await this.timed(() => this.kiln.registerFiles.stored(input, this.context)));
   }
 
   async uploadMany(): Promise<void> {
     const inputs = Array.from({ length: FILES_PER_BATCH }, () => directUpload({ space: randomOf(SPACES) }));
     const batch = { batch_id: encodeId('batch', uuidv7()), files: inputs };
-    this.remember(inputs, await this.timed(() => this.kiln.createUploads.execute(batch, this.context)));
+    this.remember(inputs, await this.timed(() => this.kiln.registerFiles.batch(batch, this.context)));
   }
 
   private remember(
@@ -67,7 +67,7 @@ class World {
     return this.files.length === 0 ? [] : Array.from({ length: 3 }, () => randomOf(this.files));
   }
 
-  /** Files of several spaces in one statement, as batches change them, and one by one, as runs do. */
+  /** The changes: files of several spaces in one statement, as batches do, and one by one, as runs do. */
   async change(): Promise<void> {
     const { tenantId } = this.context;
     const some = this.someFiles();
@@ -110,7 +110,7 @@ class World {
     for (const { id } of before.slice(-2)) await expect(this.read(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   }
 
-  /** What the worker does. */
+  /** Deletes files as the worker does. */
   async deleteHidden(): Promise<void> {
     await this.kiln.sql('update outbox set published_at = now() where published_at is null');
     await this.kiln.deleteFilesOfSpaces.round();

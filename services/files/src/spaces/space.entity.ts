@@ -1,10 +1,9 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
 /**
- * A space of a tenant. Files refer to it by its id, so its name can be used again as soon as it is deleted.
- *
- * Most tenants have one space. A planner that knows this considers both keys equally good to look up an id; but a tenant may have
- * thousands. So the statistics of `tenant_id` are set to ten spaces per tenant.
+ * A space of a tenant. Files name it by its id, so its name can be used again as soon as it is deleted. Most tenants have one
+ * space. A planner that knows this considers both keys equally good to look up an id, but a tenant may have thousands. So the
+ * statistics of `tenant_id` are set to ten spaces per tenant.
  */
 @Entity('spaces')
 @Unique('spaces_tenant_id_name_key', ['tenant_id', 'name'])

@@ -8,11 +8,11 @@ export interface SpaceRow {
   files: number;
 }
 
-/** Files by status, and bytes. */
+/** The number of files by status, and their bytes. */
 export type SpaceCounts = Omit<SpaceCountEntity, 'tenant_id' | 'space_id' | 'slot'>;
 
 const FILES = 'c.uploading + c.uploaded + c.processing + c.completed + c.failed';
-/** The page is selected before the counts are read, so that only its own spaces are counted. */
+/** A keyset page. It selects the page before it reads counts, so that it sums only the counts of its own spaces. */
 const list = statement(
   'spaces.list',
   `select s.name, (select coalesce(sum(${FILES}), 0)::bigint from space_counts c
@@ -24,6 +24,7 @@ const sumOf = (column: keyof SpaceCounts) => `coalesce(sum(c.${column}), 0)::big
 const SUMS = (['uploading', 'uploaded', 'processing', 'completed', 'failed', 'size_bytes'] as const)
   .map(sumOf)
   .join(', ');
+/** Sums a rollup. */
 const stats = statement(
   'spaces.stats',
   `select ${SUMS}
@@ -31,6 +32,7 @@ const stats = statement(
    where s.tenant_id = $1 and s.name = $2 group by s.id`,
 );
 
+/** Sums a rollup. */
 const total = statement(
   'spaces.total',
   `select ${SUMS}
@@ -41,7 +43,7 @@ const total = statement(
 export class SpaceStore {
   constructor(private readonly database: Database) {}
 
-  /** Up to `limit` spaces whose names follow `after`, in the order of their names. */
+  /** Returns up to `limit` spaces whose names follow `after`, in the order of their names. */
   list(tenantId: string, after: string, limit: number): Promise<SpaceRow[]> {
     return this.database.query<SpaceRow>(list, [tenantId, after, limit]);
   }
@@ -52,7 +54,7 @@ export class SpaceStore {
     return row ?? null;
   }
 
-  /** Of all spaces together. */
+  /** Sums the counts of all spaces. */
   async total(tenantId: string): Promise<SpaceCounts> {
     const [row] = await this.database.query<SpaceCounts>(total, [tenantId]);
     if (!row) throw new Error('an aggregate has a row');

@@ -1,4 +1,4 @@
-// Stands in for the search service: the contents of files, as words between spaces in lower case.
+// FAKE of the search service. It keeps the contents of files as words between spaces in lower case.
 import {
   MATCHED_FILES_MAX,
   packIds,
@@ -13,7 +13,7 @@ const wordsOf = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean
 
 export class FileContents {
   isDown = false;
-  /** Of more files, it names none. */
+  /** If more files match, it names none. */
   filesMax: number = MATCHED_FILES_MAX;
   /** Subjects of the calls. */
   readonly asked: string[] = [];

@@ -45,20 +45,20 @@ import { BeginRuns } from '../runs/begin-runs.usecase.js';
 import { FinishRuns } from '../runs/finish-runs.usecase.js';
 import { RunStore } from '../runs/run.store.js';
 import { BucketObjects } from '../sources/bucket-objects.adapter.js';
+import { ConnectionFileEntity } from '../sources/connection-file.entity.js';
 import { ConnectionFileStore } from '../sources/connection-file.store.js';
 import { OpenSource } from '../sources/open-source.usecase.js';
 import { SourceBytes } from '../sources/source-bytes.service.js';
 import { ReadSpaces } from '../spaces/read-spaces.usecase.js';
 import { SpaceStore } from '../spaces/space.store.js';
 import { ArrivalStore } from '../uploads/arrival.store.js';
-import { CreateFile } from '../uploads/create-file.usecase.js';
-import { CreateUpload } from '../uploads/create-upload.usecase.js';
-import { CreateUploads } from '../uploads/create-uploads.usecase.js';
 import { EndedUploadStore } from '../uploads/ended-upload.store.js';
+import { NewFileStore } from '../uploads/new-file.store.js';
 import { PendingUploadStore } from '../uploads/pending-upload.store.js';
 import { ReceiveUpload } from '../uploads/receive-upload.usecase.js';
-import { RegisterFile } from '../uploads/register-file.usecase.js';
+import { RegisterFiles } from '../uploads/register-files.usecase.js';
 import { ReadVariants } from '../variants/read-variants.usecase.js';
+import { VariantEntity } from '../variants/variant.entity.js';
 import { VariantContentStore } from '../variants/variant-content.store.js';
 import { FileContents } from './file-contents.js';
 import { RunCalls } from './run-calls.js';
@@ -71,7 +71,7 @@ export const silentLogger: Logger = createLogger(
   { write: () => {} },
 );
 const SIGNED_URL_SECONDS = 3_600;
-/** More than the specs upload, except those about the limit. */
+/** The specs upload less, except those about the limit. */
 export const UPLOAD_BYTES_MAX = 2_000_000;
 
 export const contextOf = (tenantId: string): CallContext => ({
@@ -127,20 +127,25 @@ export interface FilesOptions {
   /** Answers of the connections and jobs services. */
   connectionsAnswer?: (operation: Operation, input: never, context: CallContext) => Promise<unknown>;
   filesPerCallMax?: number;
-  /** Called when a direct upload is registered. */
+  /** Is called when a direct upload is registered. */
   onUpload?: () => void;
 }
 
 function storesOf(database: Database) {
   const batches = new BatchStore(database);
+  const { dataSource } = database;
   return {
     files: new FileStore(database),
+    newFiles: new NewFileStore(),
     arrivals: new ArrivalStore(database),
     fileJobs: new FileJobStore(batches),
     pendingUploads: new PendingUploadStore(database),
     endedUploads: new EndedUploadStore(database),
     batches,
-    links: new ConnectionFileStore(database, database.dataSource.getRepository(FileEntity)),
+    links: new ConnectionFileStore(
+      dataSource.getRepository(ConnectionFileEntity),
+      dataSource.getRepository(FileEntity),
+    ),
     runs: new ConnectionRunStore(database),
     deletions: new DeletionStore(database, SIGNED_URL_SECONDS),
     removals: new RemovalStore(database),
@@ -159,9 +164,9 @@ const NO_WAKE_UP = { wakeUp: () => undefined };
 
 /** The use cases for files in external buckets, as the modules wire them. */
 function connectionParts(parts: Parts, filesPerCallMax: number) {
-  const { database, objects, rpc, links, batches, fileJobs, removals, runs, backlog } = parts;
+  const { database, objects, rpc, newFiles, links, batches, fileJobs, removals, runs, backlog } = parts;
   const buckets = new BucketObjects(rpc);
-  const queueNodes = new QueueNodes(database, links, batches, fileJobs, removals, rpc);
+  const queueNodes = new QueueNodes(database, newFiles, links, batches, fileJobs, removals, rpc);
   const queuePage = new QueuePage(runs, queueNodes, rpc);
   return {
     buckets,
@@ -193,25 +198,27 @@ function deletionParts({ database, objects, removals, deletions, orphanSearch, b
 
 /** The use cases of uploads and reads, as the modules wire them. */
 function fileParts(parts: Parts, { buckets, sources }: ReturnType<typeof connectionParts>, onUpload: () => void) {
-  const { database, objects, rpc, files, arrivals, fileJobs, batches, links, removals } = parts;
+  const { database, objects, rpc, files, newFiles, arrivals, fileJobs, batches, links, removals } = parts;
   const lists = new FileListStore(database);
   const searchLists = new SearchList(lists, new ContentMatches(rpc));
   const receiveUpload = new ReceiveUpload(database, files, arrivals, objects, UPLOAD_BYTES_MAX, NO_WAKE_UP);
-  const registerFile = new RegisterFile(database, files, SIGNED_URL_SECONDS);
   const pending = { expectUpload: onUpload };
   const runStore = new RunStore(database);
   return {
     receiveUpload,
-    createFile: new CreateFile(registerFile),
-    createUpload: new CreateUpload(registerFile, objects, SIGNED_URL_SECONDS, pending),
-    createUploads: new CreateUploads(database, batches, files, objects, SIGNED_URL_SECONDS, pending),
+    registerFiles: new RegisterFiles(database, newFiles, files, batches, objects, SIGNED_URL_SECONDS, pending),
     runCalls: new RunCalls(
       new BeginRuns(database, runStore, new OpenSource(buckets, links)),
       new FinishRuns(database, runStore),
     ),
     readFiles: new ReadFiles(new FileWithVariantsStore(database), new FileStore(database), lists, searchLists),
     searchLists,
-    readVariants: new ReadVariants(files, new VariantContentStore(database), objects, SIGNED_URL_SECONDS),
+    readVariants: new ReadVariants(
+      files,
+      new VariantContentStore(database, database.dataSource.getRepository(VariantEntity)),
+      objects,
+      SIGNED_URL_SECONDS,
+    ),
     readBatch: new ReadBatch(batches),
     readSpaces: new ReadSpaces(new SpaceStore(database)),
     processFiles: new ProcessFiles(database, files, fileJobs, receiveUpload, sources, removals),

@@ -28,8 +28,8 @@ export async function addManyFiles(kiln: FilesHarness, tenantId: string, count =
 }
 
 /**
- * Until index-only scans need no page of the table. A transaction that began before the last row was committed, such as that of a worker,
- * keeps a vacuum from marking the pages of such rows.
+ * Waits until index-only scans need no page of the table. A transaction that began before the last row was committed, such as one
+ * of a worker, keeps a vacuum from marking the pages of such rows.
  */
 async function vacuum(kiln: FilesHarness, table: string): Promise<void> {
   await eventually(async () => {
@@ -54,7 +54,7 @@ async function addSpaces(kiln: FilesHarness, tenantId: string): Promise<void> {
   await vacuum(kiln, 'spaces');
 }
 
-/** Files `first` to `first + SLICE - 1`; each statement stays within the time that the service allows one. */
+/** Adds files `first` to `first + SLICE - 1`. Each statement stays within the time that the service allows one. */
 async function addSlice(kiln: FilesHarness, tenantId: string, first: number, count: number): Promise<void> {
   await kiln.sql(
     `with added as (
@@ -100,7 +100,7 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 /** Rows that scans of tables and indexes have read. A bitmap of an index has all of its matches, however few are then looked up. */
 export const touched = (nodes: PlanNode[]) => rowsOf(nodes, /^(Index|Seq|Bitmap (Heap|Index)).* Scan$/);
 
-/** Of these, the rows in bitmaps of indexes. */
+/** The number of these rows that are in bitmaps of indexes. */
 export const inBitmaps = (nodes: PlanNode[]) => rowsOf(nodes, /^Bitmap Index Scan$/);
 
 const rowsOf = (nodes: PlanNode[], kind: RegExp) =>

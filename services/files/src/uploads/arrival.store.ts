@@ -1,4 +1,5 @@
-// The end of a direct upload: its bytes arrive, in time or late; its signed URL expires; or its bytes are refused.
+// Records the end of a direct upload: its bytes arrive, in time or late; its signed URL expires; or its bytes are refused. Each
+// statement changes file, pending upload and removal together, and only while the file has the status that it expects.
 import { Database, statement, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { BYTES_UNSEEN, FILE_COLUMNS, IN_SPACE, type FileRow } from '../files/file.rows.js';
@@ -12,13 +13,13 @@ export interface Arrival {
   etag: string;
 }
 
-/** The longest that a PUT may go on after its signed URL has expired. */
+/** A PUT that began in time may end so long after its signed URL has expired. */
 const LATE_PUT = `interval '15 min'`;
 /** Ends the pending upload. Its signed URL may accept other bytes, so it is checked once more after that. */
 const END_PENDING = `pending as (
      delete from pending_uploads where tenant_id = $1 and file_id = $2 returning tenant_id, file_id, expires_at
    ), ended as (
-     insert into ended_uploads (tenant_id, file_id, check_at)
+     insert into ended_uploads (tenant_id, file_id, due_at)
      select tenant_id, file_id, expires_at + ${LATE_PUT} from pending on conflict do nothing
    )`;
 
@@ -75,27 +76,30 @@ const arrivalValues = ({ tenantId, fileId, sizeBytes, contentType, etag }: Arriv
 export class ArrivalStore {
   constructor(private readonly database: Database) {}
 
-  /** uploading → uploaded with what storage reports; null when the file was not uploading. */
+  /** Sets the status to uploaded, with what storage reports. Returns null when the file was not uploading. */
   markArrived(transaction: Queryable, arrival: Arrival): Promise<FileRow | null> {
     return first(transaction, arrive, arrivalValues(arrival));
   }
 
-  /** Records what storage reports about bytes that arrived after their upload had expired; null when it had not. */
+  /** Records what storage reports about bytes that arrived after their upload had expired. Returns null when it had not. */
   markArrivedLate(arrival: Arrival): Promise<FileRow | null> {
     return first(this.database, arriveLate, arrivalValues(arrival));
   }
 
-  /** uploading → failed; null when the file was not uploading. */
+  /** Sets the status to failed. Returns null when the file was not uploading. */
   markExpired(transaction: Queryable, tenantId: string, fileId: string): Promise<FileRow | null> {
     return first(transaction, expire, [tenantId, fileId]);
   }
 
-  /** Requests the removal of bytes that came after the upload had ended. False while another removal is queued for the file. */
+  /**
+   * Requests the removal of bytes that came after the upload had ended. Returns false while another removal is queued for the
+   * file.
+   */
   async removeTooLarge(tenantId: string, fileId: string): Promise<boolean> {
     return (await this.database.query(removeTooLarge, [tenantId, fileId])).length > 0;
   }
 
-  /** uploading → failed, and requests the removal of the bytes; null when the file was not uploading. */
+  /** Sets the status to failed, and requests the removal of the bytes. Returns null when the file was not uploading. */
   markRefused(transaction: Queryable, tenantId: string, fileId: string): Promise<FileRow | null> {
     return first(transaction, refuse, [tenantId, fileId]);
   }

@@ -35,15 +35,14 @@ describe('a PUT to a signed URL that has been used, without a notification', () 
 
   async function create() {
     const input = directUpload();
-    const { upload_url: url } = await kiln.createUpload.execute(input, context);
+    const { upload_url: url } = await kiln.registerFiles.upload(input, context);
     const fileId = uuidOf('file', input.file_id);
     const put = async (body: Buffer | string) => expect((await fetch(url, { method: 'PUT', body })).status).toBe(200);
     const status = async () => (await kiln.readFiles.get({ id: input.file_id }, context)).status;
     return { fileId, put, status, size: async () => (await kiln.objects.head(sourceKey(tenantId, fileId)))?.sizeBytes };
   }
   const arrive = (fileId: string) => kiln.receiveUpload.execute(tenantId, fileId);
-  const makeDue = (fileId: string) =>
-    kiln.sql('update ended_uploads set check_at = now() where file_id = $1', [fileId]);
+  const makeDue = (fileId: string) => kiln.sql('update ended_uploads set due_at = now() where file_id = $1', [fileId]);
   const isWaiting = async (fileId: string) =>
     (await kiln.sql('select from ended_uploads where file_id = $1', [fileId])).length > 0;
   const isChecked = (fileId: string) => eventually(async () => expect(await isWaiting(fileId)).toBe(false));
@@ -76,7 +75,7 @@ describe('a PUT to a signed URL that has been used, without a notification', () 
     await arrive(file.fileId);
     expect(await kiln.sql('select from pending_uploads')).toStrictEqual([]);
     const rows = await kiln.sql<{ late: boolean }>(
-      `select check_at = $1::timestamptz + interval '15 min' as late from ended_uploads where file_id = $2`,
+      `select due_at = $1::timestamptz + interval '15 min' as late from ended_uploads where file_id = $2`,
       [pending?.expires_at, file.fileId],
     );
     expect(rows).toStrictEqual([{ late: true }]);
@@ -97,7 +96,7 @@ describe('a PUT to a signed URL that has been used, without a notification', () 
     // The check has moved by its lease.
     await eventually(async () =>
       expect(
-        await kiln.sql("select from ended_uploads where check_at between now() and now() + interval '60 s'"),
+        await kiln.sql("select from ended_uploads where due_at between now() and now() + interval '60 s'"),
       ).toHaveLength(1),
     );
     await kiln.sql('delete from object_removals where file_id = $1', [file.fileId]);

@@ -1,5 +1,5 @@
-// Looks once more at uploads that have ended, when their signed URL accepts nothing any more: bytes that replaced theirs unnoticed must not
-// exceed the limit. Every process runs it; rows are leased.
+// Checks ended uploads once more, when their signed URL accepts nothing any more: if other bytes have replaced theirs unnoticed,
+// these must not exceed the limit. Every process runs it; rows are leased.
 import { PollingLoop, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { inParallel } from '@kiln/storage';
@@ -8,11 +8,11 @@ import { SAFETY_POLL_MS } from '../config.js';
 import { EndedUploadStore, type EndedUpload } from './ended-upload.store.js';
 import { ReceiveUpload } from './receive-upload.usecase.js';
 
-/** Longest sleep. Nobody waits for a last check. */
+/** Nobody waits for a last check, so the sleep may be long. */
 const POLL_MS = 60_000;
 const BATCH_SIZE = 100;
 const LOOK_UPS_AT_A_TIME = 10;
-/** Longer than a batch takes. */
+/** A batch takes less time. */
 const LEASE_SECONDS = 60;
 
 @Injectable()
@@ -32,7 +32,7 @@ export class EndedUploadsWorker extends PollingLoop {
     });
   }
 
-  /** One batch; true when there may be more. */
+  /** Checks one batch. Returns true when there may be more. */
   private async round(): Promise<boolean> {
     const claimed = await this.endedUploads.claimDue(BATCH_SIZE, LEASE_SECONDS);
     const checked: EndedUpload[] = [];
@@ -40,7 +40,7 @@ export class EndedUploadsWorker extends PollingLoop {
       if (await this.isDone(upload)) checked.push(upload);
     });
     await this.endedUploads.remove(checked);
-    // A whole batch that fails means that storage is away.
+    // If a whole batch fails, storage is unavailable.
     return claimed.length === BATCH_SIZE && checked.length > 0;
   }
 

@@ -1,5 +1,5 @@
-// Finds out which uploads of a group have arrived: many by listing their common prefix, one by looking for its object. The objects of
-// uploads that never arrive are in no listing, so any number of them costs one request.
+// Finds out which uploads of a group have arrived. It lists the common prefix of many, and looks for the object of one. A listing
+// does not contain uploads that never arrive, so any number of them costs one request.
 import { sourceKey } from '@kiln/contracts';
 import { listPages, type ObjectStore } from '@kiln/storage';
 import type { PendingUpload, UploadGroup } from './pending-upload.store.js';
@@ -9,7 +9,7 @@ export interface Arrivals {
   missing: PendingUpload[];
 }
 
-/** Uploads behind these pages are neither arrived nor missing: a later check finds out. */
+/** The uploads after these pages count neither as arrived nor as missing: a later check finds out. */
 const PAGES_MAX = 8;
 
 export async function findArrivals(

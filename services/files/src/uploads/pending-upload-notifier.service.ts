@@ -1,6 +1,6 @@
 import { WorkNotifier } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
-import { FIRST_CHECK_SECONDS } from './new-file.statements.js';
+import { FIRST_CHECK_SECONDS } from './new-file.store.js';
 
 @Injectable()
 export class PendingUploadNotifier extends WorkNotifier {

@@ -7,8 +7,8 @@ import { FileEntity } from '../files/file.entity.js';
   name: 'pending_uploads_tenant_id_file_id_fkey',
   onDelete: 'CASCADE',
 })
-@Index('pending_uploads_due', ['next_check_at'])
-@Index('pending_uploads_of_tenant', ['tenant_id', 'next_check_at'])
+@Index('pending_uploads_due', ['due_at'])
+@Index('pending_uploads_of_tenant', ['tenant_id', 'due_at'])
 export class PendingUploadEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;
@@ -21,7 +21,7 @@ export class PendingUploadEntity {
   expires_at!: Date;
 
   @Column({ type: 'timestamptz', precision: 3 })
-  next_check_at!: Date;
+  due_at!: Date;
 
   /** Number of checks so far, which the back-off counts. */
   @Column('integer', { default: 0 })

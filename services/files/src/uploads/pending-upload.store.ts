@@ -12,14 +12,19 @@ export interface PendingUpload {
 export interface UploadGroup {
   tenantId: string;
   prefix: string;
-  /** In the order of ids. */
+  /** The uploads in the order of their ids. */
   uploads: PendingUpload[];
 }
 
 /** The first digits of an id are its time in units of 65.5 s. */
 const PREFIX_DIGITS = 8;
-/** Of one tenant in a claim. */
+/** The number of uploads of one tenant in a claim. */
 const UPLOADS_OF_TENANT_MAX = 200;
+/**
+ * A claim. It serves tenants round robin: one group of each, then a second of each. It finds the tenants one after the other in
+ * the index, so a tenant with many uploads costs no more than one with a few. Only their index can answer a range of both
+ * columns. The back-off is 2 s × 1.5^n, at most 5 min.
+ */
 
 /**
  * Tenants are served round robin: a group of each, then a second of each. The tenants are found one after the other in the index, so a
@@ -33,34 +38,35 @@ const claim = statement(
      select (select p.tenant_id from pending_uploads p where p.tenant_id > t.tenant_id order by p.tenant_id limit 1)
      from tenants t where t.tenant_id is not null
    ), due as (
-     select tenants.tenant_id, d.file_id, d.next_check_at, left(d.file_id::text, ${PREFIX_DIGITS}) as prefix
+     select tenants.tenant_id, d.file_id, d.due_at, left(d.file_id::text, ${PREFIX_DIGITS}) as prefix
      from tenants cross join lateral (
-       select file_id, next_check_at from pending_uploads p
-       where (p.tenant_id, p.next_check_at) between (tenants.tenant_id, '-infinity'::timestamptz) and (tenants.tenant_id, now())
-       order by p.tenant_id, p.next_check_at limit ${UPLOADS_OF_TENANT_MAX}) d
+       select file_id, due_at from pending_uploads p
+       where (p.tenant_id, p.due_at) between (tenants.tenant_id, '-infinity'::timestamptz) and (tenants.tenant_id, now())
+       order by p.tenant_id, p.due_at limit ${UPLOADS_OF_TENANT_MAX}) d
    ), chosen as (
      select * from (
-       select tenant_id, prefix, min(next_check_at) as due_at,
-         row_number() over (partition by tenant_id order by min(next_check_at), prefix) as round
+       select tenant_id, prefix, min(due_at) as due_at,
+         row_number() over (partition by tenant_id order by min(due_at), prefix) as round
        from due group by tenant_id, prefix) groups
      order by round, due_at, tenant_id limit $1
    ), locked as materialized (
      select p.place from due join chosen using (tenant_id, prefix) cross join lateral (
        select ctid as place from pending_uploads p
-       where p.tenant_id = due.tenant_id and p.file_id = due.file_id and p.next_check_at <= now() for update skip locked) p
+       where p.tenant_id = due.tenant_id and p.file_id = due.file_id and p.due_at <= now() for update skip locked) p
    )
    update pending_uploads p
    set checks = p.checks + 1,
-       next_check_at = now() + make_interval(secs => least(300, 2 * power(1.5, least(p.checks, 20) + 1)))
+       due_at = now() + make_interval(secs => least(300, 2 * power(1.5, least(p.checks, 20) + 1)))
    where p.ctid = any(array(select place from locked))
    returning p.tenant_id, p.file_id, p.expires_at <= now() as expired`,
 );
+/** Set-based. */
 const release = statement(
   'pending_uploads.release',
-  `update pending_uploads set checks = greatest(0, checks - 1), next_check_at = now()
+  `update pending_uploads set checks = greatest(0, checks - 1), due_at = now()
    where tenant_id = $1 and file_id = any($2::uuid[])`,
 );
-const nextDue = nextDueStatement('pending_uploads.next_due', 'select min(next_check_at) from pending_uploads');
+const nextDue = nextDueStatement('pending_uploads.next_due', 'select min(due_at) from pending_uploads');
 
 @Injectable()
 export class PendingUploadStore {

@@ -9,7 +9,7 @@ import { PendingUploadsWorker } from './pending-uploads.worker.js';
 
 const UPLOADS = 10_000;
 const ARRIVED = 100;
-/** Of one table or index. The uploads fill more than 100 of each. */
+/** The number of pages of one table or index. The uploads fill more than 100 of each. */
 const BLOCKS_PER_UPLOAD_MAX = 15;
 
 describe('uploads that have not been announced', () => {
@@ -22,25 +22,23 @@ describe('uploads that have not been announced', () => {
   afterEach(() => kiln.sql('delete from files'));
   afterAll(() => kiln.close());
 
-  /** Never arrives; due for an hour. No two ids begin with the same digits. */
+  /** An upload that never arrives and has been due for an hour. No two ids begin with the same digits. */
   const addMany = async (tenantId: string, count: number) =>
     kiln.sql(
       `with made as (
          insert into files (tenant_id, id, space_id, status, filename)
          select $1, (to_hex(n * 65536 + 268435456) || '-0000-7000-8000-000000000000')::uuid, $2, 'uploading', n::text
          from generate_series(1, $3::int) n returning id)
-       insert into pending_uploads (tenant_id, file_id, expires_at, next_check_at)
+       insert into pending_uploads (tenant_id, file_id, expires_at, due_at)
        select $1, id, now() + interval '1 h', now() - interval '1 h' from made`,
       [tenantId, await kiln.spaceId(tenantId, 'default'), count],
     );
-  /** Due now. */
+  /** The upload is due now. */
   async function create(tenantId: string): Promise<string> {
     const input = directUpload();
-    await kiln.createUpload.execute(input, contextOf(tenantId));
+    await kiln.registerFiles.upload(input, contextOf(tenantId));
     const fileId = uuidOf('file', input.file_id);
-    await kiln.sql(`update pending_uploads set next_check_at = now() - interval '1 minute' where file_id = $1`, [
-      fileId,
-    ]);
+    await kiln.sql(`update pending_uploads set due_at = now() - interval '1 minute' where file_id = $1`, [fileId]);
     return fileId;
   }
 
@@ -55,7 +53,7 @@ describe('uploads that have not been announced', () => {
       ]);
       expect(groups.filter(({ tenantId }) => tenantId === hostile)).toHaveLength(39);
     });
-    // A claim reads at most 200 uploads of a tenant, and writes those of 40 groups.
+    // A claim reads at most 200 uploads of a tenant, and writes 40 groups of them.
     const tooMany = [...blocks].filter(([, read]) => read > 240 * BLOCKS_PER_UPLOAD_MAX);
     expect(tooMany).toStrictEqual([]);
   });
@@ -70,7 +68,7 @@ describe('uploads that have not been announced', () => {
       `with made as (
          insert into files (tenant_id, id, space_id, status, filename)
          select $1, id, $2, 'uploading', 'a.md' from unnest($3::uuid[]) id returning id)
-       insert into pending_uploads (tenant_id, file_id, expires_at, next_check_at)
+       insert into pending_uploads (tenant_id, file_id, expires_at, due_at)
        select $1, id, now() + interval '1 h', now() from made`,
       [tenantId, spaceId, ids],
     );
@@ -101,7 +99,7 @@ describe('uploads that have not been announced', () => {
       `with made as (
          insert into files (tenant_id, id, space_id, status, filename)
          select $1, id, $2, 'uploading', 'a.md' from unnest($3::uuid[]) id returning id)
-       insert into pending_uploads (tenant_id, file_id, expires_at, next_check_at)
+       insert into pending_uploads (tenant_id, file_id, expires_at, due_at)
        select $1, id, now() + interval '1 h', now() from made`,
       [busy, await kiln.spaceId(busy, 'default'), ids],
     );
@@ -115,7 +113,7 @@ describe('uploads that have not been announced', () => {
         most = Math.max(most, ++atOnce);
         // The other tenant's upload is due when the first round has begun.
         if (recorded.length === 0)
-          await kiln.sql('update pending_uploads set next_check_at = now() where file_id = $1', [late]);
+          await kiln.sql('update pending_uploads set due_at = now() where file_id = $1', [late]);
         const isRecorded = await kiln.receiveUpload.execute(tenantId, fileId);
         recorded.push(fileId);
         atOnce--;
@@ -123,7 +121,7 @@ describe('uploads that have not been announced', () => {
       },
       expire: () => Promise.reject(new Error('none has expired')),
     };
-    await kiln.sql(`update pending_uploads set next_check_at = now() + interval '1 h' where file_id = $1`, [late]);
+    await kiln.sql(`update pending_uploads set due_at = now() + interval '1 h' where file_id = $1`, [late]);
     const worker = new PendingUploadsWorker(kiln.pendingUploads, receiveUpload, kiln.objects, silentLogger);
     worker.start();
     await eventually(() => expect(new Set(recorded).size).toBe(ARRIVED + 1));
@@ -141,7 +139,7 @@ describe('uploads that have not been announced', () => {
     }));
     const objects = {
       head: () => Promise.resolve(null),
-      // One id on each page, and always one more.
+      // Each page has one id, and there is always one more page.
       list: (_prefix: string, { cursor = '0' }: { cursor?: string } = {}) =>
         Promise.resolve({
           objects: [],

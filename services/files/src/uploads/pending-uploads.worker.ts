@@ -1,5 +1,5 @@
-// Checks storage for uploads that no notification has announced, and fails those whose signed URL has expired. Tenants are served round
-// robin, so uploads of one that never arrive do not delay those of others.
+// Checks storage for uploads that no notification has announced, and fails uploads whose signed URL has expired. It serves
+// tenants round robin, so a tenant whose uploads never arrive does not delay the others.
 import { PollingLoop, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { inParallel, type ObjectStore } from '@kiln/storage';
@@ -11,10 +11,13 @@ import { ReceiveUpload } from './receive-upload.usecase.js';
 
 /** Longest sleep after another process has registered an upload; see PollingLoop. */
 const POLL_MS = 5_000;
-/** Groups of uploads in a round, each a look-up or a listing; also the most per pause that find nothing, unless others find many. */
+/** The number of groups of uploads in a round. Each group costs a look-up or a listing. */
 const GROUPS_MAX = 40;
 const PAUSE_MIN_MS = 1_000;
-/** Arrivals and expiries of a group in a round, so that other groups do not wait for it. The rest is due again at once. */
+/**
+ * The number of arrivals and expiries of a group in a round, so that other groups do not wait for it. The rest is due again at
+ * once.
+ */
 const RECORDED_MAX = 20;
 const RECORDED_AT_A_TIME = 4;
 
@@ -37,14 +40,14 @@ export class PendingUploadsWorker extends PollingLoop {
     });
   }
 
-  /** Repeats at once only if many uploads have arrived, as happens where storage sends no notifications. */
+  /** Another round follows at once only if many uploads have arrived, as happens if storage sends no notifications. */
   private async round(): Promise<boolean> {
     const groups = await this.pendingUploads.claimDue(GROUPS_MAX);
     const recorded = await Promise.all(groups.map((group) => this.check(group)));
     return recorded.reduce((sum, count) => sum + count, 0) > GROUPS_MAX / 2;
   }
 
-  /** The number of uploads whose arrival or expiry was recorded. */
+  /** Returns how many uploads were recorded as arrived or expired. */
   private async check(group: UploadGroup): Promise<number> {
     const { tenantId } = group;
     try {
@@ -68,7 +71,7 @@ export class PendingUploadsWorker extends PollingLoop {
     }
   }
 
-  /** False when it was not recorded. An upload that cannot be recorded does not delay the others of its group. */
+  /** Returns false when it was not recorded. An upload that cannot be recorded does not delay the others of its group. */
   private async record(fileId: string, write: () => Promise<unknown>): Promise<boolean> {
     try {
       return (await write()) !== false;

@@ -44,7 +44,7 @@ describe('a direct upload', () => {
 
   async function create() {
     const input = directUpload({ filename: 'report.bin', content_type: 'text/plain' });
-    const { upload_url: url } = await kiln.createUpload.execute(input, context);
+    const { upload_url: url } = await kiln.registerFiles.upload(input, context);
     const key = sourceKey(context.tenantId, uuidOf('file', input.file_id));
     const fileId = uuidOf('file', input.file_id);
     return { id: input.file_id, fileId, url, key, read: () => kiln.readFiles.get({ id: input.file_id }, context) };
@@ -101,9 +101,7 @@ describe('a direct upload', () => {
   it('is found by a check when no notification arrives', async () => {
     const file = await create();
     await put(file.url);
-    await kiln.sql(`update pending_uploads set next_check_at = now() - interval '1 minute' where file_id = $1`, [
-      file.fileId,
-    ]);
+    await kiln.sql(`update pending_uploads set due_at = now() - interval '1 minute' where file_id = $1`, [file.fileId]);
     worker.start();
     await eventually(async () => expect((await file.read()).status).toBe('uploaded'));
     expect(await kiln.eventsOf(file.id)).toStrictEqual(arrivedEvents);
@@ -142,7 +140,7 @@ describe('a direct upload', () => {
     expect(await post(notification(file.key))).toBe(204);
     await kiln.removeObjects.round();
     expect(await kiln.objects.head(file.key)).toBeNull();
-    // The bytes that arrived, once more.
+    // The same bytes arrive once more.
     await put(file.url);
     expect((await fetch((await kiln.downloadFile.execute({ id: file.id }, context)).url)).status).toBe(200);
   });
@@ -150,7 +148,7 @@ describe('a direct upload', () => {
   it('with a declared size is accepted in this size only', async () => {
     const input = directUpload();
     const sized = { ...input, size_bytes: PDF.length };
-    const { upload_url: url } = await kiln.createUpload.execute(sized, context);
+    const { upload_url: url } = await kiln.registerFiles.upload(sized, context);
     expect((await fetch(url, { method: 'PUT', body: `${PDF} ` })).status).toBe(403);
     expect(await kiln.objects.head(sourceKey(context.tenantId, uuidOf('file', input.file_id)))).toBeNull();
     await put(url);
@@ -170,7 +168,7 @@ describe('a direct upload', () => {
       `with made as (
          insert into files (tenant_id, id, space_id, status, filename)
          select $1, gen_random_uuid(), $2, 'uploading', n::text from generate_series(1, 10000) n returning id)
-       insert into pending_uploads (tenant_id, file_id, expires_at, next_check_at)
+       insert into pending_uploads (tenant_id, file_id, expires_at, due_at)
        select $1, id, now() + interval '1 h', now() from made`,
       [tenantId, await kiln.spaceId(tenantId, 'default')],
     );
@@ -203,7 +201,7 @@ describe('a direct upload', () => {
   it('fails when its URL expires, with one event, and stays failed', async () => {
     const file = await create();
     await kiln.sql(
-      `update pending_uploads set next_check_at = now() - interval '1 minute', expires_at = now() - interval '1 minute' where file_id = $1`,
+      `update pending_uploads set due_at = now() - interval '1 minute', expires_at = now() - interval '1 minute' where file_id = $1`,
       [file.fileId],
     );
     await eventually(async () => expect((await file.read()).status).toBe('failed'));
@@ -254,7 +252,7 @@ describe('a direct upload', () => {
     );
     expect([jobs, errors.map(({ code }) => code)]).toStrictEqual([[], ['CONFLICT']]);
     await kiln.sql(
-      `update object_removals set next_attempt_at = now() - interval '1 minute' where tenant_id = $1 and file_id = $2`,
+      `update object_removals set due_at = now() - interval '1 minute' where tenant_id = $1 and file_id = $2`,
       [tenantId, file.fileId],
     );
     await kiln.removeObjects.round();

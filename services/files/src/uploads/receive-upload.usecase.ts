@@ -1,5 +1,5 @@
-// Records the arrival of a direct upload, after a notification or a check; or its expiry. The real size and type of the stored
-// object replace what the caller claimed.
+// Records the arrival of a direct upload after a notification or a check, or records its expiry. The real size and type of the
+// stored object replace what the caller claimed.
 import { conflict, sourceKey, type JobError } from '@kiln/contracts';
 import { SNIFFED_BYTES, sniffContentType } from '@kiln/readers/sniff/sniff-content-type';
 import { appendEvents, Database } from '@kiln/platform';
@@ -41,7 +41,7 @@ export class ReceiveUpload {
       return true;
     }
     const contentType = await this.sniff(key, file, head);
-    // Other bytes have arrived meanwhile: the next check or notification is about them.
+    // Other bytes have arrived meanwhile, so the next check or notification concerns them.
     if (contentType === null) return false;
     await this.database.transaction(async (transaction) => {
       const arrival = { tenantId, fileId, sizeBytes: head.sizeBytes, contentType, etag: head.etag };
@@ -64,13 +64,13 @@ export class ReceiveUpload {
     return areBytesUnseen(file) && sizeBytes > this.uploadBytesMax;
   }
 
-  /** The error for bytes that are too large. */
   get tooLarge(): JobError {
     return uploadTooLarge(this.uploadBytesMax);
   }
 
   /**
-   * The last check of an upload that has arrived or expired. False when bytes over the limit cannot be removed yet: check again later.
+   * Checks an upload that has arrived or expired for the last time. Returns false when bytes over the limit cannot be removed
+   * yet: check again later.
    */
   async checkEnded(tenantId: string, fileId: string): Promise<boolean> {
     const file = await this.files.find(tenantId, fileId);
@@ -78,8 +78,8 @@ export class ReceiveUpload {
   }
 
   /**
-   * A later PUT to the signed URL is not read by anything, but must not fill the storage. The bytes that arrived stay, even if the limit
-   * has been lowered since. False when the removal cannot be requested yet.
+   * Nothing reads the bytes of a later PUT to the signed URL, but they must not fill the storage. The bytes that arrived stay,
+   * even if the limit has been lowered since. Returns false when the removal cannot be requested yet.
    */
   private async refuseReplacement({ tenant_id: tenantId, id, sha256, source_etag: etag }: FileRow): Promise<boolean> {
     const isFromGateway = sha256 !== null && etag === null;

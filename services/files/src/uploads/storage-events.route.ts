@@ -1,6 +1,6 @@
-// `POST /storage-events` on the private port: S3 event notifications from the object store, as MinIO's webhook target and our own
-// store send them (https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html). They are hints:
-// the worker of pending uploads finds what a lost notification would have announced.
+// `POST /storage-events` on the private port receives S3 event notifications from the object store, as MinIO's webhook target and
+// our own store send them (https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html). They may
+// be lost: the worker of pending uploads then finds the bytes.
 import { parseSourceKey } from '@kiln/contracts';
 import type { InternalRoute, Logger } from '@kiln/platform';
 import { timingSafeEqual, createHash } from 'node:crypto';
@@ -17,7 +17,8 @@ const notificationSchema = z.object({
 });
 
 /**
- * Null when the body is too large. It is read to its end all the same: a store that cannot finish sending does not read the answer.
+ * Returns null when the body is too large. It reads the body to its end all the same, because a store that cannot finish sending
+ * does not read the answer.
  */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];

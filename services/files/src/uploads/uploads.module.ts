@@ -6,16 +6,14 @@ import { FILES_CONFIG, type FilesConfig } from '../config.js';
 import { DeletionModule } from '../deletion/deletion.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { ArrivalStore } from './arrival.store.js';
-import { CreateFile } from './create-file.usecase.js';
-import { CreateUpload } from './create-upload.usecase.js';
-import { CreateUploads } from './create-uploads.usecase.js';
 import { EndedUploadStore } from './ended-upload.store.js';
 import { EndedUploadsWorker } from './ended-uploads.worker.js';
+import { NewFileStore } from './new-file.store.js';
 import { PendingUploadNotifier } from './pending-upload-notifier.service.js';
 import { PendingUploadStore } from './pending-upload.store.js';
 import { PendingUploadsWorker } from './pending-uploads.worker.js';
 import { ReceiveUpload } from './receive-upload.usecase.js';
-import { RegisterFile } from './register-file.usecase.js';
+import { RegisterFiles } from './register-files.usecase.js';
 import { storageEventsRoute } from './storage-events.route.js';
 import { UploadsController } from './uploads.controller.js';
 
@@ -24,10 +22,8 @@ import { UploadsController } from './uploads.controller.js';
   imports: [FilesModule, BatchesModule, DeletionModule],
   controllers: [UploadsController],
   providers: [
-    RegisterFile,
-    CreateFile,
-    CreateUpload,
-    CreateUploads,
+    NewFileStore,
+    RegisterFiles,
     ArrivalStore,
     ReceiveUpload,
     PendingUploadStore,
@@ -36,7 +32,7 @@ import { UploadsController } from './uploads.controller.js';
     EndedUploadStore,
     EndedUploadsWorker,
   ],
-  exports: [ReceiveUpload],
+  exports: [NewFileStore, ReceiveUpload],
 })
 export class UploadsModule implements OnModuleInit {
   constructor(

@@ -1,7 +1,7 @@
 // Selects the texts that fit into one answer on the bus. In JSON a control character takes six bytes, so five texts of 64 KiB may
 // exceed a message.
 
-/** Most bytes of one UTF-16 unit in JSON: a control character or half of a surrogate pair, as `\u0001`. */
+/** One UTF-16 unit has at most so many bytes in JSON: a control character or half of a surrogate pair, as `\u0001`. */
 const JSON_BYTES_PER_UNIT_MAX = 6;
 
 /** Texts that do not fit are null; the caller reads them one by one. */

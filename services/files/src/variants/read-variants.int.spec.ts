@@ -26,7 +26,7 @@ describe('variants', () => {
 
   async function register(space = 'default') {
     const input = storedFile({ space });
-    await kiln.createFile.execute(input, context);
+    await kiln.registerFiles.stored(input, context);
     const [fileId, jobId] = [uuidOf('file', input.file_id), uuidOf('job', input.job_id ?? '')];
     const insert = async (type: VariantType, content: string | null, content_key: string | null) => {
       const id = uuidv7();

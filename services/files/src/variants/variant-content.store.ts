@@ -1,20 +1,19 @@
 // Reads variants with the contents that are stored in their rows.
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { VISIBLE_FILES } from '../files/file.rows.js';
-import type { VariantEntity } from './variant.entity.js';
+import { VariantEntity } from './variant.entity.js';
 import type { VariantRow } from './variant.rows.js';
 
 /** Either `content` or `content_key` is null. */
 export type VariantWithContent = VariantRow & Pick<VariantEntity, 'content'>;
 
 const COLUMNS = 'id, type, content_type, size_bytes, content_key, content, provider, created_at';
+/** The join with the space hides the variants of deleted spaces. */
 const FILE_EXISTS = `exists (select 1 from ${VISIBLE_FILES} where f.tenant_id = $1 and f.id = $2)`;
 
-const list = statement(
-  'variants.list_with_content',
-  `select ${COLUMNS} from variants where tenant_id = $1 and file_id = $2 order by type`,
-);
 const find = statement(
   'variants.find_with_content',
   `select ${COLUMNS} from variants where tenant_id = $1 and file_id = $2 and type = $3 and ${FILE_EXISTS}`,
@@ -27,11 +26,15 @@ const findContent = statement(
 
 @Injectable()
 export class VariantContentStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(VariantEntity) private readonly variants: Repository<VariantEntity>,
+  ) {}
 
-  /** Includes variants of files whose space is deleted: check the file as well. */
+  /** Returns also the variants of files whose space is deleted: check the file as well. */
   list(tenantId: string, fileId: string): Promise<VariantWithContent[]> {
-    return this.database.query<VariantWithContent>(list, [tenantId, fileId]);
+    const where = { tenant_id: tenantId, file_id: fileId };
+    return this.variants.find({ where, order: { type: 'ASC' } });
   }
 
   async find(tenantId: string, fileId: string, type: VariantRow['type']): Promise<VariantWithContent | null> {

@@ -23,7 +23,7 @@ export class VariantEntity {
   @PrimaryColumn('text')
   type!: Variant['type'];
 
-  /** Changes whenever the content does. */
+  /** The id changes whenever the content does. */
   @Column('uuid')
   id!: string;
 

@@ -1,5 +1,5 @@
-// Answers questions, as one response or as server-sent events. The search service streams each answer, so that it stops work on an answer
-// whose caller has left, whichever form was asked for.
+// Answers questions, as one response or as server-sent events. The search service streams each answer, so that it stops work when
+// the caller leaves, whichever form was requested.
 import {
   searchOperations,
   SOURCES_DEFAULT,
@@ -20,8 +20,8 @@ import type { GatewayServices } from '../services.port.js';
 /** The longest time for a whole answer. */
 export const ANSWER_MS = searchOperations.answer.timeoutMs;
 /**
- * So long an error is still an error response. After that the stream begins without its first part, so that heartbeats keep the connection
- * open.
+ * Until then an error is sent as an error response. After that the stream begins without its first part, so that heartbeats keep
+ * the connection open.
  */
 const FIRST_PART_MS = 10_000;
 
@@ -55,7 +55,7 @@ async function answer({ body, space, context, http }: Asked, { rpc }: Pick<Gatew
   const input = { question, top_k, ...(space !== undefined && { space }) };
   const parts = rpc.stream(searchOperations.answer, input, context, clientDisconnect(http));
   const first = parts.next();
-  // With the first part the search is over. The rest is waiting for the model.
+  // With the first part the search is over. From then on the request waits for the model.
   const releaseWork = () => stateOf(http).heavyWork?.release();
   first.then(releaseWork, releaseWork);
   if (!body.stream) return { question, ...(await wholeOf(first, parts)) };
@@ -71,7 +71,7 @@ async function wholeOf(first: ReturnType<Parts['next']>, parts: Parts): Promise<
   }
 }
 
-/** Throws if `first` fails in time. Otherwise the failure is left to whoever awaits `first` next. */
+/** Throws if `first` fails in time. Otherwise the next one that awaits `first` gets the failure. */
 async function within(first: Promise<unknown>, milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));

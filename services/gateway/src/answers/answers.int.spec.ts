@@ -47,7 +47,7 @@ describe('answers to questions', () => {
   });
 
   const question = 'How is a contract terminated?';
-  /** By fetch, which returns while the body still arrives. */
+  /** `fetch` returns while the body still arrives. */
   const ask = (
     body: object,
     { from = gateway, path = '/v1/qa', headers = {}, signal = new AbortController().signal } = {},

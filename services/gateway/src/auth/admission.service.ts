@@ -1,4 +1,4 @@
-// Admits a request, in three steps: the credentials; one script in Redis (revoked? a token left?); what the row asks for.
+// Admits a request in three steps: the credentials, one script in Redis (revocation and rate limit), and what the row requires.
 import type { ServerResponse } from 'node:http';
 import type { PlanRates } from '../limits/plan-rates.config.js';
 import { limitRate } from '../limits/rate-limit.http.js';
@@ -16,7 +16,7 @@ export interface AdmissionParts {
 interface AdmissionRequest {
   authorization: string | undefined;
   response: ServerResponse;
-  /** Called once the credentials are accepted, even if the request is refused later: the log names the caller. */
+  /** Is called once the credentials are accepted, so that the log names the caller even if the request is refused later. */
   onCaller: (caller: Caller) => void;
 }
 

@@ -169,7 +169,7 @@ describe('authentication', () => {
       for (let accepted = 0; ; accepted++) {
         const startedAt = Date.now();
         const statuses = await statusOf(`ApiKey ${key}`);
-        // A fast machine asks more often than the key may.
+        // A fast machine sends requests faster than the key permits.
         if (Date.now() < expiresAt) expect([200, 429]).toEqual(expect.arrayContaining(statuses));
         if (startedAt < expiresAt) continue;
         expect(statuses).toStrictEqual([401, 401]);

@@ -3,7 +3,8 @@ import { CodedError, type Scope } from '@kiln/contracts';
 import type { PortalTokenStore } from '../portal/portal-token.store.js';
 import { portalTokenFingerprint } from '../portal/portal-token.domain.js';
 import { fingerprintOf } from '../keys/api-key.domain.js';
-import { changesLiveData, scopesOf, type Route } from '../routes/kinds.route.js';
+import type { Route } from '../routes/kinds.route.js';
+import { changesLiveData, scopesOf } from '../routes/row-facts.domain.js';
 import { credentialsOf } from './authorization-header.domain.js';
 import { holdsScope, type KeyCaller, type PortalCaller } from './caller.domain.js';
 import type { JwtAuthenticator } from './jwt-authenticator.service.js';
@@ -21,16 +22,22 @@ export interface AuthenticatorParts {
 
 const unauthorized = (message: string) => new CodedError('UNAUTHORIZED', message);
 
-/** Does not say which of the three it was: that would help to guess keys. */
+/** The message does not say which of the three it was: that would help to guess keys. */
 export const invalidKey = () => unauthorized('The API key is not valid. It may be mistyped, revoked or expired.');
 
 export class Authenticator {
-  /** By the hash of the key. A cached caller may have been revoked, so admission also asks Redis (docs/adr/0007). */
+  /**
+   * The callers by the hashes of their keys. A cached caller may have been revoked, so admission also asks Redis
+   * (docs/adr/0007-cached-keys.md).
+   */
   private readonly callers = new TtlCache<KeyCaller>();
 
   constructor(private readonly parts: AuthenticatorParts) {}
 
-  /** The holder of an API key or a bearer token. Throws UNAUTHORIZED, or UNAVAILABLE when the database or issuer does not respond. */
+  /**
+   * Returns the holder of an API key or a bearer token. Throws UNAUTHORIZED, or UNAVAILABLE when the database or issuer does not
+   * respond.
+   */
   async keyCaller(header: string | undefined): Promise<KeyCaller> {
     const { jwt } = this.parts;
     const forms = jwt ? 'ApiKey <key> or Bearer <token>' : 'ApiKey <key>';
@@ -42,8 +49,8 @@ export class Authenticator {
   }
 
   /**
-   * Checks an API key against the database, past the cache: for when Redis cannot be asked for revocations.
-   * Throws UNAUTHORIZED when the key is no longer valid.
+   * Checks an API key against the database, past the cache, because Redis cannot be asked for revocations. Throws UNAUTHORIZED
+   * when the key is no longer valid.
    */
   async confirm(header: string | undefined): Promise<void> {
     const credentials = header === undefined ? null : credentialsOf(header);
@@ -51,12 +58,12 @@ export class Authenticator {
     if (fingerprint && !(await this.parts.keys.findCaller(fingerprint.hash))) throw invalidKey();
   }
 
-  /** For when Redis may have lost its marks of revoked keys. */
+  /** Empties the cache, because Redis may have lost its marks of revoked keys. */
   clearCache(): void {
     this.callers.clear();
   }
 
-  /** The holder of a portal token. Throws UNAUTHORIZED. */
+  /** Returns the holder of a portal token. Throws UNAUTHORIZED. */
   async portalCaller(header: string | undefined): Promise<PortalCaller> {
     if (header === undefined) throw unauthorized('Send the header Authorization: PortalToken <token>.');
     const credentials = credentialsOf(header);
@@ -82,7 +89,7 @@ export class Authenticator {
   }
 }
 
-/** Throws FORBIDDEN, naming every scope that the caller lacks, or because a test caller would change live data. */
+/** Throws FORBIDDEN, which names every scope that the caller lacks, or says that a test caller would change live data. */
 export function authorize(caller: KeyCaller, route: Route): void {
   const missing = scopesOf(route).filter((scope) => !holdsScope(caller, scope));
   if (missing.length > 0) throw lacking(missing);

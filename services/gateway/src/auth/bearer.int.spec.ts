@@ -63,7 +63,7 @@ describe('bearer tokens', () => {
     expect((await create({ scopes: ['files:read'], mode: 'live' })).status).toBe(403);
   });
 
-  it('see the live data plane, or the test one when the mode says so, under a principal that hides the subject', async () => {
+  it('see the live tenant, or the test one when the mode says so, under a principal that hides the subject', async () => {
     pair.fakes.reset();
     for (const mode of [undefined, 'live', 'test']) {
       const { status } = await ask(pair.first, await tokenWith({ scope: 'files:read', mode }), '/v1/files');

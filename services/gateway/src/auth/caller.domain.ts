@@ -3,10 +3,10 @@ import { encodeId, type KeyMode, type Scope } from '@kiln/contracts';
 import type { Plan } from '../organizations/plan.domain.js';
 
 interface CallerBase {
-  /** Names the credentials in logs, limits and calls to services: `key_…`, `jwt_…` or `ptk_…`. Never secret. */
+  /** Names the credentials in logs, limits and calls to services: `key_…`, `jwt_…` or `ptk_…`. It is never secret. */
   principal: string;
   organizationId: string;
-  /** The data plane (uuid) these credentials see. */
+  /** The tenant (uuid) whose data these credentials see. */
   tenantId: string;
   mode: KeyMode;
   plan: Plan;
@@ -17,9 +17,12 @@ export interface KeyCaller extends CallerBase {
   authType: 'api_key' | 'jwt';
   keyName: string;
   scopes: readonly Scope[];
-  /** When the key expires. Null: never, or the caller holds a bearer token, whose issuer decides who gets the next one. */
+  /**
+   * When the key expires. Null if it never does, or if the caller holds a bearer token, whose issuer decides who gets the next
+   * one.
+   */
   expiresAt: Date | null;
-  /** The live plane (uuid) of the organization. For a test key this is not its own tenant. */
+  /** The live tenant (uuid) of the organization. For a test key this is not its own tenant. */
   liveTenantId: string;
 }
 

@@ -1,4 +1,4 @@
-// From a bearer token to a caller: the claims name the organization, the scopes, and who acts.
+// Finds the caller of a bearer token: the claims name the organization, the scopes, and who acts.
 import { CodedError, idSchema, keyModes, scopes, type Scope } from '@kiln/contracts';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -56,13 +56,13 @@ export class JwtAuthenticator {
   }
 }
 
-/** A digest, because a subject may be any text, such as an e-mail address, and principals are logged. */
+/** The principal is a digest, because a subject may be any text, such as an e-mail address, and principals are logged. */
 function principalOf(organizationId: string, subject: string): string {
   const digest = createHash('sha256').update(`${organizationId}\n${subject}`).digest('hex');
   return `jwt_${digest.slice(0, 32)}`;
 }
 
-/** Issuers put scopes of other systems into the same claim; those are ignored. */
+/** Issuers put scopes of other systems into the same claim. Kiln ignores them. */
 function scopesOf(claim: string): Scope[] {
   const known: readonly string[] = scopes;
   return [...new Set(claim.split(' '))].filter((scope): scope is Scope => known.includes(scope));

@@ -6,7 +6,7 @@ import type { KeyObject } from 'node:crypto';
 import { algorithmOf } from './jwt-public-key.domain.js';
 
 export interface JwtVerifierOptions {
-  /** Where the issuer publishes its keys, or its one key. */
+  /** The address at which the issuer publishes its keys, or its one key. */
   keys: { jwksUrl: string } | { publicKey: KeyObject };
   issuer: string;
   audience: string;
@@ -38,7 +38,7 @@ export class JwtVerifier {
     }
   }
 
-  /** The claims. Throws UNAUTHORIZED, or UNAVAILABLE when the issuer's keys cannot be fetched. */
+  /** Returns the claims. Throws UNAUTHORIZED, or UNAVAILABLE when the issuer's keys cannot be fetched. */
   async verify(token: string): Promise<JWTPayload> {
     const { issuer, audience } = this.options;
     try {

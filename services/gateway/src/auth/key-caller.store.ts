@@ -1,8 +1,9 @@
-// The caller that a key stands for. This is the hottest statement of the gateway, so it is named and prepared.
+// Finds the caller that a key stands for.
 import { statement, type Queryable } from '@kiln/platform';
 import { callerOf, type KeyCaller, type KeyRow } from './caller.domain.js';
 
-// Its result may be cached for a moment, provided that Redis is asked for a revocation on every request.
+// Hot: each request whose key is not cached reads it. The gateway may cache the result for a moment, because it asks Redis for
+// revocations on every request.
 const findLive = statement(
   'gateway.find_live_key',
   `select k.id, k.name, k.scopes, k.mode, k.organization_id, k.expires_at, o.plan,
@@ -15,7 +16,10 @@ const findLive = statement(
 export class KeyCallerStore {
   constructor(private readonly database: Queryable) {}
 
-  /** The caller, and for how long the key stays valid (null: without end). Null when the key is unknown, revoked or expired. */
+  /**
+   * Returns the caller, and for how long the key stays valid (null: without end). Returns null when the key is unknown, revoked
+   * or expired.
+   */
   async findCaller(hash: Buffer): Promise<{ value: KeyCaller; validMs: number | null } | null> {
     const [row] = await this.database.query<KeyRow & { valid_ms: number | null }>(findLive, [hash]);
     return row ? { value: callerOf(row), validMs: row.valid_ms } : null;

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 43 characters of 62 hold over 250 bits. */
 export const SECRET_LENGTH = 43;
-/** The largest multiple of 62 that a byte can reach; bytes from here up would favour the first characters. */
+/** The largest multiple of 62 that a byte can reach. Bytes above it would favour the first characters. */
 const FAIR_BELOW = 248;
 
 export function randomText(length: number): string {

@@ -9,7 +9,8 @@ import { z } from 'zod';
 import { ApiKeyStore } from '../keys/api-key.store.js';
 import { OrganizationStore } from '../organizations/organization.store.js';
 import { newPortalToken } from '../portal/portal-token.domain.js';
-import { scopesOf, type Route } from '../routes/kinds.route.js';
+import type { Route } from '../routes/kinds.route.js';
+import { scopesOf } from '../routes/row-facts.domain.js';
 import { pathParameters, routeTable } from '../routes/table.routes.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 import { OwningServices } from '../test/owning-services.js';
@@ -18,8 +19,8 @@ import { fingerprintOf, newApiKey } from '../keys/api-key.domain.js';
 const GENEROUS = { KILN_RATE_LIMIT_BURST: '100000', KILN_RATE_LIMIT_RPS: '100000' };
 const SPACE = 'shared-name';
 
-/** One data plane of one organization, and who may see it. */
-interface Plane {
+/** One tenant of an organization, and who may see it. */
+interface OwnedTenant {
   organizationId: string;
   tenantId: string;
   authorization: Record<'key' | 'portal', string>;
@@ -27,7 +28,7 @@ interface Plane {
 
 /** A value for a `:parameter`, and its owner. */
 interface Parameter {
-  make: (owner: Plane) => Promise<string>;
+  make: (owner: OwnedTenant) => Promise<string>;
   ownedBy: 'tenant' | 'organization' | 'none';
 }
 
@@ -36,9 +37,9 @@ describe('tenancy', () => {
   let services: OwningServices;
   let gateway: GatewayProcess;
   let database: Database;
-  let mine: Plane;
-  let myTestPlane: Plane;
-  let stranger: Plane;
+  let mine: OwnedTenant;
+  let myTestTenant: OwnedTenant;
+  let stranger: OwnedTenant;
 
   beforeAll(async () => {
     surroundings = await testSurroundings();
@@ -52,9 +53,9 @@ describe('tenancy', () => {
     gateway = await GatewayProcess.start(surroundings, GENEROUS);
     const organizations = new OrganizationStore(database);
     const [first, second] = [await organizations.create('A', 'free'), await organizations.create('B', 'free')];
-    mine = await planeOf(first.id, 'live');
-    myTestPlane = await planeOf(first.id, 'test');
-    stranger = await planeOf(second.id, 'live');
+    mine = await tenantOf(first.id, 'live');
+    myTestTenant = await tenantOf(first.id, 'test');
+    stranger = await tenantOf(second.id, 'live');
   });
   afterAll(async () => {
     await gateway.stop();
@@ -81,7 +82,7 @@ describe('tenancy', () => {
     return ((await answer.json()) as { token: string }).token;
   }
 
-  async function planeOf(organizationId: string, mode: KeyMode): Promise<Plane> {
+  async function tenantOf(organizationId: string, mode: KeyMode): Promise<OwnedTenant> {
     const key = `ApiKey ${(await newKey(organizationId, mode)).value}`;
     const portal = `PortalToken ${await newToken(key)}`;
     const tenantId = (await new OrganizationStore(database).findTenants(organizationId))?.[mode] ?? '';
@@ -106,8 +107,8 @@ describe('tenancy', () => {
     return { make: async ({ tenantId }) => services.own(kind, tenantId), ownedBy };
   }
 
-  /** Asks the row for things of `owner`, made for this one request, with the credentials of `caller`. */
-  async function statusOf(route: Route, owner: Plane, authorization: string): Promise<number> {
+  /** Sends a request of the row for things of `owner`, made for this one request, with the credentials of `caller`. */
+  async function statusOf(route: Route, owner: OwnedTenant, authorization: string): Promise<number> {
     let path = route.path;
     for (const name of pathParameters(route.path)) {
       path = path.replace(`:${name}`, await parameterOf(route, name).make(owner));
@@ -118,7 +119,8 @@ describe('tenancy', () => {
   }
 
   const guarded = routeTable.filter((route) => route.stack !== 'public');
-  const credentials = ({ stack }: Route, plane: Plane) => plane.authorization[stack === 'portal' ? 'portal' : 'key'];
+  const credentials = ({ stack }: Route, tenant: OwnedTenant) =>
+    tenant.authorization[stack === 'portal' ? 'portal' : 'key'];
   const ownersOf = (route: Route) => pathParameters(route.path).map((name) => parameterOf(route, name).ownedBy);
 
   it('hides every id from another organization as if it did not exist, on every row that takes one', async () => {
@@ -135,16 +137,16 @@ describe('tenancy', () => {
     expect(wrong).toStrictEqual([]);
   });
 
-  it("hides every id of one data plane from the other mode's credentials; what belongs to the organization is visible to both", async () => {
+  it("hides every id of one tenant from the other mode's credentials; what belongs to the organization is visible to both", async () => {
     const wrong: object[] = [];
     for (const route of guarded) {
       const owners = ownersOf(route);
       if (owners.includes('tenant')) {
-        const liveInTest = await statusOf(route, mine, credentials(route, myTestPlane));
-        const testInLive = await statusOf(route, myTestPlane, credentials(route, mine));
+        const liveInTest = await statusOf(route, mine, credentials(route, myTestTenant));
+        const testInLive = await statusOf(route, myTestTenant, credentials(route, mine));
         if (liveInTest !== 404 || testInLive !== 404) wrong.push({ route: route.name, liveInTest, testInLive });
       } else if (owners.includes('organization')) {
-        const status = await statusOf(route, mine, credentials(route, myTestPlane));
+        const status = await statusOf(route, mine, credentials(route, myTestTenant));
         if (status === 404) wrong.push({ route: route.name, status });
       }
     }
@@ -159,7 +161,7 @@ describe('tenancy', () => {
       for (const route of rows) {
         const status = await statusOf(route, mine, `ApiKey ${value}`);
         const lacking = scope !== '*' && scopesOf(route).some((wanted) => wanted !== scope);
-        // Making a key needs keys:write, and then the scopes that the key is to have.
+        // To make a key, a caller needs keys:write, and the scopes of the new key.
         const givesMore = route.name === 'createApiKey' && scope === 'keys:write';
         if (status >= 500 || (status === 403) !== (lacking || givesMore))
           wrong.push({ route: route.name, scope, status });

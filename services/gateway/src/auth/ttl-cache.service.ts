@@ -5,11 +5,11 @@ interface Entry<Value> {
   expiresAt: number;
 }
 
-/** The longest time that an entry lives: after it every replica has seen every change. */
+/** The longest time that an entry lives. After it every replica has seen every change. */
 export const CACHE_TTL_MS = 5_000;
 const ENTRIES_MAX = 10_000;
 
-/** What was loaded; `validMs` is given when it becomes invalid earlier than the TTL. */
+/** The loaded value. `validMs` is given when it becomes invalid earlier than the TTL. */
 export interface Loaded<Value> {
   value: Value;
   validMs?: number | null;
@@ -31,7 +31,7 @@ export class TtlCache<Value> {
     return undefined;
   }
 
-  /** The cached value, or else what `load` returns, which is cached. The TTL counts from before `load` was called. */
+  /** Returns the cached value, or caches and returns what `load` returns. The TTL counts from before `load` was called. */
   async getOrLoad(key: string, load: () => Promise<Loaded<Value> | null>): Promise<Value | null> {
     const cached = this.get(key);
     if (cached !== undefined) return cached;
@@ -41,7 +41,7 @@ export class TtlCache<Value> {
       this.entries.delete(key);
       return null;
     }
-    // Either most entries have expired, or more callers are active than fit. Starting empty serves both.
+    // Either most entries have expired, or more callers are active than fit. An empty cache is right in both cases.
     if (this.entries.size >= this.entriesMax) this.entries.clear();
     const ttlMs = Math.min(CACHE_TTL_MS, loaded.validMs ?? CACHE_TTL_MS);
     this.entries.set(key, { value: loaded.value, expiresAt: startedAt + ttlMs });

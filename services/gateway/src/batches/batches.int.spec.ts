@@ -66,7 +66,7 @@ describe('batches at the gateway', () => {
     expect(fakes.callsOf(filesOperations.createUploads)).toHaveLength(1);
     expect(entries[3]?.job_id).toBeNull();
     const jobs = fakes.callsOf(jobsOperations.createJobs);
-    // One call for all jobs, none for a file without one.
+    // One call makes all jobs. A file without a job gets none.
     expect(jobs).toHaveLength(1);
     // Its job is readable at once.
     expect((await gateway.fetch(`/v1/jobs/${entries[0]?.job_id}`)).status).toBe(200);

@@ -1,9 +1,9 @@
-// Processing files again: one, or up to 1,000 as a batch. Ids are chosen here, so that a repeated call to a service has no further effect.
+// Processes files again: one, or up to 1,000 as a batch. The gateway chooses the ids, so that a repeated call to a service has no
+// further effect.
 import {
   asCodedError,
   CodedError,
   decodeId,
-  encodeId,
   filesOperations,
   PROCESS_FILES_PER_CALL_MAX,
   type CallContext,
@@ -14,33 +14,28 @@ import {
   type processingSchema,
 } from '@kiln/contracts';
 import type { z } from 'zod';
-import type { PageReservation } from '../quota/quota.service.js';
+import { releasedIfRefused, type PageReservation } from '../quota/quota.service.js';
 import { idGiven } from '../routes/given-id.domain.js';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
-import { wasRefused } from '../upload/register-file.adapter.js';
 
 type Processing = z.output<typeof processingSchema>;
 type Outcome = OperationOutput<typeof filesOperations.processFiles>;
 type NewJob = OperationInput<typeof filesOperations.processFiles>['files'][number];
 type Started = z.output<typeof processBatchStartedSchema>;
 
-/** Concurrent calls for one batch. Each makes up to 16 requests to storage at a time. */
+/** The number of concurrent calls for one batch. Each makes up to 16 requests to storage at a time. */
 const CALLS_AT_A_TIME = 2;
 
 export async function processFile(
   { params, body, caller, context, ids }: RouteRequest<{ id: string }, object, Processing>,
   services: GatewayServices,
 ) {
-  const job_id = encodeId('job', ids.uuid('job'));
+  const job_id = ids.id('job');
   const input = { batch_id: null, files: [{ file_id: params.id, job_id }], processing: body };
   const reservation = await services.quota.admit(caller, [{ id: job_id }], context);
-  const { jobs, errors } = await services.rpc
-    .call(filesOperations.processFiles, input, context)
-    .catch(async (error: unknown) => {
-      if (wasRefused(error)) await reservation.release();
-      throw error;
-    });
+  const call = services.rpc.call(filesOperations.processFiles, input, context);
+  const { jobs, errors } = await releasedIfRefused(reservation, call);
   if (errors.length > 0) await reservation.release();
   for (const { code, message } of errors) throw new CodedError(code, message);
   await services.jobCreator.create(jobs, context);
@@ -53,11 +48,11 @@ export async function processBatch(request: BatchRequest, services: GatewayServi
   const { body, caller, context, ids } = request;
   const { file_ids, connection_id, ...processing } = body;
   if (file_ids === undefined) return processConnection(connection_id ?? '', processing, request, services);
-  const batch_id = encodeId('batch', ids.uuid('batch'));
+  const batch_id = ids.id('batch');
   const given = [...new Set(file_ids)];
   const files = given
     .filter((id) => decodeId('file', id) !== null)
-    .map((file_id) => ({ file_id, job_id: encodeId('job', ids.uuid(`job ${file_id}`)) }));
+    .map((file_id) => ({ file_id, job_id: ids.id('job', file_id) }));
   const unknown = given.filter((id) => decodeId('file', id) === null);
   const reservation = await services.quota.admit(
     caller,
@@ -81,7 +76,7 @@ async function processConnection(
   services: GatewayServices,
 ): Promise<Started> {
   const connection_id = idGiven('connection', connectionId);
-  const batch_id = encodeId('batch', ids.uuid('batch'));
+  const batch_id = ids.id('batch');
   const pages_limit = services.quota.delegate(caller);
   const input = { batch_id, connection_id, processing, pages_limit };
   const { jobs, rest } = await services.rpc.call(filesOperations.processConnection, input, context);
@@ -107,14 +102,15 @@ async function processInParts(
     for (let at = next++; at < parts.length; at = next++) {
       const part = parts[at] ?? [];
       try {
-        const outcome = await rpc.call(filesOperations.processFiles, { ...request, files: part }, context);
+        const call = rpc.call(filesOperations.processFiles, { ...request, files: part }, context);
+        const jobIds = part.map(({ job_id }) => job_id);
+        const outcome = await releasedIfRefused(reservation, call, jobIds);
         outcomes[at] = outcome;
         await reservation.release(jobIdsOf(part, outcome.errors));
       } catch (error) {
         failures.push(error);
         const { publicCode: code, message } = asCodedError(error);
         outcomes[at] = { jobs: [], errors: part.map(({ file_id }) => ({ file_id, code, message })) };
-        if (wasRefused(error)) await reservation.release(part.map(({ job_id }) => job_id));
       }
     }
   };
@@ -123,7 +119,7 @@ async function processInParts(
   return { jobs: outcomes.flatMap(({ jobs }) => jobs), errors: outcomes.flatMap(({ errors }) => errors) };
 }
 
-/** Ids of the jobs chosen for these files. */
+/** Returns the ids of the jobs chosen for these files. */
 function jobIdsOf(part: NewJob[], errors: Outcome['errors']): string[] {
   const refused = new Set(errors.map(({ file_id }) => file_id));
   return part.filter(({ file_id }) => refused.has(file_id)).map(({ job_id }) => job_id);

@@ -3,7 +3,6 @@ import {
   asCodedError,
   badRequest,
   CodedError,
-  encodeId,
   filesOperations,
   jsonUploadSchema,
   parseInput,
@@ -18,10 +17,9 @@ import type { RequestIds } from '../idempotency/request-ids.domain.js';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 import { jobRequestOf } from '../upload/job-creator.adapter.js';
-import { expectedJob } from '../quota/quota.service.js';
-import { newFileIds, wasRefused } from '../upload/register-file.adapter.js';
+import { expectedJob, releasedIfRefused } from '../quota/quota.service.js';
 import { checkClaimedSize } from '../upload/store-stream.service.js';
-import type { UploadFields } from '../upload/upload-fields.domain.js';
+import { newFileIds, type UploadFields } from '../upload/upload-fields.domain.js';
 
 type Uploaded = z.output<typeof batchUploadedSchema>;
 type NewFile = OperationInput<typeof filesOperations.createUploads>['files'][number];
@@ -31,14 +29,14 @@ interface Entry {
   file: NewFile;
 }
 
-/** The files of one call as JSON, well below the size limit of a message. */
+/** The size of the files of one call as JSON, well below the size limit of a message. */
 const CALL_BYTES_MAX = 500_000;
 
 export async function uploadBatch(
   { body, caller, context, ids }: RouteRequest<object, object, z.output<typeof batchUploadSchema>>,
   services: GatewayServices,
 ): Promise<Uploaded> {
-  const batch_id = encodeId('batch', ids.uuid('batch'));
+  const batch_id = ids.id('batch');
   const files: Uploaded['files'] = [];
   const entries: Entry[] = [];
   for (const [index, value] of body.files.entries()) {
@@ -54,10 +52,11 @@ export async function uploadBatch(
   const failures: unknown[] = [];
   for (const part of parts) {
     try {
-      for (const uploaded of await register(batch_id, part, context, services)) files[uploaded.index] = uploaded;
+      const call = register(batch_id, part, context, services);
+      for (const uploaded of await releasedIfRefused(reservation, call, jobIdsOf(part)))
+        files[uploaded.index] = uploaded;
     } catch (error) {
       failures.push(error);
-      if (wasRefused(error)) await reservation.release(jobIdsOf(part));
       for (const { index } of part) files[index] = refused(index, asCodedError(error));
     }
   }
@@ -78,8 +77,7 @@ const expectedJobsOf = (entries: Entry[]): ExpectedJob[] =>
 const jobIdsOf = (entries: Entry[]): string[] => expectedJobsOf(entries).map(({ id }) => id);
 
 function withIds(fields: UploadFields, ids: RequestIds, index: number): NewFile {
-  const { file_id, job_id } = newFileIds(fields.skip_processing, ids, String(index));
-  return { ...fields, file_id, job_id };
+  return { ...fields, ...newFileIds(fields, ids, String(index)) };
 }
 
 async function register(batch_id: string, entries: Entry[], context: CallContext, services: GatewayServices) {

@@ -1,4 +1,4 @@
-// The settings of operator commands: the database, and Redis, if there is one, for revoking a key.
+// The settings of operator commands: the database, and optionally Redis, to revoke a key.
 import { databaseVariables, loadConfig, processVariables } from '@kiln/platform';
 import { z } from 'zod';
 import { redisUrlVariable } from '../redis/redis.adapter.js';

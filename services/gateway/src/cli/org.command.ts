@@ -1,4 +1,4 @@
-// `kiln org`: organizations, for the operator. Reads DATABASE_URL.
+// `kiln org` manages organizations for the operator. It reads DATABASE_URL.
 import { formatTimestamp, idSchema, labelSchema } from '@kiln/contracts';
 import { z } from 'zod';
 import { OrganizationStore, type Organization } from '../organizations/organization.store.js';

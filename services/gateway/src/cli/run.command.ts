@@ -1,4 +1,4 @@
-// The base of operator commands: words on the command line, the database, and one readable message when something is wrong.
+// Runs operator commands: it reads the words of the command line, opens the database, and prints one readable message on a fault.
 import { assertMigrated, Database, readOptions, startOrExit } from '@kiln/platform';
 import type { z } from 'zod';
 import { entities } from '../entities.js';
@@ -6,9 +6,9 @@ import { migrations } from '../migrations/index.js';
 import { loadCliConfig } from './cli.config.js';
 
 export interface Verb<Options extends z.ZodObject = z.ZodObject> {
-  /** One for each `--name value`. */
+  /** The schema of each `--name value`. */
   readonly options: Options;
-  /** Answers the lines to print. */
+  /** Returns the lines to print. */
   readonly run: (options: z.output<Options>, database: Database) => Promise<string[]>;
 }
 
@@ -17,7 +17,7 @@ export function verb<Options extends z.ZodObject>(definition: Verb<Options>): Ve
   return definition;
 }
 
-/** Runs the verb that the first word names; exits with 1 and the usage when the words make no sense. */
+/** Runs the verb that the first word names. Exits with 1 and the usage when the words make no sense. */
 export function runCommand(verbs: Readonly<Record<string, Verb>>, usage: string): void {
   startOrExit(async () => {
     const { chosen, options } = readWords(verbs, usage);

@@ -3,7 +3,7 @@ import { EXTRACTION_CALLBACK, keyOf, openIds, providerKeyContext, Signer, type S
 import type { KeyedProvider } from '@kiln/contracts';
 import type { KeyObject } from 'node:crypto';
 
-/** Uuids, as services use them. */
+/** The ids are uuids, as services use them. */
 export interface CallbackPlace {
   tenantId: string;
   jobId: string;
@@ -13,7 +13,7 @@ export interface CallbackPlace {
 export class ExtractionCallbacks {
   private readonly signer: Signer;
 
-  /** `keys` as in `KILN_ENCRYPTION_KEY`. */
+  /** `keys` has the form of `KILN_ENCRYPTION_KEY`. */
   constructor(
     keys: string,
     private readonly sealer: Pick<Sealer, 'open'>,
@@ -21,13 +21,13 @@ export class ExtractionCallbacks {
     this.signer = new Signer(keys, EXTRACTION_CALLBACK);
   }
 
-  /** Null if no worker has signed the token. */
+  /** Returns null if no worker has signed the token. */
   open(token: string): CallbackPlace | null {
     const [tenantId, jobId, extractionId] = openIds(this.signer, token, 3) ?? [];
     return tenantId && jobId && extractionId ? { tenantId, jobId, extractionId } : null;
   }
 
-  /** The key of the organization's extractor for the provider. */
+  /** Returns the key of the organization's extractor for the provider. */
   keyOf(tenantId: string, provider: KeyedProvider, sealedSecret: string): KeyObject {
     return keyOf(this.sealer.open(Buffer.from(sealedSecret, 'base64'), providerKeyContext(tenantId, provider)));
   }

@@ -1,5 +1,5 @@
-// POST /v1/extractions/:token: the result of an organization's own extractor. Its bytes go to the object store as they arrive. The job learns
-// of them only when their signature is right.
+// POST /v1/extractions/:token receives the result of an organization's own extractor. Its bytes go to the object store as they
+// arrive. The job learns of them only when their signature is right.
 import { badRequest, CodedError, encodeId, jobsOperations, liveTenantOf } from '@kiln/contracts';
 import { beginSignature, isSigned } from '@kiln/platform';
 import type { Hmac } from 'node:crypto';
@@ -11,7 +11,7 @@ import type { GatewayServices } from '../services.port.js';
 import { storeStream } from '../upload/store-stream.service.js';
 import type { CallbackPlace } from './extraction-callbacks.service.js';
 
-/** Standard Webhooks 1.0: an older or later request may be a replay. */
+/** The tolerance of Standard Webhooks 1.0: an older or later request may be a replay. */
 const TOLERANCE_SECONDS = 300;
 const ARRIVAL_TIMEOUT_MS = 120_000;
 
@@ -67,7 +67,7 @@ async function receive(
     if (!accepted) await discard();
     return { accepted };
   } catch (error) {
-    // Without an answer the result may have been accepted. Its bytes are removed with the file.
+    // Without an answer the result may have been accepted, so its bytes stay until the file is deleted.
     if (error instanceof CodedError && error.code === 'NOT_FOUND') await discard();
     throw error;
   }

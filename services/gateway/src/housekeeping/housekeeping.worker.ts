@@ -1,4 +1,5 @@
-// Background work of a gateway: it saves key usage, deletes expired portal tokens, ended keys and old answers, and reseals answers with the newest key.
+// Runs the background work of a gateway: it saves key usage, deletes expired portal tokens, ended keys and old answers, and
+// reseals answers with the newest key.
 import { DayPartitions, ResealWorker, type Database, type Logger, type Sealer } from '@kiln/platform';
 import { ApiKeyStore } from '../keys/api-key.store.js';
 import type { KeyUsage } from '../keys/key-usage.service.js';

@@ -1,4 +1,4 @@
-// Work that runs at an interval. Runs never overlap. A failed run is logged, and the next one tries again.
+// Runs work at an interval. Runs never overlap. A failed run is logged, and the next one tries again.
 import type { Logger } from '@kiln/platform';
 
 export class PeriodicTask {

@@ -1,4 +1,5 @@
-// One log line and one observation per request, when it is over. Labels are the table's names: never a path, never an id.
+// Writes one log line and one observation per request, when it is over. Labels are names of the route table: never a path, never
+// an id.
 import { withSpan, type Logger, type Metrics } from '@kiln/platform';
 import type { RequestStep } from './request-steps.middleware.js';
 import { stateOf, statusOf } from './request-state.http.js';
@@ -10,7 +11,7 @@ export function accessLog(logger: Logger, metrics: Metrics): RequestStep {
     help: 'Time to answer a request, by route, method and status',
     buckets: BUCKETS_SECONDS,
   });
-  // The fields of this line are fixed and none is secret; looking for secrets in them took a fifteenth of a request's time.
+  // The fields of this line are fixed and none is secret. A search for secrets in them took a fifteenth of a request's time.
   const lines = logger.child({}, { redact: [] });
   return (request, response) => {
     const state = stateOf(request);

@@ -1,4 +1,4 @@
-// The Express application: what every request passes, then the rows, then "no such path" and the error handler.
+// The Express application: the steps of every request, the rows, the answer to unknown paths, and the error handler.
 import { isTracing, type Logger, type Metrics } from '@kiln/platform';
 import express, { type Express } from 'express';
 import { logRequests } from '../request-log/log-requests.http.js';

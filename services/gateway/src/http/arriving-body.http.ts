@@ -6,7 +6,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { watchArrival } from './watch-arrival.http.js';
 
 export interface ArrivalLimits {
-  /** Fails after this time in any case. Default: never. */
+  /** The body fails after this time in any case. Default: never. */
   timeoutMs?: number;
   /** The memory that is held for the body, which determines how fast it must arrive. */
   heldBytes: () => number;

@@ -1,8 +1,11 @@
-// Work that nobody waits for any more should stop.
+// Stops work whose caller has disconnected.
 import { badRequest } from '@kiln/contracts';
 import type { Request } from 'express';
 
-/** Aborted when the caller disconnects before its response is complete. The reason is an error that is not logged as a fault. */
+/**
+ * The signal aborts when the caller disconnects before its response is complete. The reason is an error that is not logged as a
+ * fault.
+ */
 export function clientDisconnect({ res: response }: Pick<Request, 'res'>): AbortSignal {
   const left = new AbortController();
   const abort = () => left.abort(badRequest('The caller disconnected.'));

@@ -1,5 +1,5 @@
-// The one place where a thrown value becomes an answer: `{error, code, requestId}` with the status that belongs to the code. Every error response
-// has this body, also where there is no response object (server.http.ts).
+// Converts a thrown value to an answer, in one place: `{error, code, requestId}` with the status of the code. Every error
+// response has this body, also where there is no response object (server.http.ts).
 import { asCodedError, CodedError, notFound } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
 import type { ErrorRequestHandler, RequestHandler } from 'express';

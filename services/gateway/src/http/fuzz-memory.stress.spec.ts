@@ -34,7 +34,7 @@ it('the memory of a gateway process stays, whatever malformed requests it gets',
   const worker = async () => {
     for (const each of queue) {
       await send(each);
-      // With others under way, as at the end.
+      // Other requests are under way, as at the end.
       if (++sent === WARM_UP_REQUESTS) before = residentBytes();
     }
   };

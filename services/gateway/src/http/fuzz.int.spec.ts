@@ -10,7 +10,7 @@ import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } fro
 const REQUESTS = 18_000;
 const RAW_REQUESTS = 2_000;
 const AT_ONCE = 48;
-/** An answer, or the end of the connection, comes within this. */
+/** An answer, or the end of the connection, comes within this time. */
 const DEADLINE_MS = 60_000;
 const SEED = testSeed();
 
@@ -40,7 +40,7 @@ describe('20,000 malformed requests to a gateway process', () => {
     await surroundings.close();
   });
 
-  /** Rejects when the deadline passes; null when the gateway cut the connection, as it may with half-read bodies. */
+  /** Rejects when the deadline passes. Returns null when the gateway cut the connection, as it may with half-read bodies. */
   const send = (agent: Agent, { method, path, headers, body }: FuzzRequest) =>
     new Promise<Answer | null>((resolve, reject) => {
       const pieces: Buffer[] = [];

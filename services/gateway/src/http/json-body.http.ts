@@ -1,4 +1,4 @@
-// Reads a JSON body: at most 1 MiB unless its route permits more, not too slowly, and only when it says that it is JSON.
+// Reads a JSON body: at most 1 MiB unless its route permits more, not too slowly, and only if its Content-Type is JSON.
 import { badRequest, CodedError } from '@kiln/contracts';
 import type { Request } from 'express';
 import { pipeline, type Duplex } from 'node:stream';
@@ -8,7 +8,7 @@ import { arrivingBody } from './arriving-body.http.js';
 
 export const JSON_BYTES_MAX = 1024 * 1024;
 
-/** Of a body that is too long. */
+/** The rest of a body that is too long is discarded for this time. */
 const DISCARD_MS = 5_000;
 
 const DECODERS: Readonly<Record<string, () => Duplex>> = {
@@ -20,7 +20,10 @@ const DECODERS: Readonly<Record<string, () => Duplex>> = {
 export const hasNoBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 
-/** The most bytes that the decoded body can have. Throws BAD_REQUEST or PAYLOAD_TOO_LARGE where the headers are enough to refuse it. */
+/**
+ * Returns the most bytes that the decoded body can have. Throws BAD_REQUEST or PAYLOAD_TOO_LARGE if the headers are enough to
+ * refuse it.
+ */
 export async function expectedBytesMax(request: Request, bytesMax: number): Promise<number> {
   if (hasNoBody(request)) throw badRequest('The request needs a JSON body.');
   if (!request.is('application/json')) throw badRequest('Content-Type must be application/json.');
@@ -35,7 +38,7 @@ export async function expectedBytesMax(request: Request, bytesMax: number): Prom
   return Number(length);
 }
 
-/** The decoded bytes. `heldBytes` are held for them meanwhile. Throws BAD_REQUEST or PAYLOAD_TOO_LARGE. */
+/** Returns the decoded bytes, for which `heldBytes` are held. Throws BAD_REQUEST or PAYLOAD_TOO_LARGE. */
 export async function readBytes(
   request: Request,
   { bytesMax, heldBytes }: { bytesMax: number; heldBytes: number },
@@ -70,7 +73,10 @@ export function parseJson(bytes: Buffer): unknown {
 
 const encodingOf = ({ headers }: Request): string => (headers['content-encoding'] ?? 'identity').toLowerCase();
 
-/** Reads on for a while before: with `Connection: close`, a caller that still sends would lose the response with its connection. */
+/**
+ * Reads the rest for a while first: with `Connection: close`, a caller that still sends would lose the response with its
+ * connection.
+ */
 async function refuseLength(request: Request, bytesMax: number): Promise<never> {
   request.resume();
   await finished(request, { signal: AbortSignal.timeout(DISCARD_MS) }).catch(() => undefined);

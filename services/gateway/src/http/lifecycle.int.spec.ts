@@ -10,7 +10,7 @@ import { startFakes, type FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 import { bodyEnd, filePartHead, RawUpload } from '../test/raw-upload.js';
 
-/** Sends these bytes and no more; what came back until the connection ended. */
+/** Sends these bytes and no more. Returns what came back until the connection ended. */
 async function answerTo(gateway: GatewayProcess, what: string, bytes: string) {
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   socket.setEncoding('utf8').write(bytes);

@@ -4,9 +4,9 @@ import type { RequestStep } from './request-steps.middleware.js';
 
 const LINGER_MS = 5_000;
 
-/** After the response, discards what still arrives for a while; then closes the connection. */
+/** Discards for a while what still arrives after the response, and then closes the connection. */
 export const lingeringClose: RequestStep = (request, response) => {
-  // First of all listeners: Node's own destroys the socket after the response when `Connection: close` was asked for.
+  // This listener is the first: Node's own would destroy the socket after the response when `Connection: close` was requested.
   response.prependOnceListener('finish', () => {
     if (request.complete || request.destroyed) return;
     const { socket } = request;

@@ -1,13 +1,13 @@
-// The address of this gateway, for links to it: the configured one, or else the address that the request was sent to.
+// The address of this gateway, for links to it: the configured one, or else the address to which the request was sent.
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 
-/** A name or an address, with an optional port. Nothing else: it must not end the host of a URL and begin another part of it. */
+/** A name or an address, with an optional port. Other text could end the host of a URL and begin another part of it. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * Without a trailing slash. Behind a proxy that terminates TLS the operator has to configure `publicUrl`: headers that claim https
- * can be sent by any caller.
+ * The address has no trailing slash. Behind a proxy that terminates TLS the operator has to configure `publicUrl`, because any
+ * caller can send headers that claim https.
  */
 export function ownAddress(request: IncomingMessage, publicUrl: string | undefined): string {
   if (publicUrl !== undefined) {

@@ -1,4 +1,4 @@
-// Query parameters as an object that a schema can check. Each may be given once; `metadata.<key>=<value>` is collected.
+// Reads query parameters into an object that a schema can check. Each may be given once; `metadata.<key>=<value>` is collected.
 import { badRequest } from '@kiln/contracts';
 
 const METADATA = 'metadata.';
@@ -12,7 +12,7 @@ export function readQuery(url: string): Record<string, unknown> {
     const target = name.startsWith(METADATA) ? metadata : values;
     const key = name.startsWith(METADATA) ? name.slice(METADATA.length) : name;
     if (target.has(key)) throw badRequest(`${name} must be given once`);
-    // Schemas drop this key silently, and a filter must never be dropped.
+    // A schema would drop this key silently, and a filter must never be dropped.
     if (key === '__proto__') throw badRequest(`${name} is not a possible name`);
     target.set(key, value);
   }

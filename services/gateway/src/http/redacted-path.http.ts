@@ -16,14 +16,14 @@ export function redactedPath(routes: readonly Route[]): RedactedPath {
   };
 }
 
-/** Everything before the parameter must match the row. */
+/** The text before the parameter must match the row. */
 function placeOf(path: string, name: string): { pattern: RegExp; name: string } {
   const [before = ''] = path.split(`:${name}`, 1);
   const source = before.replaceAll('.', String.raw`\.`).replaceAll(/:\w+/g, '[^/]+');
   return { pattern: new RegExp(`^(?<before>${source})[^/]+`), name };
 }
 
-/** A request may name its target with scheme and host, too. */
+/** A request may also name its target with scheme and host. */
 function pathOf(url: string): string {
   const target = url.startsWith('/') || !URL.canParse(url) ? url : url.slice(new URL(url).origin.length);
   return target.split(/[?#]/, 1)[0] ?? target;

@@ -1,14 +1,15 @@
-// From the route table to Express: each row becomes its stack of steps, each known path answers 405 to other methods.
+// Registers the route table in Express: each row gets its stack of steps, and each known path answers 405 to other methods.
 import { liveTenantOf, modeOf, notFound, parseInput, type CallContext } from '@kiln/contracts';
 import { currentTrace } from '@kiln/platform';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Admission } from '../auth/admission.service.js';
 import type { Caller } from '../auth/caller.domain.js';
 import type { Idempotency } from '../idempotency/idempotency.service.js';
-import { idempotentRequest, keyOf } from '../idempotency/idempotent-request.http.js';
+import { idempotentRequest, keyOf, type ReadRequest } from '../idempotency/idempotent-request.http.js';
 import { RequestIds } from '../idempotency/request-ids.domain.js';
 import { Reply } from '../routes/reply.domain.js';
 import type { Method, Route } from '../routes/kinds.route.js';
+import { successOf } from '../routes/row-facts.domain.js';
 import type { GatewayServices } from '../services.port.js';
 import { methodNotAllowed } from './errors.middleware.js';
 import { readQuery } from './query.http.js';
@@ -144,14 +145,6 @@ function isMultipart(route: Route, request: Request): boolean {
 const hasJsonBody = (route: Route, request: Request): route is RouteWithBody =>
   route.body !== undefined && !isMultipart(route, request);
 
-interface ReadRequest {
-  request: Request;
-  caller: Caller | null;
-  params: Record<string, unknown>;
-  query: Record<string, unknown>;
-  body: unknown;
-}
-
 async function run(
   route: Route,
   read: ReadRequest,
@@ -164,23 +157,19 @@ async function run(
     return route.handler({ params, query, contextFor, http: request }, services);
   }
   if (!caller) throw new Error(`${route.name} was reached without a caller`);
-  const tenantId = route.stack === 'key' && route.ofOrganization ? livePlaneOf(caller) : caller.tenantId;
-  const context = contextOf(request, { ...caller, tenantId }, timeoutMs);
   if (route.stack === 'portal') {
     if (caller.authType !== 'portal_token') throw new Error(`${route.name} was reached without a portal token`);
+    const context = contextOf(request, caller, timeoutMs);
     return route.handler({ params, query, body, caller, context, space: caller.space, http: request }, services);
   }
   if (caller.authType === 'portal_token') throw new Error(`${route.name} was reached with a portal token`);
+  const tenantId = route.ofOrganization ? caller.liveTenantId : caller.tenantId;
+  const context = contextOf(request, { ...caller, tenantId }, timeoutMs);
   const routed = { params, query, body, caller, context, ids, http: request };
   if (route.operation) {
     return new JsonText(await services.rpc.callForText(route.operation, route.input(routed), context));
   }
   return route.handler(routed, services);
-}
-
-function livePlaneOf(caller: Caller): string {
-  if (caller.authType === 'portal_token') throw new Error('a portal token asks for nothing of its organization');
-  return caller.liveTenantId;
 }
 
 function contextOf(request: Request, caller: Pick<Caller, 'principal' | 'tenantId'>, timeoutMs: number): CallContext {
@@ -197,12 +186,12 @@ function contextOf(request: Request, caller: Pick<Caller, 'principal' | 'tenantI
 function send(route: Route, response: Response, answer: unknown): void {
   if (route.secret) response.setHeader('Cache-Control', 'no-store');
   if (!(answer instanceof Reply)) {
-    sendJson(response, route.success, answer);
+    sendJson(response, successOf(route), answer);
     return;
   }
   const { status, headers, json, text, file } = answer.answer;
   for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
-  response.status(status ?? route.success);
+  response.status(status ?? successOf(route));
   if (file !== undefined) response.sendFile(file, { cacheControl: false, dotfiles: 'allow' });
   else if (text !== undefined) response.send(text);
   else sendJson(response, response.statusCode, json);

@@ -15,7 +15,7 @@ export interface RequestState {
   /** The handler of the row, with the stack before it. Null where no row fits. */
   work: Promise<void> | null;
   caller: Caller | null;
-  /** While tracing is on. */
+  /** The span of the request. Null unless tracing is on. */
   span: Span | null;
   /** The fields and digest of a multipart body, once it has been read to its end. */
   upload: { fields: object; sha256: string } | null;

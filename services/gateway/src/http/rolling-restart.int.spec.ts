@@ -25,7 +25,7 @@ const environment = {
   KILN_RATE_LIMIT_RPS: '100000',
   KILN_RATE_LIMIT_BURST: '100000',
   KILN_LOG_LEVEL: 'warn',
-  // Longer than this test process may stand still on a busy machine.
+  // This test process may stand still on a busy machine, but not so long.
   KILN_DRAIN_NOTICE_SECONDS: '8',
 };
 const startGateway = () => GatewayProcess.start(surroundings, environment);
@@ -36,11 +36,11 @@ const isReady = ({ url }: GatewayProcess) =>
     () => false,
   );
 
-/** One GET on a kept connection: its status, and whether the gateway asks for no more requests on it. */
+/** Sends one GET on a kept connection. Returns its status, and whether the gateway wants no more requests on it. */
 async function get(agent: Agent, url: string): Promise<{ status: number; isLeaving: boolean }> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const headers = { authorization: `ApiKey ${TEST_KEY}` };
-    // No caller retries here: a request that meets a closed door is a failed request.
+    // No caller retries here, so a refused connection is a failed request.
     request(url, { agent, headers }, resolve).once('error', reject).end();
   });
   response.resume();
@@ -52,7 +52,7 @@ it('two gateways can be replaced one after the other without one failed request'
   const agent = new Agent({ keepAlive: true });
   const started = [await startGateway(), await startGateway()];
   let replicas: GatewayProcess[] = [...started];
-  /** The processes that stop. A probe that comes late on a busy machine would miss the time in which a gateway says so. */
+  /** The gateways that stop. A probe that comes late on a busy machine would miss the time in which a gateway reports it. */
   const leaving = new Set<GatewayProcess>();
   const failures: string[] = [];
   const answered = [0, 0, 0, 0];

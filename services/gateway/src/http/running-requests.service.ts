@@ -1,5 +1,5 @@
-// Counts the running handlers. A handler may still remove what it has stored after its caller disconnected, so the end of a
-// connection is not the end of its request.
+// Counts the running handlers. A handler may still remove what it has stored after its caller disconnected, so it may end later
+// than its connection.
 export class RunningRequests {
   private count = 0;
   private readonly waiting: (() => void)[] = [];

@@ -1,5 +1,6 @@
-// Sends server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), as fast as the caller reads. After the last one
-// comes the literal `[DONE]`, as clients of other chat APIs expect. If the events break off, the last one is the error.
+// Sends server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), as fast as the caller reads. After
+// the last event comes the literal `[DONE]`, as clients of other chat APIs expect. If the events break off, the last event is the
+// error.
 import { CodedError } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -14,7 +15,7 @@ const HEADERS = {
 };
 /** Proxies close connections that are silent for long, usually after 60 s. */
 const HEARTBEAT_MS = 15_000;
-/** A comment, which clients ignore. */
+/** Clients ignore comments. */
 const HEARTBEAT = ': keep-alive\n\n';
 
 export interface EventsToSend {

@@ -1,4 +1,4 @@
-// Writes directly to Node's response: Express would compute a charset, an ETag and freshness each time.
+// Writes directly to Node's response, because Express would compute a charset, an ETag and freshness each time.
 import type { ServerResponse } from 'node:http';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

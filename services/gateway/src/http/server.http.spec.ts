@@ -27,7 +27,7 @@ async function exchange(listener: RequestListener): Promise<string> {
   return received;
 }
 
-/** Resolves after the connection was silent for its time-out, some times over. */
+/** Resolves after the connection was silent for several times its time-out. */
 async function silence(socket: Socket): Promise<void> {
   for (let count = 0; count < TIMEOUTS; count++) {
     await once(socket, 'timeout');

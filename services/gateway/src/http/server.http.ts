@@ -19,7 +19,7 @@ import { JSON_TYPE } from './send-json.http.js';
 
 const HEADER_BYTES_MAX = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Longer than the usual 60 s of load balancers, so that the balancer closes idle connections first. */
+/** The usual time of load balancers is 60 s. With a longer one here, the balancer closes idle connections first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** A connection without traffic for this long is closed, unless its caller waits for a response. */
 const SILENCE_TIMEOUT_MS = 60_000;
@@ -83,9 +83,9 @@ export class HttpServer {
   }
 
   /**
-   * Keeps answering for a while, with `Connection: close`, so that balancers notice that it is not ready: closing an idle connection
-   * without notice could lose the request that a caller is just sending. Then it accepts no new connections, lets running requests
-   * finish until the deadline, and closes the rest.
+   * First answers with `Connection: close` for a while, so that balancers notice that it is not ready: if it closed an idle
+   * connection without notice, a request that a caller is just sending could be lost. Then it accepts no new connections, lets
+   * running requests finish until the deadline, and closes the rest.
    */
   async drain(deadlineMs: number, wantedNoticeMs: number): Promise<void> {
     this.stopping = true;
@@ -124,7 +124,7 @@ function answerConnect({ headers }: IncomingMessage, socket: Duplex): void {
   refuse(socket, refusal, requestIdOf(headers['x-request-id']), [`Allow: ${METHODS}`]);
 }
 
-/** For connections that have no response object. */
+/** Writes to connections that have no response object. */
 function refuse(socket: Duplex, error: CodedError, requestId: string, headers: readonly string[] = []): void {
   const body = JSON.stringify(errorBody(error, requestId));
   const head = [

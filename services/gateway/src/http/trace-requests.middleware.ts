@@ -1,4 +1,5 @@
-// One span per request, of the caller's trace if it names one. Named by the route table: never by a path, which may hold a secret.
+// Opens one span per request, in the caller's trace if it names one. The span has the name of the row, never of the path, which
+// may hold a secret.
 import type { TraceContext } from '@kiln/contracts';
 import { SpanKind, SpanStatusCode, startSpan, withSpan } from '@kiln/platform';
 import {
@@ -14,7 +15,7 @@ import { stateOf } from './request-state.http.js';
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const TRACESTATE = /^[\x20-\x7e]{1,512}$/;
 
-/** Probes, which are sent all the time. */
+/** Probes arrive all the time. */
 const PROBES = new Set<string | undefined>(['/livez', '/readyz']);
 
 /** The trace that the caller names in `traceparent`. */

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 
 const WINDOW_SECONDS = 20;
 const BYTES_PER_SECOND_MIN = 1_024;
-/** What a body holds in memory should be filled in this time, unless that needs a fast connection. */
+/** A body should fill the memory that it holds in this time, unless that needs a fast connection. */
 const FILL_SECONDS = 256;
 const FAST_BYTES_PER_SECOND = 64 * 1_024;
 
@@ -14,9 +14,9 @@ export function bytesPerSecondMin(heldBytes: number): number {
 }
 
 /**
- * Calls `onSlow` when fewer bytes a second arrived in 20 s than `heldBytes` demands. Seconds in which they were not read do not count: then
- * the store is slow, and not the caller. The watch ends with the body. Returns a function that ends it earlier. Call it when the body
- * begins to be read.
+ * Calls `onSlow` when fewer bytes a second arrived in 20 s than `heldBytes` demands. Seconds in which nobody read the body do not
+ * count: then the store is slow, and not the caller. The watch ends with the body, or when the returned function is called. Call
+ * it when the body begins to be read.
  */
 export function watchArrival(
   body: Readable,

@@ -1,5 +1,5 @@
-// Reads the JSON body of a request under the limits on memory and work of its tenant: first there is room for its bytes, then they are
-// read, then there is a place for its work. While bytes are on their way, no place for work is taken.
+// Reads the JSON body of a request under the limits on memory and work of its tenant. It waits for room for the bytes, reads
+// them, and then waits for a place for the work. A body that is still arriving takes no place.
 import { parseInput } from '@kiln/contracts';
 import type { Request } from 'express';
 import type { BodyMemory } from '../limits/body-memory.service.js';
@@ -19,7 +19,7 @@ export type RouteWithBody = Route & { body: NonNullable<Route['body']> };
 export interface WeighedRequest<Row extends Route = RouteWithBody> {
   route: Row;
   request: Request;
-  /** Whose share it takes. */
+  /** The organization whose share it takes. */
   tenantId: string;
   query: Record<string, unknown>;
 }
@@ -45,7 +45,7 @@ export async function performWeighed<Result>(
   { bodyMemory, heavyWork }: Limits,
   perform: (body: unknown) => Promise<Result>,
 ): Promise<Result> {
-  // Where every field is optional, so is the body.
+  // The body is optional if every field is.
   if (hasNoBody(request) && route.body.safeParse({}).success) return perform(parseInput(route.body, {}));
   const owner = { tenantId, left: () => clientDisconnect(request) };
   const bytesMax = await expectedBytesMax(request, route.bodyBytesMax ?? JSON_BYTES_MAX);
@@ -59,7 +59,7 @@ export async function performWeighed<Result>(
     const body: unknown = parseInput(route.body, parseJson(bytes));
     const unitsOfContent = route.units?.(body, query) ?? 0;
     if (unitsOfContent > units) {
-      // Requests that kept their places while they wait for more could wait for each other.
+      // If requests kept their places while they wait for more, they could wait for each other.
       state.heavyWork.release();
       state.heavyWork = await heavyWork.take({ ...owner, units: unitsOfContent });
     }

@@ -1,7 +1,7 @@
 // A digest of a request. Two requests with the same digest are equal in meaning, whatever their bytes.
 import { createHash } from 'node:crypto';
 
-/** SHA-256 over the value as JSON with sorted names; `undefined` members count as absent. */
+/** Computes SHA-256 over the value as JSON with sorted names; `undefined` members count as absent. */
 export function fingerprintOf(value: unknown): Buffer {
   return createHash('sha256')
     .update(JSON.stringify(value, sortedNames) ?? '')
@@ -13,5 +13,5 @@ function sortedNames(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A multipart body is its parsed fields and the bytes of its file; boundaries and the order of parts do not matter. */
+/** A multipart body stands for its parsed fields and the bytes of its file. Boundaries and the order of parts do not matter. */
 export const uploadFingerprint = (fields: object, sha256: string): Buffer => fingerprintOf({ fields, sha256 });

@@ -30,7 +30,7 @@ describe('the days of rows with an Idempotency-Key', () => {
     database = await Database.open(options, () => undefined);
     store = new IdempotencyStore(database);
     days = new DayPartitions(database, IDEMPOTENCY_DAYS);
-    // One day throughout, also if midnight comes.
+    // The test keeps one day, also if midnight comes.
     await sql(
       `create or replace function idempotency_day() returns date language sql stable as $$ select date '${DAY}' $$`,
     );

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 
 const LENGTH_MAX = 255;
 
-/** The header's value, or null without the header. Throws BAD_REQUEST for one that is empty or too long. */
+/** Returns the header's value, or null without the header. Throws BAD_REQUEST for one that is empty or too long. */
 export function idempotencyKeyOf(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   if (typeof header !== 'string' || header.length < 1 || header.length > LENGTH_MAX) {

@@ -223,12 +223,12 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
     expect((await first.post('/v1/upload', body, key)).status).toBe(201);
   });
 
-  /** For the leases in the database. */
+  /** Lets a minute pass for the leases in the database. */
   async function passMinute(): Promise<void> {
     const { url } = surroundings.database;
     const options = { url, schema: 'gateway', entities, migrations, connectionsMax: 1, statementTimeoutMs: 10_000 };
     const database = await Database.open(options, () => undefined);
-    const text = `update idempotent_requests set leased_until = leased_until - interval '1 minute'`;
+    const text = `update idempotent_requests set lease_expires_at = lease_expires_at - interval '1 minute'`;
     await database.query({ name: '', text }).finally(() => database.close());
   }
 });

@@ -1,4 +1,5 @@
-// POST with an Idempotency-Key: the first answer is kept and returned to repeats, and the work never runs twice at the same time.
+// Guards a POST with an Idempotency-Key: it keeps the first answer and returns it to repeats, and the work never runs twice at
+// the same time.
 import { conflict, type CodedError } from '@kiln/contracts';
 import type { Logger, Sealer } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
@@ -16,9 +17,9 @@ export interface IdempotentRequest {
   route: string;
   /** Performs the request. */
   run: (ids: RequestIds) => Promise<unknown>;
-  /** Digest of the request. Called after `run`, or instead of it to compare a repeat with the first request. */
+  /** Returns the digest of the request. It is called after `run`, or instead of it to compare a repeat with the first request. */
   fingerprint: (when: 'after run' | 'instead of run') => Promise<Buffer | null> | Buffer | null;
-  /** Called before a kept answer is returned. */
+  /** Is called before a kept answer is returned. */
   onReplay: () => void;
 }
 

@@ -25,15 +25,18 @@ export class IdempotentRequestEntity {
   @Column('uuid')
   owner!: string;
 
-  /** The ids of what the request makes are derived from it. Later attempts keep that of the first one for an hour. */
+  /** The ids that the request chooses are derived from it. Later attempts keep the seed of the first one for an hour. */
   @Column('uuid')
   ids_seed!: string;
 
-  /** After this another request may take the key: the process that held it has died. */
+  /** After this time another request may take the key, because the process that held it has died. */
   @Column('timestamptz')
-  leased_until!: Date;
+  lease_expires_at!: Date;
 
-  /** Digest of the request, and its answer. Sealed: the answer may hold a secret that is shown once, such as a new API key. */
+  /**
+   * The digest of the request, and its answer. They are sealed, because the answer may hold a secret that is shown once, such as
+   * a new API key.
+   */
   @Column('bytea', { nullable: true })
   answer!: Buffer | null;
 

@@ -3,14 +3,13 @@ import type { Request, Response } from 'express';
 import type { Caller } from '../auth/caller.domain.js';
 import { stateOf } from '../http/request-state.http.js';
 import type { Route } from '../routes/kinds.route.js';
-import { readMultipart } from '../upload/multipart.http.js';
-import { measureStream } from '../upload/store-stream.service.js';
-import { parseUploadFields } from '../upload/upload-fields.domain.js';
+import { measureUpload } from '../upload/multipart.http.js';
 import { fingerprintOf, uploadFingerprint } from './fingerprint.domain.js';
 import { idempotencyKeyOf } from './idempotency-key.domain.js';
 import type { IdempotentRequest } from './idempotency.service.js';
 
-interface ReadRequest {
+/** A request whose path, query and body have been validated. */
+export interface ReadRequest {
   request: Request;
   caller: Caller | null;
   params: Record<string, unknown>;
@@ -21,7 +20,7 @@ interface ReadRequest {
 /** The key of a POST by a known caller, or null. Throws BAD_REQUEST for one that is too short or too long. */
 export function keyOf(route: Route, request: Request, caller: Caller | null): string | null {
   if (route.method !== 'POST' || caller === null) return null;
-  // Answers are kept per tenant, but a portal token sees only one space of it, and its only POSTs are searches and questions.
+  // Answers are kept per tenant, but a portal token sees only one space of it. Its only POST requests are searches and questions.
   if (caller.authType === 'portal_token') return null;
   return idempotencyKeyOf(request.headers['idempotency-key']);
 }
@@ -39,24 +38,14 @@ export function idempotentRequest(
     tenantId: caller.tenantId,
     route: route.name,
     run,
-    fingerprint: (when) => {
+    fingerprint: async (when) => {
       if (!multipart) return fingerprintOf({ params, query, body, ...(route.secret && { principal }) });
-      return when === 'after run' ? takenFingerprint(request) : readFingerprint(request, uploadBytesMax);
+      // A refused upload has no digest.
+      return digestOf(when === 'after run' ? stateOf(request).upload : await measureUpload(request, uploadBytesMax));
     },
     onReplay: () => response.set('Idempotency-Replayed', 'true'),
   };
 }
 
-/** The digest of an accepted upload; null if it was refused. */
-function takenFingerprint(request: Request): Buffer | null {
-  const { upload } = stateOf(request);
-  return upload && uploadFingerprint(upload.fields, upload.sha256);
-}
-
-/** Reads an upload to its end for its digest, and stores nothing. */
-async function readFingerprint(request: Request, bytesMax: number): Promise<Buffer | null> {
-  const { fields, stored } = await readMultipart(request, async ({ filename, stream }) => {
-    return { filename, sha256: await measureStream(stream as AsyncIterable<Buffer>, bytesMax) };
-  });
-  return stored && uploadFingerprint(parseUploadFields(fields, stored.filename), stored.sha256);
-}
+const digestOf = (upload: { fields: object; sha256: string } | null): Buffer | null =>
+  upload && uploadFingerprint(upload.fields, upload.sha256);

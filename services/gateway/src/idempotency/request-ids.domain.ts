@@ -1,9 +1,13 @@
-// The ids that a request chooses for what it makes. A repeat under the same Idempotency-Key chooses them again, so that it finds what an
-// earlier attempt made although its answer was lost.
+// Chooses the ids of the things that a request makes. A repeat under the same Idempotency-Key chooses them again, so that it
+// finds what an earlier attempt made although its answer was lost.
+import { encodeId, type IdKind } from '@kiln/contracts';
 import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 
-/** For so long after the first attempt. Ids begin with their time, by which the files service finds bytes without a file. */
+/**
+ * A repeat chooses the same ids for so long after the first attempt. Ids begin with their time, by which the files service finds
+ * bytes without a file.
+ */
 const REPEATABLE_MS = 60 * 60 * 1_000;
 const TIME_DIGITS = 12;
 
@@ -11,9 +15,14 @@ export class RequestIds {
   /** `seed` is a UUIDv7 of the first attempt; null without an Idempotency-Key. */
   constructor(
     private readonly seed: string | null = null,
-    /** An earlier attempt may have made what these ids name. */
+    /** An earlier attempt may have made the things that these ids name. */
     readonly mayExist = false,
   ) {}
+
+  /** `entry` distinguishes the ids of one kind in a request. */
+  id(kind: IdKind, entry = ''): string {
+    return encodeId(kind, this.uuid(`${kind} ${entry}`));
+  }
 
   /** A UUIDv7. `name` distinguishes the ids of one request. */
   uuid(name: string): string {

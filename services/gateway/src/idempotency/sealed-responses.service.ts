@@ -1,5 +1,5 @@
-// The stored part of a request: its digest and its response, sealed with the operator's key. Without the key neither can be read, nor can
-// a guess be confirmed.
+// Seals the stored part of a request, its digest and its response, with the operator's key. Without the key nobody can read them
+// or confirm a guess.
 import { SealBrokenError, type EncryptionContext, type SealedRows, type Sealer } from '@kiln/platform';
 import type { IdempotencyStore, KeyedRequest, SealedAnswerRow } from './idempotency.store.js';
 
@@ -22,7 +22,7 @@ const placeOf = ({ tenantId, route, keyHash }: Place): EncryptionContext => ({
 export const sealResponse = (sealer: Sealer, place: Place, { fingerprint, text }: StoredResponse): Buffer =>
   sealer.seal(fingerprint.toString('hex') + text, placeOf(place));
 
-/** Null when KILN_ENCRYPTION_KEY lacks the key it was sealed with. */
+/** Returns null when KILN_ENCRYPTION_KEY lacks the key that has sealed it. */
 export function openResponse(sealer: Sealer, place: Place, sealed: Buffer): StoredResponse | null {
   try {
     const text = sealer.open(sealed, placeOf(place));
@@ -36,7 +36,7 @@ export function openResponse(sealer: Sealer, place: Place, sealed: Buffer): Stor
   }
 }
 
-/** The sealed column of all rows, which is sealed anew when the operator's key changes. */
+/** The sealed column of all rows. It is sealed anew when the operator's key changes. */
 export class SealedResponses implements SealedRows<SealedAnswerRow> {
   readonly name = 'answers kept for an Idempotency-Key';
 
@@ -45,7 +45,7 @@ export class SealedResponses implements SealedRows<SealedAnswerRow> {
     private readonly sealer: Sealer,
   ) {}
 
-  /** Answers of the older keys only. With a single key, none is looked for. */
+  /** Reads only answers of the older keys. With a single key there are none. */
   async page(last: SealedAnswerRow | null, limit: number): Promise<SealedAnswerRow[]> {
     const heads = this.sealer.olderHeads;
     const start = last ? heads.findIndex((head) => head.equals(last.answerHead)) : 0;

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { JsonText } from '../http/send-json.http.js';
 import { Reply } from '../routes/reply.domain.js';
 
-/** A longer answer is not kept. No answer of an operation is longer. */
+/** A longer answer is not kept. The answers of operations are shorter. */
 const CHARACTERS_MAX = 1024 * 1024;
 
-/** Errors that a repeat would meet again, because they follow from the request. Others may not occur the next time. */
+/** A repeat would meet these errors again, because they follow from the request. Others may not occur the next time. */
 const KEPT_ERRORS: ReadonlySet<ErrorCode> = new Set(['NOT_FOUND', 'CONFLICT']);
 
 const keptSchema = z.union([
@@ -15,7 +15,7 @@ const keptSchema = z.union([
   z.object({ error: z.enum(Object.keys(errorKinds) as [ErrorCode, ...ErrorCode[]]), message: z.string() }),
 ]);
 
-/** Null for an answer that is not kept. */
+/** Returns null for an answer that is not kept. */
 export function textOfResponse(answer: unknown): string | null {
   if (answer instanceof JsonText) return bounded({ json: JSON.parse(answer.text) as unknown });
   if (!(answer instanceof Reply)) return bounded({ json: answer });

@@ -10,7 +10,7 @@ const PREFIX_LENGTH = 14;
 /** The stored part of a key. */
 export interface KeyFingerprint {
   hash: Buffer;
-  /** The leading part, shown in place of the value. */
+  /** The leading part of the value, which is shown in its place. */
   prefix: string;
   mode: KeyMode;
 }

@@ -31,22 +31,22 @@ export class ApiKeyEntity {
   @Column({ type: 'text', array: true })
   scopes!: Scope[];
 
-  /** Which of the two planes of the organization the key sees. */
+  /** Which of the two tenants of the organization the key sees. */
   @Column('text')
   mode!: KeyMode;
 
-  /** Null: never. */
+  /** Null if the key never expires. */
   @Column('timestamptz', { nullable: true })
   expires_at!: Date | null;
 
   @Column('timestamptz', { nullable: true })
   revoked_at!: Date | null;
 
-  /** Written every few seconds, so it lags behind. */
+  /** The gateway writes it every few seconds, so it lags behind. */
   @Column('timestamptz', { nullable: true })
   last_used_at!: Date | null;
 
-  /** It was KILN_API_KEY. The row stays for ever, so that a start does not make a revoked key again. */
+  /** The key was KILN_API_KEY. The row stays for ever, so that a start does not make a revoked key again. */
   @Column('boolean', { default: false })
   of_operator!: boolean;
 

@@ -7,13 +7,14 @@ import { OrganizationEntity } from '../organizations/organization.entity.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { KeyFingerprint } from './api-key.domain.js';
 
-/** Keys of an organization that are neither revoked nor expired. */
+/** The most keys of an organization that are neither revoked nor expired. */
 export const KEYS_MAX = 500;
 
-/** The request log, which names them, has entries of the last 7 days. */
+/** An ended key is kept longer than the entries of the request log, which name it for 7 days. */
 const ENDED_KEPT_DAYS = 30;
 const SWEEP_ROWS_MAX = 1_000;
 
+/** Set-based. */
 const deleteEnded = statement(
   'gateway.delete_ended_keys',
   `delete from api_keys where id in (
@@ -28,7 +29,7 @@ export type ApiKey = Pick<
 >;
 
 export interface NewApiKey {
-  /** A UUIDv7 that the request has chosen. Default: a new one. */
+  /** A UUIDv7 that the request has chosen. Default: a new UUIDv7. */
   id?: string;
   name: string;
   scopes: readonly Scope[];
@@ -67,8 +68,8 @@ export class ApiKeyStore {
   }
 
   /**
-   * The new key. If an earlier attempt has made the key of this id, it gets the new value: the caller never saw the first one. Throws CONFLICT
-   * when that key was revoked, or when the organization has KEYS_MAX keys.
+   * Creates a key. If an earlier attempt has made the key of this id, the key gets the new value, because the caller never saw
+   * the first one. Throws CONFLICT when that key was revoked, or when the organization has KEYS_MAX keys.
    */
   async create(organizationId: string, fingerprint: KeyFingerprint, key: NewApiKey): Promise<ApiKey> {
     const organization_id = uuidOf('organization', organizationId);
@@ -93,7 +94,7 @@ export class ApiKeyStore {
     });
   }
 
-  /** Newest first, including expired keys. With `afterId`, the page starts after that key. */
+  /** Lists the newest key first, including expired keys. With `afterId`, the page starts after that key. */
   async list(organizationId: string, page: { limit: number; afterId: string | null }): Promise<ApiKey[]> {
     // Ids are UUIDv7, so their order is that of creation. The key after which a page starts may be gone.
     const isAfter = page.afterId !== null && { id: LessThan(uuidOf('key', page.afterId)) };
@@ -102,13 +103,13 @@ export class ApiKeyStore {
     return rows.map(keyOf);
   }
 
-  /** Null when the organization has no such key, or has revoked it. */
+  /** Returns null when the organization has no such key, or has revoked it. */
   async find(organizationId: string, id: string): Promise<ApiKey | null> {
     const key = await this.keys.findOneBy(keyIn(organizationId, id));
     return key && keyOf(key);
   }
 
-  /** False when the organization has no such key, or has already revoked it. */
+  /** Returns false when the organization has no such key, or has already revoked it. */
   async revoke(organizationId: string, id: string): Promise<boolean> {
     const { affected } = await this.keys.update(keyIn(organizationId, id), { revoked_at: () => 'now()' });
     return affected === 1;

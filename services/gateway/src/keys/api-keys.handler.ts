@@ -58,19 +58,19 @@ export async function deleteApiKey(
   { params, caller }: RouteRequest<{ id: string }, object, undefined>,
   { apiKeys, revocations }: GatewayServices,
 ) {
-  // Looked up first, because a mark in Redis would revoke the key of any organization.
+  // The key is looked up first, because a mark in Redis would revoke the key of any organization.
   const key = await apiKeys.find(caller.organizationId, params.id);
   if (!key) throw notFound();
   if (caller.mode === 'test' && key.mode === 'live') {
     throw new CodedError('FORBIDDEN', 'A test key cannot revoke a live key. Use a live key.');
   }
-  // Of two concurrent requests one revokes the key, and the other gets 404.
+  // If two requests run at the same time, one revokes the key, and the other gets 404.
   const revoke = () => apiKeys.revoke(caller.organizationId, params.id);
   if (!(await revocations.end(params.id, revoke))) throw notFound();
   return { deleted: true as const };
 }
 
-/** A key cannot create a key that may do more than itself, or for longer. Throws FORBIDDEN. */
+/** A key cannot create a key with more scopes than it has, or with a later expiry. Throws FORBIDDEN. */
 function assertMayCreate(caller: KeyCaller, key: NewApiKey): void {
   const lacking = key.scopes.filter((scope) => !holdsScope(caller, scope));
   if (lacking.length > 0) {

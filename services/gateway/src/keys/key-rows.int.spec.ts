@@ -25,7 +25,7 @@ describe('rows of API keys', () => {
   it('are made once under an Idempotency-Key whose answer was lost, with the value of the last answer', async () => {
     const key = { 'idempotency-key': 'a key' };
     const loseAnswers = () =>
-      pair.query(`update idempotent_requests set answer = null, kept_until = null, leased_until = now() - interval '1 s'
+      pair.query(`update idempotent_requests set answer = null, kept_until = null, lease_expires_at = now() - interval '1 s'
                   where route = 'createApiKey' and answer is not null`);
     const lost = await create('made once', key);
     await loseAnswers();

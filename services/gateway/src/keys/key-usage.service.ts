@@ -1,9 +1,9 @@
-// When each key was last used: collected in memory and written every few seconds by one statement, so that no request waits for it.
-// A crash loses a few seconds of it, which is fine: the value is approximate anyway.
+// Collects in memory when each key was last used. One statement writes it every few seconds, so that no request waits for it. A
+// crash loses a few seconds, which does no harm: the value is approximate anyway.
 import { uuidOf } from '@kiln/contracts';
 import type { KeyUsageStore, KeyUse } from './key-usage.store.js';
 
-/** Distinct keys between two writes. A key beyond the limit is recorded at its next use. */
+/** The number of distinct keys between two writes. A key beyond the limit is recorded at its next use. */
 const KEYS_MAX = 10_000;
 
 export class KeyUsage {
@@ -19,7 +19,7 @@ export class KeyUsage {
     if (this.usedAt.size < this.keysMax || this.usedAt.has(keyId)) this.usedAt.set(keyId, Date.now());
   }
 
-  /** Writes what was recorded. If that fails, keeps it for the next flush and throws the error. */
+  /** Writes the recorded uses. If that fails, keeps them for the next flush and throws the error. */
   async flush(): Promise<void> {
     if (this.usedAt.size === 0) return;
     const recorded = this.usedAt;

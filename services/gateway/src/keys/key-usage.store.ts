@@ -1,7 +1,8 @@
 // Writes when keys were last used: many keys in one statement.
 import { statement, type Queryable } from '@kiln/platform';
 
-// Rows are locked in the order of their ids, so that replicas that write at the same time wait for each other and cannot deadlock.
+// Set-based. It locks rows in the order of their ids, so that replicas that write at the same time wait for each other and cannot
+// deadlock.
 const saveUses = statement(
   'gateway.save_key_uses',
   `with used as materialized (

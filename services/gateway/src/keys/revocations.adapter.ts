@@ -5,14 +5,14 @@ import { withinMilliseconds } from '../redis/within-milliseconds.domain.js';
 import { CACHE_TTL_MS } from '../auth/ttl-cache.service.js';
 
 const MARK_TIMEOUT_MS = 1_000;
-/** Far longer than the cache TTL and the time to commit the revocation together. */
+/** The mark outlives the cache TTL and the time to commit the revocation by far. */
 const MARK_SECONDS = 120;
 
 export const revocationKey = (namespace: string, principal: string) => `${namespace}:{${principal}}:revoked`;
 
 export class Revocations {
   constructor(
-    /** Null where its address is not configured. */
+    /** Null if the address of Redis is not configured. */
     private readonly redis: Pick<Redis, 'set'> | null,
     private readonly namespace: string,
     private readonly waitMs = CACHE_TTL_MS,

@@ -1,4 +1,5 @@
-// Bounds the memory of JSON bodies, from before their first byte arrives until their request has ended. Short ones pass at once.
+// Bounds the memory of JSON bodies, from before their first byte arrives until their request has ended. Short bodies pass at
+// once.
 import { CodedError } from '@kiln/contracts';
 import { TenantQueue, type HeldPlaces } from './tenant-queue.service.js';
 
@@ -9,7 +10,7 @@ const RETRY_AFTER_SECONDS = 5;
 export interface ExpectedBody {
   tenantId: string;
   bytesMax: number;
-  /** Aborted when the caller leaves. */
+  /** Aborts when the caller leaves. */
   left: () => AbortSignal;
 }
 
@@ -18,7 +19,7 @@ export class BodyMemory {
     by === 'tenant' ? tooMany('RATE_LIMITED', 'your requests') : tooMany('UNAVAILABLE', 'requests of others'),
   );
 
-  /** Throws RATE_LIMITED or UNAVAILABLE when there is no room for 10 s, and the reason of `left`. */
+  /** Throws RATE_LIMITED or UNAVAILABLE when there is no room for 10 s. If the caller leaves, throws the reason of `left`. */
   hold({ tenantId, bytesMax, left }: ExpectedBody): Promise<HeldPlaces> {
     return this.queue.take({ tenantId, places: bytesMax < SHORT_BYTES_MAX ? 0 : bytesMax, left });
   }

@@ -10,7 +10,7 @@ const WORDS_250 = Array.from({ length: 250 }, (_, index) => `w${index}`).join(' 
 const MEMBERS = 50;
 const text = 'x'.repeat(370);
 const metadata = Object.fromEntries(Array.from({ length: MEMBERS }, (_, index) => [`k${index}`, text]));
-/** Close to a mebibyte. */
+/** The body has almost a mebibyte. */
 const BATCH = { files: Array.from({ length: MEMBERS }, (_, index) => ({ filename: `${index}.txt`, metadata })) };
 
 describe('a flood of heavy requests of one tenant', () => {

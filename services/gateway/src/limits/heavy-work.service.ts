@@ -3,7 +3,10 @@
 import { CodedError } from '@kiln/contracts';
 import { TenantQueue, type HeldPlaces } from './tenant-queue.service.js';
 
-/** One unit is about the work of an ordinary request. The heaviest request has 64, and one tenant alone gets one such at a time. */
+/**
+ * One unit is about the work of an ordinary request. The heaviest request has 64, and a tenant alone gets one such request at a
+ * time.
+ */
 const UNITS_MAX = 160;
 const REQUEST_UNITS_MAX = 64;
 const BYTES_PER_UNIT = 16 * 1_024;
@@ -12,17 +15,17 @@ const RETRY_AFTER_SECONDS = 5;
 export interface HeavyRequest {
   tenantId: string;
   units: number;
-  /** Aborted when the caller leaves. */
+  /** Aborts when the caller leaves. */
   left: () => AbortSignal;
 }
 
-/** The work of parsing and passing on a JSON body. 0 for a short one. */
+/** Returns the units of a JSON body, for its parsing and sending. A short body has none. */
 export const unitsOfBytes = (bytes: number): number => Math.floor(bytes / BYTES_PER_UNIT);
 
 export class HeavyWork {
   private readonly queue = new TenantQueue(UNITS_MAX, (by) => (by === 'tenant' ? tooMuchWork() : tooMuchOfOthers()));
 
-  /** Throws RATE_LIMITED or UNAVAILABLE when there is no place for 10 s, and the reason of `left`. */
+  /** Throws RATE_LIMITED or UNAVAILABLE when there is no place for 10 s. If the caller leaves, throws the reason of `left`. */
   take({ tenantId, units, left }: HeavyRequest): Promise<HeldPlaces> {
     return this.queue.take({ tenantId, places: Math.min(REQUEST_UNITS_MAX, units), left });
   }

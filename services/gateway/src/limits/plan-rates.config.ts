@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { plans, type Plan } from '../organizations/plan.domain.js';
 
 export interface Rate {
-  /** Tokens that flow in per second. */
+  /** The number of tokens that a bucket gains per second. */
   perSecond: number;
-  /** Tokens a full bucket holds. */
+  /** The number of tokens in a full bucket. */
   burst: number;
 }
 
@@ -16,7 +16,7 @@ export const burstSchema = z.coerce.number().int().min(1).max(10_000_000);
 
 const entrySchema = z.tuple([z.enum(plans), perSecondSchema, burstSchema]);
 
-/** `free=10:20,pro=100:200`: requests per second and burst, for the plans that differ from the default. */
+/** Reads `free=10:20,pro=100:200`: requests per second and burst of the plans that differ from the default. */
 export const planRatesSchema = z.string().transform((text, context) => {
   const rates: Partial<Record<Plan, Rate>> = {};
   for (const part of text.split(',').filter((part) => part.trim() !== '')) {

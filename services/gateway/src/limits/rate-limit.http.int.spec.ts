@@ -10,7 +10,7 @@ import { ApiKeyStore } from '../keys/api-key.store.js';
 import { OrganizationStore } from '../organizations/organization.store.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
-/** Takes connections and never says a word: a Redis that hangs. */
+/** A server that accepts connections and never answers, like a Redis that hangs. */
 class SilentServer {
   private readonly sockets = new Set<Socket>();
   private constructor(
@@ -42,7 +42,7 @@ describe('the rate limit', () => {
   });
 
   it('lets a burst pass, then answers 429 with Retry-After, on all gateways together', async () => {
-    // So slow that no token flows in during the test.
+    // The bucket gains no token during the test.
     const limits = { KILN_RATE_LIMIT_RPS: '0.001', KILN_RATE_LIMIT_BURST: '10' };
     const gateways = await Promise.all([
       GatewayProcess.startLimited(surroundings, limits),

@@ -1,15 +1,16 @@
-// Places that tenants share, with a queue for each tenant. Whoever finds none waits for a while, tenant after tenant.
+// Places that tenants share, with a queue for each tenant. A request that finds none waits for a while. Tenants are served in
+// round robin.
 import type { CodedError } from '@kiln/contracts';
 import { SharedPlaces } from '@kiln/platform';
 
 const WAIT_MS = 10_000;
-/** Requests of one tenant that wait. */
+/** The number of requests of one tenant that may wait. */
 const WAITING_MAX = 200;
 
 export interface WantedPlaces {
   tenantId: string;
   places: number;
-  /** Aborted when the caller leaves. */
+  /** Aborts when the caller leaves. */
   left: () => AbortSignal;
 }
 
@@ -22,7 +23,7 @@ export class TenantQueue {
   private readonly shared: SharedPlaces;
   private readonly waiting = new Map<string, Waiting[]>();
 
-  /** `refused` says why there was no place in time: the tenant holds it itself, or others do. */
+  /** `refused` receives why there was no place in time: the tenant holds it itself, or others do. */
   constructor(
     placesMax: number,
     private readonly refused: (by: 'tenant' | 'others') => CodedError,
@@ -30,7 +31,7 @@ export class TenantQueue {
     this.shared = new SharedPlaces(placesMax);
   }
 
-  /** Throws what `refused` returns when there is no place for 10 s, and the reason of `left`. */
+  /** Throws the error of `refused` when there is no place for 10 s. If the caller leaves, throws the reason of `left`. */
   async take({ tenantId, places, left }: WantedPlaces): Promise<HeldPlaces> {
     if (places > 0) await this.place(tenantId, places, left);
     return new HeldPlaces(places, (count) => {
@@ -62,7 +63,7 @@ export class TenantQueue {
     });
   }
 
-  /** The first request of each tenant, until no more fit: a tenant whose request begins goes to the end of the map. */
+  /** Serves the first request of each tenant, until no more fit. A tenant whose request begins goes to the end of the map. */
   private beginWaiting(): void {
     for (const [tenantId, [first]] of this.waiting) {
       if (first && this.shared.take(tenantId, first.places) === null) first.begin();
@@ -76,7 +77,7 @@ export class TenantQueue {
   }
 }
 
-/** It must be released. A second release does nothing. */
+/** The holder must release its places. A second release does nothing. */
 export class HeldPlaces {
   constructor(
     private count: number,
@@ -87,7 +88,7 @@ export class HeldPlaces {
     this.shrinkTo(0);
   }
 
-  /** Gives back what is more than `count`. */
+  /** Releases the places beyond `count`. */
   shrinkTo(count: number): void {
     const unused = this.count - count;
     if (unused <= 0) return;

@@ -1,5 +1,6 @@
-// One script call in Redis per request, shared by all replicas: is the caller revoked, and is there a token in its bucket?
-// Time is taken from Redis, so the clocks of the replicas do not matter. Without Redis every request passes without waiting.
+// Asks Redis once per request, in one script that all replicas share: is the caller revoked, and is there a token in its bucket?
+// The script uses the time of Redis, so the clocks of the replicas do not matter. Without Redis every request passes without
+// waiting.
 import { createHash } from 'node:crypto';
 import { revocationKey } from '../keys/revocations.adapter.js';
 import type { Rate } from './plan-rates.config.js';
@@ -19,8 +20,9 @@ export interface BucketState {
 }
 
 /**
- * A bucket is stored as one number: the time (microseconds) at which it will be full. Taking a token moves that time by as long as a token
- * takes to flow in. A full bucket is not stored. This is the generic cell rate algorithm (ITU-T I.371), read as a token bucket.
+ * A bucket is stored as one number: the time (microseconds) at which it will be full. To take a token moves that time by the time
+ * in which the bucket gains one. A full bucket is not stored. This is the generic cell rate algorithm (ITU-T I.371), read as a
+ * token bucket.
  */
 const TAKE_ONE = `
 local kept = redis.call('MGET', KEYS[1], KEYS[2])
@@ -72,7 +74,7 @@ export class TokenBucket {
     try {
       return await this.redis.evalSha(TAKE_ONE_SHA1, call);
     } catch (error) {
-      // A Redis that has just started does not have the script yet.
+      // After a start Redis does not have the script yet.
       if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return this.redis.eval(TAKE_ONE, call);
       throw error;
     }

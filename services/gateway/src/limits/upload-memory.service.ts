@@ -1,4 +1,5 @@
-// Bounds the memory that uploads under way take in this process. Tenants share it, so that held uploads of one leave room for the others.
+// Bounds the memory that uploads under way take in this process. Tenants share it, so that the held uploads of one tenant leave
+// room for the others.
 import { CodedError } from '@kiln/contracts';
 import { SharedPlaces } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
@@ -7,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Buffers of the connection and of the parser. */
+/** The buffers of the connection and of the parser. */
 const CONNECTION_BYTES = 64 * KIB;
 /** The fields of a body (upload/multipart.http.ts), and the beginning of its file. */
 const BEGINNING_BYTES = 1.5 * MIB;
@@ -15,7 +16,7 @@ const BEGINNING_BYTES = 1.5 * MIB;
 /** Files with more bytes are stored in parts. */
 export const SMALL_FILE_BYTES = 256 * KIB;
 
-/** For the next attempt of a caller: most uploads last longer than a second, and shorter than a minute. */
+/** When a caller should try again: most uploads last longer than a second, and shorter than a minute. */
 const RETRY_AFTER_SECONDS = 5;
 
 export class UploadMemory {
@@ -29,7 +30,7 @@ export class UploadMemory {
     this.bytes = new SharedPlaces(bytesMax);
   }
 
-  /** Takes what the body needs by its Content-Length, or what every body needs. Throws UNAVAILABLE. */
+  /** Takes the memory that the body needs by its Content-Length, or the memory that every body needs. Throws UNAVAILABLE. */
   hold(tenantId: string, { headers }: Pick<IncomingMessage, 'headers'>): UploadHold {
     const hold = new UploadHold(tenantId, this.bytes, this.store);
     const length = headers['content-length'];
@@ -57,7 +58,7 @@ export class UploadHold {
     return this.held;
   }
 
-  /** For a body or a file of at most this size. Throws UNAVAILABLE. */
+  /** Grows the memory for a body or a file of at most this size. Throws UNAVAILABLE. */
   growFor(sizeBytesMax: number): void {
     const parts = this.store.putMemoryBytes(sizeBytesMax);
     this.growTo(CONNECTION_BYTES + Math.min(sizeBytesMax, BEGINNING_BYTES + parts));

@@ -50,7 +50,7 @@ create index portal_tokens_of_key on portal_tokens (key_id);
 
 create index portal_tokens_by_expiry on portal_tokens (expires_at);
 
--- One partition for each UTC day, which is dropped as a whole.
+-- Each UTC day has one partition, which is dropped as a whole.
 create table idempotent_requests (
   tenant_id uuid not null,
   route text not null,
@@ -58,7 +58,7 @@ create table idempotent_requests (
   day date not null,
   owner uuid not null,
   ids_seed uuid not null,
-  leased_until timestamptz not null,
+  lease_expires_at timestamptz not null,
   answer bytea,
   kept_until timestamptz,
   primary key (tenant_id, route, key_hash, day),
@@ -71,8 +71,9 @@ create index idempotent_requests_by_encryption_key
 
 create function idempotency_day() returns date language sql stable as $$ select (now() at time zone 'UTC')::date $$;
 
--- Gives the key to a request, unless another one runs or was answered. \`seed\` is null then. A row of an earlier day moves to this one,
--- with its new owner. A request that repeats one without an answer keeps its seed, unless that is older than \`oldest_seed\`.
+-- Gives the key to a request, unless another request holds it or was answered. \`seed\` is null then. A row of an earlier day
+-- moves to this one, with its new owner. A request that repeats an unanswered one keeps its seed, unless the seed is older than
+-- \`oldest_seed\`.
 create function claim_idempotency_key(
   of_tenant uuid, of_route text, of_key bytea, new_owner uuid, oldest_seed uuid, lease interval,
   out seed uuid, out kept_answer bytea
@@ -83,7 +84,7 @@ declare
 begin
   -- Rows of different days have no unique index in common.
   perform pg_advisory_xact_lock(hashtextextended(of_tenant::text || of_route || encode(of_key, 'hex'), 0));
-  select r.day, r.answer, r.ids_seed, r.leased_until < now() and coalesce(r.kept_until < now(), true) as is_over
+  select r.day, r.answer, r.ids_seed, r.lease_expires_at < now() and coalesce(r.kept_until < now(), true) as is_over
   into known from idempotent_requests r
   where r.tenant_id = of_tenant and r.route = of_route and r.key_hash = of_key and r.day between today - 2 and today + 1
   for update;
@@ -92,7 +93,7 @@ begin
   seed := case when known.answer is null and known.ids_seed > oldest_seed then known.ids_seed else new_owner end;
   delete from idempotent_requests r
   where r.tenant_id = of_tenant and r.route = of_route and r.key_hash = of_key and r.day = known.day;
-  insert into idempotent_requests (tenant_id, route, key_hash, day, owner, ids_seed, leased_until)
+  insert into idempotent_requests (tenant_id, route, key_hash, day, owner, ids_seed, lease_expires_at)
   values (of_tenant, of_route, of_key, today, new_owner, seed, now() + lease);
 end $$;
 `;

@@ -1,17 +1,10 @@
-// POST /v1/nodes/upload/commit: the object in the bucket becomes a node, the node a file, and the file gets a job.
-import {
-  connectionsOperations,
-  encodeId,
-  filesOperations,
-  jobsOperations,
-  type nodeCommittedSchema,
-} from '@kiln/contracts';
+// POST /v1/nodes/upload/commit makes a node of the object in the bucket and a file of the node, and gives the file a job.
+import { connectionsOperations, filesOperations, jobsOperations, type nodeCommittedSchema } from '@kiln/contracts';
 import type { z } from 'zod';
 import { idGiven } from '../routes/given-id.domain.js';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
-import { expectedJob } from '../quota/quota.service.js';
-import { wasRefused } from '../upload/register-file.adapter.js';
+import { expectedJob, releasedIfRefused } from '../quota/quota.service.js';
 
 export async function commitNodeUpload(
   { body, caller, context, ids }: RouteRequest<object, object, { node_id: string }>,
@@ -19,13 +12,10 @@ export async function commitNodeUpload(
 ): Promise<z.output<typeof nodeCommittedSchema>> {
   const node_id = idGiven('node', body.node_id);
   const node = await services.rpc.call(connectionsOperations.commitNodeUpload, { node_id }, context);
-  const job_id = encodeId('job', ids.uuid('job'));
+  const job_id = ids.id('job');
   const reservation = await services.quota.admit(caller, [expectedJob(job_id, node)], context);
-  const input = { node, file_id: encodeId('file', ids.uuid('file')), job_id, processing: {} };
-  const made = await services.rpc.call(filesOperations.processNode, input, context).catch(async (error: unknown) => {
-    if (wasRefused(error)) await reservation.release();
-    throw error;
-  });
+  const input = { node, file_id: ids.id('file'), job_id, processing: {} };
+  const made = await releasedIfRefused(reservation, services.rpc.call(filesOperations.processNode, input, context));
   await services.jobCreator.create([made.job], context);
   const committed = { node_id: node.node_id, file_id: made.file_id, job_id: made.job_id };
   if (made.job !== null) return { ...committed, status: 'queued' };

@@ -36,7 +36,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-// A key typed without its scheme still works.
+// A key works also without its scheme.
 const START_SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#docs',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorKinds } from '@kiln/contracts';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { scopesOf } from '../routes/kinds.route.js';
+import { scopesOf, successOf } from '../routes/row-facts.domain.js';
 import { routeTable } from '../routes/table.routes.js';
 import { errorsOf, openApiDocument } from './document.view.js';
 
@@ -38,7 +38,7 @@ describe('the OpenAPI document', () => {
     if (!operation) throw new Error('the document has no such operation');
     expect(operation['x-required-scopes'] ?? []).toStrictEqual(scopesOf(route));
     expect(operation.security).toHaveLength({ public: 0, portal: 1, key: 2 }[route.stack]);
-    const statuses = new Set([route.success, ...errorsOf(route).map((code) => errorKinds[code].status)]);
+    const statuses = new Set([successOf(route), ...errorsOf(route).map((code) => errorKinds[code].status)]);
     if (route.name === 'getReadiness') statuses.add(503);
     expect(Object.keys(operation.responses).sort()).toStrictEqual([...statuses].map(String).sort());
     const parameters = (operation.parameters ?? []).flatMap(({ name }) => name ?? []).sort();

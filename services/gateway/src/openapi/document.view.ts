@@ -1,7 +1,8 @@
 // The OpenAPI 3.1 document, derived from the route table (https://spec.openapis.org/oas/v3.1.1.html).
 import { errorBodySchema, errorKinds, type ErrorCode } from '@kiln/contracts';
 import type { z } from 'zod';
-import { changesLiveData, responseSchemaOf, scopesOf, type Route } from '../routes/kinds.route.js';
+import type { Route } from '../routes/kinds.route.js';
+import { changesLiveData, responseSchemaOf, scopesOf, successOf } from '../routes/row-facts.domain.js';
 import {
   documentedHeaders,
   headerReferences,
@@ -113,7 +114,7 @@ function queryParameters(route: Route): JsonSchema[] {
   );
 }
 
-/** Exploded, each property of this object is a parameter of its own: `metadata.department=legal`. */
+/** With `explode`, each property of this object is a parameter of its own: `metadata.department=legal`. */
 const metadataParameter = (): JsonSchema => ({
   name: 'metadata',
   in: 'query',
@@ -139,7 +140,7 @@ function responsesOf(route: Route, schemas: DocumentSchemas): JsonSchema {
   const mediaType = ('mediaType' in route && route.mediaType) || 'application/json';
   const { response: example } = route.example;
   const responses: JsonSchema = {
-    [route.success]: {
+    [successOf(route)]: {
       description: 'The request succeeded.',
       headers: headerReferences([
         ...(route.stack === 'public' ? [] : RATE_LIMIT_HEADERS),

@@ -8,7 +8,7 @@ const VERBS =
   );
 const SUMMARY_WORDS_MAX = 8;
 
-/** Every text that stands under `key`, wherever in the document. */
+/** Returns every text under `key`, wherever in the document. */
 function textsOf(key: string, node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([name, value]) =>
@@ -19,13 +19,16 @@ function textsOf(key: string, node: unknown): string[] {
 describe('the texts of the OpenAPI document', () => {
   const document = openApiDocument(routeTable, { version: '1.0.0', publicUrl: undefined });
 
-  it.each(routeTable)('summarize $name by an imperative verb and its object, in at most eight words', ({ summary }) => {
-    const words = summary.split(' ');
-    expect(VERBS).toContain(words[0]);
-    expect(words.length).toBeGreaterThanOrEqual(2);
-    expect(words.length).toBeLessThanOrEqual(SUMMARY_WORDS_MAX);
-    expect(summary).not.toMatch(/[,;:.]/);
-  });
+  it.each(routeTable)(
+    'summarize $name in a sentence: an imperative verb and its object, in at most eight words',
+    ({ summary }) => {
+      const words = summary.split(' ');
+      expect(VERBS).toContain(words[0]);
+      expect(words.length).toBeGreaterThanOrEqual(2);
+      expect(words.length).toBeLessThanOrEqual(SUMMARY_WORDS_MAX);
+      expect(summary).toMatch(/^[^,;:.]+\.$/);
+    },
+  );
 
   it('describe everything in sentences, which begin with a capital letter or code and end with a full stop', () => {
     const descriptions = textsOf('description', document);

@@ -1,4 +1,5 @@
-// From zod to the component schemas of the document. A schema with a name here becomes a component wherever it stands.
+// Converts zod schemas to the component schemas of the document. A schema with a name here becomes a component wherever it
+// appears.
 import {
   answerEventSchema,
   answerSourceSchema,
@@ -29,7 +30,8 @@ import {
   createdWebhookSchema,
 } from '@kiln/contracts';
 import { z } from 'zod';
-import { responseSchemaOf, type Route } from '../routes/kinds.route.js';
+import type { Route } from '../routes/kinds.route.js';
+import { responseSchemaOf } from '../routes/row-facts.domain.js';
 import { extractionRequest, webhookPayloads } from './webhooks.view.js';
 
 export type JsonSchema = Record<string, unknown>;
@@ -67,7 +69,7 @@ const named: readonly (readonly [name: string, schema: z.ZodType])[] = [
 const pascalCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** Component schemas of one direction, and how to point at them. */
+/** Holds the component schemas of one direction, and makes references to them. */
 class Components {
   private readonly registry = z.registry<{ id: string }>();
   private readonly names = new Map<z.ZodType, string>();
@@ -143,7 +145,7 @@ export function documentSchemas(routes: readonly Route[]): DocumentSchemas {
   };
 }
 
-/** A schema on its own, without components: for parameters. */
+/** Returns a schema without components, for parameters. */
 export function inlineSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',

@@ -1,4 +1,5 @@
-// The `webhooks` part of the document: the requests that Kiln sends, one for each type of event, and that to own extractors.
+// The `webhooks` part of the document: the requests that Kiln sends, one for each type of event, and the requests to own
+// extractors.
 import {
   extractionRequestSchema,
   extractionResultSchema,
@@ -13,20 +14,20 @@ import { examplePayload } from '../routes/webhooks.examples.js';
 type JsonObject = Record<string, unknown>;
 
 const SUMMARIES: Record<WebhookEventType, string> = {
-  'file.created': 'A file was registered',
-  'file.deleted': 'A file was deleted',
-  'file.processing.completed': 'A file was processed and is searchable',
-  'file.processing.failed': 'A file could not be processed',
-  'variant.ready': 'Variants of a file are ready',
-  'job.failed': 'A job failed',
-  'connection.synced': 'A sync of a connection is complete',
-  'connection.sync.failed': 'A sync of a connection failed',
-  'webhook.disabled': 'Another webhook was disabled because its endpoint is gone or failed for five days',
-  'webhook.test': 'A test event was requested',
+  'file.created': 'A file was registered.',
+  'file.deleted': 'A file was deleted.',
+  'file.processing.completed': 'A file was processed and is searchable.',
+  'file.processing.failed': 'A file could not be processed.',
+  'variant.ready': 'Variants of a file are ready.',
+  'job.failed': 'A job failed.',
+  'connection.synced': 'A sync of a connection is complete.',
+  'connection.sync.failed': 'A sync of a connection failed.',
+  'webhook.disabled': 'Another webhook was disabled because its endpoint is gone or failed for five days.',
+  'webhook.test': 'A test event was requested.',
 };
 
 const DESCRIPTION =
-  'Signed according to [Standard Webhooks](https://www.standardwebhooks.com); verify the signature before you trust the body. ' +
+  'The request is signed according to [Standard Webhooks](https://www.standardwebhooks.com); verify the signature before you trust the body. ' +
   'Respond with any 2xx status within 15 seconds. Any other result is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, ' +
   'or later if `Retry-After` asks for it. A 410 response disables the webhook. An event can be delivered more than once and out ' +
   'of order; use `id` to detect duplicates.';
@@ -50,7 +51,7 @@ const parameters = [
 
 const pascalCase = (type: string) => type.replace(/(^|\.)(\w)/g, (_all, _dot, letter: string) => letter.toUpperCase());
 
-/** Name in the document and schema of each payload. */
+/** The name in the document and the schema of each payload. */
 export const webhookPayloads: readonly (readonly [type: WebhookEventType, name: string, schema: z.ZodType])[] =
   webhookEventTypes.map((type) => [type, `${pascalCase(type)}Event`, webhookPayloadSchema(type)]);
 
@@ -77,7 +78,7 @@ function extractionOperation(
   return {
     operationId: 'onExtractionRequested',
     tags: ['Extractions'],
-    summary: 'A file is to be read by your own extractor',
+    summary: 'Your own extractor receives a file.',
     description: EXTRACTION_DESCRIPTION,
     security: [],
     parameters,

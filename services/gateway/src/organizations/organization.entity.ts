@@ -1,7 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import type { Plan } from './plan.domain.js';
 
-/** A customer. Its data lies in two planes, one for live keys and one for test keys. */
+/** A customer. It has two tenants, one for live keys and one for test keys. */
 @Entity('organizations')
 @Unique('organizations_live_tenant_id_key', ['live_tenant_id'])
 @Unique('organizations_test_tenant_id_key', ['test_tenant_id'])
@@ -19,13 +19,13 @@ export class OrganizationEntity {
   plan!: Plan;
 
   /**
-   * The plane of live keys. Other services know tenants only, not organizations. The version digit of a tenant's id is 7 for live and
-   * 8 for test; the other digits of the two ids are the same (packages/contracts/src/core/mode.ts).
+   * The tenant of live keys. Other services know tenants only, not organizations. The version digit of a tenant's id is 7 for
+   * live and 8 for test; the other digits of the two ids are the same (packages/contracts/src/core/mode.ts).
    */
   @Column('uuid')
   live_tenant_id!: string;
 
-  /** The plane of test keys. */
+  /** The tenant of test keys. */
   @Column('uuid')
   test_tenant_id!: string;
 

@@ -29,7 +29,7 @@ describe('what belongs to the organization', () => {
   }
   const tenantsAsked = (operation: Operation) => pair.fakes.callsOf(operation).map(({ context }) => context.tenantId);
 
-  it('is asked for in the name of the live plane, by test keys as well', async () => {
+  it('is asked for in the name of the live tenant, by test keys as well', async () => {
     for (const key of [live, test]) {
       expect((await ask('GET', '/v1/org/routing-rules', { key })).status).toBe(200);
       expect((await ask('GET', '/v1/org/provider-keys', { key })).status).toBe(200);

@@ -13,12 +13,12 @@ export interface Organization {
   createdAt: Date;
 }
 
-/** The data planes (uuids) of an organization, and its plan. */
+/** The tenants (uuids) of an organization, and its plan. */
 export interface Tenants extends Record<KeyMode, string> {
   plan: Plan;
 }
 
-/** A row with ids of its own, for two empty data planes. */
+/** Makes a row with new ids, for two empty tenants. */
 export function newOrganization(name: string, plan: Plan) {
   const live_tenant_id = uuidv7();
   return { id: uuidv7(), name, plan, live_tenant_id, test_tenant_id: testTenantOf(live_tenant_id) };
@@ -46,7 +46,7 @@ export class OrganizationStore {
     return organizationOf(organization);
   }
 
-  /** Oldest first. */
+  /** Lists the oldest organization first. */
   async list(): Promise<Organization[]> {
     return (await this.organizations.find({ order: { created_at: 'ASC', id: 'ASC' } })).map(organizationOf);
   }

@@ -9,7 +9,7 @@ const PREFIX_LENGTH = 16;
 /** The stored part of a token. */
 export interface PortalTokenFingerprint {
   hash: Buffer;
-  /** The leading part, shown in place of the value. Of the tokens of a tenant no two have the same. */
+  /** The leading part, which is shown in place of the value. It is unique among the tokens of a tenant. */
   prefix: string;
 }
 

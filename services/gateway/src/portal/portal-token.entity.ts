@@ -3,8 +3,8 @@ import { ApiKeyEntity } from '../keys/api-key.entity.js';
 import { OrganizationEntity } from '../organizations/organization.entity.js';
 
 /**
- * A token that lets its holder read one space. A revoked token is deleted; one that has expired, by the sweep. That of a revoked key is
- * no longer valid, and stays until it expires or the key is deleted.
+ * A token that lets its holder read one space. To revoke a token deletes it; a sweep deletes expired tokens. The token of a
+ * revoked key is no longer valid, and stays until it expires or the key is deleted.
  */
 @Entity('portal_tokens')
 @Unique('portal_tokens_hash_key', ['hash'])
@@ -19,11 +19,11 @@ export class PortalTokenEntity {
   @Column('uuid')
   organization_id!: string;
 
-  /** The data plane of the key that created the token. */
+  /** The tenant of the key that created the token. */
   @Column('uuid')
   tenant_id!: string;
 
-  /** The key that created the token, which ends with it. Null: it was a bearer token. */
+  /** The key that created the token, which ends with it. Null if a bearer token created it. */
   @Index('portal_tokens_of_key')
   @ForeignKey(() => ApiKeyEntity, { name: 'portal_tokens_key_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid', { nullable: true })

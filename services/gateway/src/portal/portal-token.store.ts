@@ -10,10 +10,11 @@ import { PortalTokenEntity } from './portal-token.entity.js';
 
 const SWEEP_ROWS_MAX = 1_000;
 
-/** A token never expires later than its key, so only a revocation of the key is to be looked up. */
+/** A token never expires later than its key, so only a revocation of the key has to be looked up. */
 const VALID = `left join api_keys k on k.id = t.key_id where k.revoked_at is null and t.expires_at > now()`;
 
-// Read for every request and never cached: a revoked or expired token is refused at once, on every replica.
+// Hot: each request with a portal token reads it. The gateway never caches it, so that every replica refuses a revoked or expired
+// token at once.
 const findLive = statement(
   'gateway.find_live_portal_token',
   `select t.id, t.organization_id, t.tenant_id, t.space, t.expires_at, o.plan,
@@ -21,7 +22,7 @@ const findLive = statement(
    from portal_tokens t join organizations o on o.id = t.organization_id ${VALID} and t.hash = $1`,
 );
 
-// Ids are UUIDv7, so their order is that of creation.
+// A keyset page. Ids are UUIDv7, so their order is that of creation.
 const listLive = statement(
   'gateway.list_portal_tokens',
   `select t.id, t.prefix, t.space, t.created_at, t.expires_at, t.key_id from portal_tokens t ${VALID}
@@ -29,6 +30,7 @@ const listLive = statement(
    order by t.id desc limit $3`,
 );
 
+/** Set-based. */
 const deleteExpired = statement(
   'gateway.delete_expired_portal_tokens',
   `delete from portal_tokens where id in (
@@ -55,7 +57,7 @@ export class PortalTokenStore {
     this.tokens = database.dataSource.getRepository(PortalTokenEntity);
   }
 
-  /** Returns when the token expires: when its key does, at the latest. */
+  /** Returns when the token expires: at the latest when its key does. */
   async create(caller: KeyCaller, { ttlSeconds, ...token }: NewPortalToken): Promise<Date> {
     const organization_id = uuidOf('organization', caller.organizationId);
     const { raw } = await this.tokens
@@ -98,7 +100,7 @@ export class PortalTokenStore {
     };
   }
 
-  /** Newest first: those that are valid. With `afterId`, the page starts after that token. */
+  /** Lists valid tokens, the newest first. With `afterId`, the page starts after that token. */
   async list(tenantId: string, page: { limit: number; afterId: string | null }): Promise<PortalToken[]> {
     const afterUuid = page.afterId === null ? null : uuidOf('portalToken', page.afterId);
     const rows = await this.database.query<PortalToken>(listLive, [tenantId, afterUuid, page.limit]);
@@ -109,7 +111,7 @@ export class PortalTokenStore {
     }));
   }
 
-  /** False when the tenant has no such token, or it has expired. */
+  /** Returns false when the tenant has no such token, or it has expired. */
   async revoke(tenantId: string, token: PortalTokenFingerprint | { prefix: string }): Promise<boolean> {
     const expires_at = Raw((column) => `${column} > now()`);
     const { affected } = await this.tokens.delete({ ...token, tenant_id: tenantId, expires_at });

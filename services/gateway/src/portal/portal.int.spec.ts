@@ -38,7 +38,7 @@ describe('portal tokens', () => {
     return String(body['token']);
   }
 
-  /** Every page of the list. */
+  /** Reads every page of the list. */
   async function listed(limit = 50, as?: string): Promise<Record<string, unknown>[]> {
     const tokens: Record<string, unknown>[] = [];
     let cursor = '';

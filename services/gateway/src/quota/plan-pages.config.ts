@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { plans, type Plan } from '../organizations/plan.domain.js';
 
 export interface PageAllowance {
-  /** Null: unlimited. */
+  /** Null if the plan has no limit. */
   pages: number | null;
-  /** True: work beyond the limit is refused. False: it is reported as overage. */
+  /** If true, work beyond the limit is refused; otherwise it is reported as overage. */
   hardStop: boolean;
 }
 
@@ -30,7 +30,7 @@ const entrySchema = z.union([
   z.tuple([z.enum(plans), pagesSchema, z.literal('stop')]),
 ]);
 
-/** `free=1000:stop,pro=50000,enterprise=unlimited`: for the plans that differ from the default. */
+/** Reads `free=1000:stop,pro=50000,enterprise=unlimited` for the plans that differ from the default. */
 export const planPagesSchema = z.string().transform((text, context): PlanPages => {
   const allowances: Record<Plan, PageAllowance> = { ...byDefault };
   for (const part of text.split(',').filter((part) => part.trim() !== '')) {

@@ -15,7 +15,7 @@ const context: CallContext = {
 const caller = { mode: 'live', plan: 'free', tenantId: 't', liveTenantId: 't' } as KeyCaller;
 
 describe('a reservation', () => {
-  /** What the jobs service is asked, and what it answers. */
+  /** The requests to the jobs service, and its answers. */
   const asked: { subject: string; jobIds: string[] }[] = [];
   let answer: () => Promise<unknown>;
   beforeEach(() => void (asked.length = 0));
@@ -59,7 +59,7 @@ describe('a reservation', () => {
     answer = reserved(['a'], 0);
     const reservation = await quota.admit(caller, [{ id: 'a' }, { id: 'held' }], context);
     await reservation.release(['held']);
-    // There was nothing to give back.
+    // There was nothing to release.
     expect(subjects()).toStrictEqual([reservePages.subject]);
     answer = reserved(['held'], 0);
     await reservation.renew(context);

@@ -1,7 +1,7 @@
 // Decides whether work is accepted. On a plan with a hard limit, pages are reserved for each job before anything is read or written. Work on
 // other plans, and in test mode, which uses no pages, passes without a call.
-import { jobsOperations, type CallContext, type ExpectedJob } from '@kiln/contracts';
-import type { Logger, RpcClient } from '@kiln/platform';
+import { CodedError, jobsOperations, type CallContext, type ExpectedJob } from '@kiln/contracts';
+import { isUnheard, type Logger, type RpcClient } from '@kiln/platform';
 import type { KeyCaller } from '../auth/caller.domain.js';
 import type { PlanPages } from './plan-pages.config.js';
 
@@ -16,12 +16,32 @@ export interface PageReservation {
   release(jobIds?: readonly string[]): Promise<void>;
 }
 
-/** The estimate for a file of which this is known. */
+/** Estimates the job of a file by what is known of it. */
 export const expectedJob = (id: string, file: Omit<ExpectedJob, 'id'>): ExpectedJob => ({
   id,
   content_type: file.content_type,
   size_bytes: file.size_bytes,
 });
+
+/** Whether a service certainly did nothing: it refused the call, or no process received it. */
+export function wasRefused(error: unknown): boolean {
+  if (!(error instanceof CodedError)) return false;
+  return error.code === 'UNAVAILABLE' ? isUnheard(error) : error.status < 500;
+}
+
+/** Waits for a call that makes jobs. If it was refused, releases the pages of these jobs, or all if none are named. */
+export async function releasedIfRefused<Result>(
+  reservation: PageReservation,
+  call: Promise<Result>,
+  jobIds?: readonly string[],
+): Promise<Result> {
+  try {
+    return await call;
+  } catch (error) {
+    if (wasRefused(error)) await reservation.release(jobIds);
+    throw error;
+  }
+}
 
 const freely: PageReservation = { renew: async () => undefined, release: async () => undefined };
 
@@ -46,7 +66,7 @@ export class Quota {
   }
 
   /**
-   * For work whose jobs only a service can count: the limit against which the service reserves each job, as `admit` does. Null if the
+   * Returns the limit against which the service reserves each job, for work whose jobs only that service can count. Null if the
    * plan has no hard limit.
    */
   delegate(caller: KeyCaller): number | null {

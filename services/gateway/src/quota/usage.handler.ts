@@ -14,6 +14,6 @@ export async function getUsage(
   return { period, pages_used, pages_limit, plan, overage_pages: overageOf(pages_used, pages_limit) };
 }
 
-/** In hundredths, so that 0.6 + 0.6 + 0.6 pages are no more than 1.8. */
+/** Pages are compared in hundredths, so that 0.6 + 0.6 + 0.6 pages are no more than 1.8. */
 const overageOf = (used: number, limit: number | null): number =>
   limit === null ? 0 : Math.max(0, Math.round(used * 100) - limit * 100) / 100;

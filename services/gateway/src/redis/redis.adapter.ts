@@ -10,7 +10,7 @@ export const redisUrlVariable = z
   .regex(/^rediss?:\/\//, { error: 'must be a redis:// or rediss:// address', abort: true })
   .refine(isClearAboutTls, { error: 'names certificates, so it must be a rediss:// address' });
 
-/** Whoever names certificates expects TLS, and `redis://` would send the password without it. */
+/** An operator who names certificates expects TLS, and `redis://` would send the password without it. */
 function isClearAboutTls(url: string): boolean {
   if (!URL.canParse(url)) return true;
   const address = new URL(url);
@@ -22,7 +22,7 @@ const RECONNECT_WAIT_MS = { first: 50, max: 1_000 };
 
 export type Redis = ReturnType<typeof connectRedis>;
 
-/** TLS with the certificates that the address names, if it is `rediss://`. */
+/** Returns the TLS settings with the certificates that the address names, if it is `rediss://`. */
 export function tlsOf(url: string) {
   const address = new URL(url);
   if (address.protocol !== 'rediss:') return {};

@@ -1,4 +1,4 @@
-/** The result of `work`. Rejects when it takes longer than `milliseconds`. */
+/** Returns the result of `work`. Rejects when it takes longer than `milliseconds`. */
 export async function withinMilliseconds<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -13,6 +13,7 @@ export interface KnownKey {
   requester: Requester;
 }
 
+/** Set-based: all refused keys since the last flush. */
 const findKnown = statement(
   'gateway.find_known_keys',
   `select k.hash, k.name, case k.mode when 'live' then o.live_tenant_id else o.test_tenant_id end as tenant_id

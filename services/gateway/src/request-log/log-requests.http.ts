@@ -1,4 +1,5 @@
-// Adds each request to the request log when it has ended: its connection, and its handler, which may go on after the caller has left.
+// Adds each request to the request log when both its connection and its handler have ended. The handler may end later than the
+// connection.
 import { fingerprintOf } from '../keys/api-key.domain.js';
 import { credentialsOf } from '../auth/authorization-header.domain.js';
 import type { RequestStep } from '../http/request-steps.middleware.js';

@@ -1,13 +1,13 @@
-// Publishes what authenticated callers requested, off the request path. Entries are collected and sent in batches, one event per tenant.
-// Adding an entry never waits and never fails. If the bus is unavailable until the buffer is full, the oldest entries are dropped
-// and counted.
+// Publishes the requests of authenticated callers, off the request path. It collects entries and sends them in batches, one event
+// per tenant. Adding an entry never waits and never fails. If the bus is unavailable until the buffer is full, the oldest entries
+// are dropped and counted.
 import { encodeId, LOGGED_REQUESTS_MAX, type LoggedRequest } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import type { KnownKey, Requester } from './known-key.store.js';
 
 export interface FinishedRequest extends Omit<LoggedRequest, 'id' | 'auth_type' | 'key_name' | 'created_at'> {
-  /** The caller; or the hash of a refused key, which may be a key that was revoked or has expired. */
+  /** The caller, or the hash of a refused key, which may be a key that was revoked or has expired. */
   requester: Requester | { keyHash: Buffer };
 }
 

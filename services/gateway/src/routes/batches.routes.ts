@@ -14,12 +14,12 @@ import {
 import { z } from 'zod';
 import { processBatch, processFile } from '../batches/process.handler.js';
 import { uploadBatch } from '../batches/upload-batch.handler.js';
-import { createFile } from '../upload/upload.handler.js';
+import { createUpload } from '../upload/upload.handler.js';
 import { exampleCreated, exampleIds } from './shared.examples.js';
 import { handlerRoute, operationRoute } from './kinds.route.js';
 
 const PROCESS_BATCH_TIMEOUT_MS = 30_000;
-/** 50 files with 50 metadata values each, even if every character is escaped as six bytes. */
+/** The size of 50 files with 50 metadata values each, even if every character is escaped as six bytes. */
 const BATCH_BODY_BYTES_MAX = 16 * 1024 * 1024;
 
 const exampleBatchId = encodeId('batch', '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a40');
@@ -40,14 +40,14 @@ const uploadRows = [
     method: 'POST',
     path: '/v1/files',
     tag: 'Files',
-    summary: 'Create a file and an upload URL',
+    summary: 'Create a file and an upload URL.',
     description:
-      'Equivalent to a JSON upload with its most common fields. Processing always starts when the bytes arrive.',
+      'Does the same as a JSON upload, with its most common fields. Processing always starts when the bytes arrive.',
     scope: 'files:write',
     body: jsonUploadSchema
       .pick({ filename: true, space: true, content_type: true, size_bytes: true, metadata: true })
       .transform((fields) => ({ ...fields, skip_processing: false })),
-    handler: createFile,
+    handler: createUpload,
     response: signedUploadSchema,
     success: 201,
     errors: ['CONFLICT', 'QUOTA_EXCEEDED'],
@@ -58,7 +58,7 @@ const uploadRows = [
     method: 'POST',
     path: '/v1/upload/batch',
     tag: 'Upload',
-    summary: 'Create up to 50 files and upload URLs',
+    summary: 'Create up to 50 files and upload URLs.',
     description:
       '`files` in the response has one element for each entry of the request, in the same order: an upload, or ' +
       'an `error` if the entry was rejected. Valid entries succeed even if others are rejected. If all entries ' +
@@ -91,7 +91,7 @@ export const batchesRoutes = [
     method: 'GET',
     path: '/v1/batches/:id',
     tag: 'Batches',
-    summary: 'Get the progress of a batch',
+    summary: 'Get the progress of a batch.',
     description:
       'Returns the current state of the files: `completed + failed + cancelled + in_progress = total`. Deleted files are not ' +
       'counted. A file that is being reprocessed counts as in progress.',
@@ -99,7 +99,6 @@ export const batchesRoutes = [
     params: z.object({ id: idSchema('batch') }),
     operation: filesOperations.getBatch,
     input: ({ params }) => params,
-    success: 200,
     example: {
       response: {
         id: exampleBatchId,
@@ -120,7 +119,7 @@ export const batchesRoutes = [
     method: 'POST',
     path: '/v1/files/:id/process',
     tag: 'Files',
-    summary: 'Process or reprocess a file',
+    summary: 'Process or reprocess a file.',
     description:
       'Creates a job that replaces the current job of the file, even if that job is running: the newest request ' +
       'wins. Existing variants stay readable until new ones replace them. The body is optional. Returns 409 if ' +
@@ -143,7 +142,7 @@ export const batchesRoutes = [
     method: 'POST',
     path: '/v1/files/process-batch',
     tag: 'Files',
-    summary: 'Process many files',
+    summary: 'Process many files.',
     description:
       'Send either `file_ids` (up to 1,000) or `connection_id`. Files that cannot be processed are listed in ' +
       '`errors`; the others are queued. With `connection_id`, every file node without an up-to-date result is ' +

@@ -1,6 +1,6 @@
-// Connecting a bucket: the providers, their instructions, and a test of the credentials.
+// The routes to connect a bucket: the providers, their instructions, and a test of the credentials.
 import { connectionsOperations, listBucketsSchema, startSchema, verifyConnectionSchema } from '@kiln/contracts';
-import { BUCKET_TIMEOUT_MS, newConnectionId } from './connections.routes.js';
+import { BUCKET_TIMEOUT_MS } from './connections.routes.js';
 import { exampleConnection, exampleInstructions, exampleS3Keys } from './connections.examples.js';
 import { operationRoute } from './kinds.route.js';
 
@@ -12,14 +12,14 @@ export const connectionSetupRoutes = [
     method: 'POST',
     path: '/v1/connections/verify',
     tag: 'Connections',
-    summary: 'Verify a bucket and create its connection',
+    summary: 'Verify a bucket and create its connection.',
     description:
       'Lists the bucket with the credentials. If that fails, returns 400 with the reason and creates nothing. ' +
       'Credentials are encrypted at rest and never returned.',
     scope: 'connections:write',
     body: verifyConnectionSchema,
     operation: connectionsOperations.verifyConnection,
-    input: ({ body, caller, ids }) => ({ ...body, id: newConnectionId(ids), org_id: caller.organizationId }),
+    input: ({ body, caller, ids }) => ({ ...body, id: ids.id('connection'), org_id: caller.organizationId }),
     success: 201,
     timeoutMs: BUCKET_TIMEOUT_MS,
     example: {
@@ -32,12 +32,11 @@ export const connectionSetupRoutes = [
     method: 'POST',
     path: '/v1/connections/start',
     tag: 'Connections',
-    summary: 'Get the setup instructions for a provider',
+    summary: 'Get the setup instructions for a provider.',
     scope: 'connections:write',
     body: startSchema,
     operation: connectionsOperations.startConnection,
     input: ({ body, caller }) => ({ ...body, org_id: caller.organizationId }),
-    success: 200,
     example: {
       request: { provider: 's3' },
       response: { provider: 's3', auth_type: 'role_assumption', instructions: exampleInstructions },
@@ -48,14 +47,13 @@ export const connectionSetupRoutes = [
     method: 'POST',
     path: '/v1/connections/list-buckets',
     tag: 'Connections',
-    summary: 'List the buckets visible to credentials',
+    summary: 'List the buckets visible to credentials.',
     description:
       'The credentials are not stored. Returns 400 with the reason if the provider rejects the request. Some providers allow a key to read one bucket but not to list buckets.',
     scope: 'connections:write',
     body: listBucketsSchema,
     operation: connectionsOperations.listBuckets,
     input: ({ body, caller }) => ({ ...body, org_id: caller.organizationId }),
-    success: 200,
     timeoutMs: BUCKET_TIMEOUT_MS,
     example: {
       request: { provider: 's3', credentials: exampleS3Keys },
@@ -67,11 +65,10 @@ export const connectionSetupRoutes = [
     method: 'GET',
     path: '/v1/connections/providers',
     tag: 'Connections',
-    summary: 'List connection providers',
+    summary: 'List connection providers.',
     scope: 'connections:read',
     operation: connectionsOperations.listProviders,
     input: () => ({}),
-    success: 200,
     example: {
       response: {
         providers: [

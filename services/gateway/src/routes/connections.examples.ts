@@ -18,7 +18,7 @@ export const exampleConnection = {
   updated_at: '2026-11-20 15:00:00',
 };
 
-/** From the documentation of AWS: they open nothing. */
+/** These credentials come from the documentation of AWS. They open nothing. */
 export const exampleS3Keys = {
   access_key_id: 'AKIAIOSFODNN7EXAMPLE',
   secret_access_key: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',

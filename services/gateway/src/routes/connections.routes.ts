@@ -3,19 +3,16 @@ import {
   connectionChangesSchema,
   connectionQuerySchema,
   connectionsOperations,
-  encodeId,
   idSchema,
   newConnectionSchema,
 } from '@kiln/contracts';
 import { z } from 'zod';
-import type { RequestIds } from '../idempotency/request-ids.domain.js';
 import { exampleConnection, exampleObject, exampleS3Keys } from './connections.examples.js';
 import { operationRoute } from './kinds.route.js';
 
 const params = z.object({ id: idSchema('connection') });
-export const newConnectionId = (ids: RequestIds) => encodeId('connection', ids.uuid('connection'));
 
-/** Longer than for other rows, because the provider of the bucket must respond. */
+/** The provider of the bucket must respond, so the time is longer than for other rows. */
 export const BUCKET_TIMEOUT_MS = 22_000;
 
 const place = { provider: 's3' as const, name: exampleConnection.name, bucket: exampleConnection.bucket };
@@ -26,14 +23,14 @@ export const connectionsRoutes = [
     method: 'POST',
     path: '/v1/connections',
     tag: 'Connections',
-    summary: 'Create a connection',
+    summary: 'Create a connection.',
     description:
-      'Does not contact the bucket. The connection is `pending` until its first successful test or sync. To ' +
+      'Stores the connection without a request to the bucket. The connection is `pending` until its first successful test or sync. To ' +
       'test the bucket first, use `POST /v1/connections/verify`.',
     scope: 'connections:write',
     body: newConnectionSchema,
     operation: connectionsOperations.createConnection,
-    input: ({ body, caller, ids }) => ({ ...body, id: newConnectionId(ids), org_id: caller.organizationId }),
+    input: ({ body, caller, ids }) => ({ ...body, id: ids.id('connection'), org_id: caller.organizationId }),
     success: 201,
     example: {
       request: place,
@@ -45,12 +42,11 @@ export const connectionsRoutes = [
     method: 'GET',
     path: '/v1/connections',
     tag: 'Connections',
-    summary: 'List connections',
+    summary: 'List connections.',
     scope: 'connections:read',
     query: connectionQuerySchema,
     operation: connectionsOperations.listConnections,
     input: ({ query }) => query,
-    success: 200,
     example: { response: { connections: [exampleConnection], next_cursor: null } },
   }),
   operationRoute({
@@ -58,12 +54,11 @@ export const connectionsRoutes = [
     method: 'GET',
     path: '/v1/connections/:id',
     tag: 'Connections',
-    summary: 'Get a connection',
+    summary: 'Get a connection.',
     scope: 'connections:read',
     params,
     operation: connectionsOperations.getConnection,
     input: ({ params }) => params,
-    success: 200,
     example: { response: exampleConnection },
   }),
   operationRoute({
@@ -71,7 +66,7 @@ export const connectionsRoutes = [
     method: 'PATCH',
     path: '/v1/connections/:id',
     tag: 'Connections',
-    summary: 'Update a connection',
+    summary: 'Update a connection.',
     description:
       'Changes the name or the credentials. Omitted fields keep their values. New credentials are tested first; ' +
       'if the bucket cannot be listed with them, returns 400 with the reason and keeps the old ones. Nodes and ' +
@@ -81,7 +76,6 @@ export const connectionsRoutes = [
     body: connectionChangesSchema,
     operation: connectionsOperations.updateConnection,
     input: ({ params, body, caller }) => ({ ...body, ...params, org_id: caller.organizationId }),
-    success: 200,
     timeoutMs: BUCKET_TIMEOUT_MS,
     example: { request: { credentials: exampleS3Keys }, response: exampleConnection },
   }),
@@ -90,13 +84,12 @@ export const connectionsRoutes = [
     method: 'DELETE',
     path: '/v1/connections/:id',
     tag: 'Connections',
-    summary: 'Delete a connection',
+    summary: 'Delete a connection.',
     description: 'Deletes its credentials and nodes. Files created from it are kept. Nothing in the bucket changes.',
     scope: 'connections:write',
     params,
     operation: connectionsOperations.deleteConnection,
     input: ({ params }) => params,
-    success: 200,
     example: { response: { deleted: true } },
   }),
   operationRoute({
@@ -104,7 +97,7 @@ export const connectionsRoutes = [
     method: 'POST',
     path: '/v1/connections/:id/test',
     tag: 'Connections',
-    summary: 'Test a connection',
+    summary: 'Test a connection.',
     description:
       'Lists the bucket. Returns 200 in either case: `success` is the result, `error` the reason for a failure. ' +
       'A `pending` connection becomes `active` after its first success. An `active` connection becomes `error` ' +
@@ -113,7 +106,6 @@ export const connectionsRoutes = [
     params,
     operation: connectionsOperations.testConnection,
     input: ({ params }) => params,
-    success: 200,
     timeoutMs: BUCKET_TIMEOUT_MS,
     example: { response: { success: true, status: 'active', error: null } },
   }),
@@ -122,7 +114,7 @@ export const connectionsRoutes = [
     method: 'GET',
     path: '/v1/connections/:id/browse',
     tag: 'Connections',
-    summary: 'Browse the objects of a bucket',
+    summary: 'Browse the objects of a bucket.',
     description:
       'Returns keys below the prefix of the connection, in the order of the provider. A page can hold fewer ' +
       'than `limit` objects without being the last. Returns 409 with the reason if the bucket cannot be listed, ' +
@@ -132,7 +124,6 @@ export const connectionsRoutes = [
     query: browseQuerySchema,
     operation: connectionsOperations.browseConnection,
     input: ({ params, query }) => ({ ...query, ...params }),
-    success: 200,
     timeoutMs: BUCKET_TIMEOUT_MS,
     example: { response: { objects: [exampleObject], next_cursor: null } },
   }),

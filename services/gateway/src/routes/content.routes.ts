@@ -10,7 +10,7 @@ export const contentRoutes = [
     method: 'GET',
     path: '/v1/content/:token',
     tag: 'Variants',
-    summary: 'Download a variant by its signed URL',
+    summary: 'Download a variant by its signed URL.',
     description:
       'The `content_url` of a small variant points here. The token in the path is the credential. Returns 403 ' +
       'if the token is invalid or expired, and 404 if the file was deleted or the variant was replaced. The ' +
@@ -20,7 +20,6 @@ export const contentRoutes = [
     handler: getVariantContent,
     response: z.string(),
     mediaType: '*/*',
-    success: 200,
     errors: ['FORBIDDEN', 'RATE_LIMITED', 'UNAVAILABLE'],
     example: { response: exampleVariant.content },
   }),

@@ -25,10 +25,10 @@ export const extractionsRoutes = [
     method: 'POST',
     path: '/v1/extractions/:token',
     tag: 'Extractions',
-    summary: 'Send the result of your own extractor',
+    summary: 'Send the result of your own extractor.',
     description:
       'The `callback_url` of an extraction request points here. Sign the body with the secret of your extractor, as ' +
-      'in Standard Webhooks, under the id of the request. May be repeated: `accepted` is false if there was a ' +
+      'in Standard Webhooks, under the id of the request. The request may be repeated: `accepted` is false if there was a ' +
       'different result before. Returns 401 if the signature is wrong, 403 if the URL is, and 404 if no job waits ' +
       'for the result.',
     params: z.object({ token: z.string() }),
@@ -36,7 +36,6 @@ export const extractionsRoutes = [
     streamedBody: extractionResultSchema,
     handler: receiveExtractionResult,
     response: z.object({ accepted: z.boolean() }),
-    success: 200,
     errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED', 'UNAVAILABLE'],
     example: { request: exampleExtractionResult, response: { accepted: true } },
   }),

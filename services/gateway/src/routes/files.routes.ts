@@ -20,7 +20,7 @@ export const filesRoutes = [
     method: 'GET',
     path: '/v1/files',
     tag: 'Files',
-    summary: 'List files',
+    summary: 'List files.',
     description:
       'Returns the newest files first by default. Filters are combined with AND. `metadata.<key>=<value>` matches the exact value. ' +
       'A page may have fewer files than `limit`, or none: the list ends where `next_cursor` is null.',
@@ -29,7 +29,6 @@ export const filesRoutes = [
     units: (_body, { search }) => unitsOfListedWords(search ?? ''),
     operation: filesOperations.listFiles,
     input: ({ query }) => query,
-    success: 200,
     example: { response: { files: [exampleSummary], next_cursor: null } },
   }),
   operationRoute({
@@ -37,12 +36,11 @@ export const filesRoutes = [
     method: 'GET',
     path: '/v1/files/:id',
     tag: 'Files',
-    summary: 'Get a file with its variants',
+    summary: 'Get a file with its variants.',
     scope: 'files:read',
     params: z.object({ id: idSchema('file') }),
     operation: filesOperations.getFile,
     input: ({ params }) => params,
-    success: 200,
     example: { response: exampleFile satisfies z.input<typeof fileSchema> },
   }),
   operationRoute({
@@ -50,14 +48,13 @@ export const filesRoutes = [
     method: 'GET',
     path: '/v1/files/:id/download',
     tag: 'Files',
-    summary: 'Get a download URL for a file',
+    summary: 'Get a download URL for a file.',
     description:
       'The URL is valid for one hour and needs no credentials. Returns 409 while the bytes have not arrived.',
     scope: 'files:read',
     params: z.object({ id: idSchema('file') }),
     operation: filesOperations.downloadFile,
     input: ({ params }) => params,
-    success: 200,
     example: { response: exampleDownload },
   }),
   operationRoute({
@@ -65,7 +62,7 @@ export const filesRoutes = [
     method: 'DELETE',
     path: '/v1/files/:id',
     tag: 'Files',
-    summary: 'Delete a file',
+    summary: 'Delete a file.',
     description:
       'Deletes the file, its variants and its jobs. The file can be neither read nor found once this request returns, and its running job is stopped. The stored ' +
       'bytes are removed shortly afterwards; signed URLs to them then stop working.',
@@ -73,7 +70,6 @@ export const filesRoutes = [
     params: z.object({ id: idSchema('file') }),
     operation: filesOperations.deleteFile,
     input: ({ params }) => params,
-    success: 200,
     example: { response: { deleted: true } },
   }),
   operationRoute({
@@ -81,13 +77,12 @@ export const filesRoutes = [
     method: 'DELETE',
     path: '/v1/files',
     tag: 'Files',
-    summary: 'Delete up to 100 files',
+    summary: 'Delete up to 100 files.',
     description: 'Deletes every file that exists. `errors` lists the ids that do not belong to a file.',
     scope: 'files:write',
     body: fileDeletionSchema,
     operation: filesOperations.deleteFiles,
     input: ({ body }) => body,
-    success: 200,
     example: {
       request: { file_ids: [exampleIds.file, 'file_unknown'] },
       response: {
@@ -101,13 +96,12 @@ export const filesRoutes = [
     method: 'GET',
     path: '/v1/files/:file_id/variants',
     tag: 'Variants',
-    summary: 'List the variants of a file',
+    summary: 'List the variants of a file.',
     description: 'Content larger than 1 MiB is null; download it from `content_url`.',
     scope: 'files:read',
     params: z.object({ file_id: idSchema('file') }),
     handler: listVariants,
     response: z.object({ variants: z.array(variantSchema) }),
-    success: 200,
     example: { response: { variants: [exampleVariant] } },
   }),
   handlerRoute({
@@ -115,13 +109,12 @@ export const filesRoutes = [
     method: 'GET',
     path: '/v1/files/:file_id/variants/:type',
     tag: 'Variants',
-    summary: 'Get a variant of a file',
+    summary: 'Get a variant of a file.',
     description: 'Content larger than 1 MiB is null; download it from `content_url`.',
     scope: 'files:read',
     params: z.object({ file_id: idSchema('file'), type: variantTypeSchema }),
     handler: getVariant,
     response: variantSchema,
-    success: 200,
     example: { response: exampleVariant },
   }),
 ];

@@ -10,13 +10,12 @@ export const jobsRoutes = [
     method: 'GET',
     path: '/v1/jobs',
     tag: 'Jobs',
-    summary: 'List jobs',
+    summary: 'List jobs.',
     description: 'Returns the newest jobs first. Filters are combined with AND.',
     scope: 'jobs:read',
     query: jobsOperations.listJobs.input,
     operation: jobsOperations.listJobs,
     input: ({ query }) => query,
-    success: 200,
     example: { response: { jobs: [exampleJob], next_cursor: null } },
   }),
   operationRoute({
@@ -24,7 +23,7 @@ export const jobsRoutes = [
     method: 'GET',
     path: '/v1/jobs/:id',
     tag: 'Jobs',
-    summary: 'Get a job with its timeline',
+    summary: 'Get a job with its timeline.',
     description:
       '`timeline` lists every step of every attempt: the provider, the duration, and the reason for a failure. ' +
       'An attempt whose worker died or was stopped ends as `interrupted`; the next attempt resumes after the ' +
@@ -33,7 +32,6 @@ export const jobsRoutes = [
     params: z.object({ id: idSchema('job') }),
     operation: jobsOperations.getJob,
     input: ({ params }) => params,
-    success: 200,
     example: { response: { ...exampleJob, timeline: exampleTimeline } },
   }),
   operationRoute({
@@ -41,7 +39,7 @@ export const jobsRoutes = [
     method: 'POST',
     path: '/v1/jobs/:id/cancel',
     tag: 'Jobs',
-    summary: 'Cancel a queued or processing job',
+    summary: 'Cancel a queued or processing job.',
     description:
       'The job never completes, and later writes of its attempt are discarded. Its file returns to `uploaded`, ' +
       'or to `uploading` if the bytes are missing. Existing variants are kept. Returns 409 if the job has ' +
@@ -50,7 +48,6 @@ export const jobsRoutes = [
     params: z.object({ id: idSchema('job') }),
     operation: jobsOperations.cancelJob,
     input: ({ params }) => params,
-    success: 200,
     example: { response: { id: exampleJob.id, status: 'cancelled' } },
   }),
   handlerRoute({
@@ -58,7 +55,7 @@ export const jobsRoutes = [
     method: 'POST',
     path: '/v1/jobs/:id/retry',
     tag: 'Jobs',
-    summary: 'Retry a failed job',
+    summary: 'Retry a failed job.',
     description:
       'The job resumes after the last completed step. Returns 409 if the job has not failed, if its file has a ' +
       'newer job, or if the bytes of the file are not in storage, and 424 if they are in a connected bucket that does ' +
@@ -67,7 +64,6 @@ export const jobsRoutes = [
     params: z.object({ id: idSchema('job') }),
     handler: retryJob,
     response: jobsOperations.retryJob.output,
-    success: 200,
     errors: ['NOT_FOUND', 'CONFLICT', 'QUOTA_EXCEEDED', 'BUCKET_UNAVAILABLE'],
     example: { response: { id: exampleJob.id, status: 'queued' } },
   }),

@@ -19,7 +19,7 @@ export const keysRoutes = [
     method: 'POST',
     path: '/v1/org/api-keys',
     tag: 'API keys',
-    summary: 'Create an API key',
+    summary: 'Create an API key.',
     description:
       'The secret is returned once. A key cannot grant scopes that it does not have or create a key that outlives it, ' +
       'and a test key cannot create a live key. An organization has at most 500 keys that are valid (409).',
@@ -42,14 +42,13 @@ export const keysRoutes = [
     method: 'GET',
     path: '/v1/org/api-keys',
     tag: 'API keys',
-    summary: 'List API keys',
+    summary: 'List API keys.',
     description: 'Returns live and test keys, newest first. Revoked keys are not listed.',
     scope: 'keys:read',
     ofOrganization: true,
     query: apiKeyQuerySchema,
     handler: listApiKeys,
     response: apiKeyListSchema,
-    success: 200,
     example: { response: { api_keys: [exampleApiKey], next_cursor: null } },
   }),
   handlerRoute({
@@ -57,7 +56,7 @@ export const keysRoutes = [
     method: 'DELETE',
     path: '/v1/org/api-keys/:id',
     tag: 'API keys',
-    summary: 'Revoke an API key',
+    summary: 'Revoke an API key.',
     description:
       'Takes effect immediately and cannot be undone. A key can revoke itself. A test key cannot revoke a live key.',
     scope: 'keys:write',
@@ -66,7 +65,6 @@ export const keysRoutes = [
     params: z.object({ id: idSchema('key') }),
     handler: deleteApiKey,
     response: deletedSchema,
-    success: 200,
     example: { response: { deleted: true } },
   }),
 ];

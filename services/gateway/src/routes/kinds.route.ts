@@ -11,7 +11,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 type Answer<Response extends z.ZodType> = z.input<Response> | Reply;
 
 interface RowBase<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType> {
-  /** Unique; the operationId of OpenAPI and the label in metrics and logs. */
+  /** A unique name: the operationId of OpenAPI and the label in metrics and logs. */
   readonly name: string;
   readonly method: Method;
   /** Express syntax: `/v1/files/:id`. */
@@ -32,7 +32,8 @@ interface RowBase<Params extends z.ZodObject, Query extends z.ZodObject, Body ex
   readonly units?: (body: Output<Body>, query: Output<Query>) => number;
   /** A JSON body of any length, in place of `body`. The handler reads it from the stream, and checks it. */
   readonly streamedBody?: z.ZodType;
-  readonly success: 200 | 201;
+  /** The status of a success. Default 200. */
+  readonly success?: 201;
   /** The data of each server-sent event, if the request can ask for a streamed response. */
   readonly events?: z.ZodType;
   /** Errors beyond those that follow from the rest of the row. */
@@ -77,7 +78,9 @@ interface KeyRow<Params extends z.ZodObject, Query extends z.ZodObject, Body ext
   readonly scope: Scope | null;
   /** Scopes that the key must have beside `scope`, because the response passes them on. */
   readonly alsoNeeds?: readonly Scope[];
-  /** The resource belongs to the organization in both modes. Services are called as its live plane, whatever the mode of the key. */
+  /**
+   * The resource belongs to the organization in both modes. Services are called as its live tenant, whatever the mode of the key.
+   */
   readonly ofOrganization?: true;
   /**
    * The handler decides what test credentials may change. A row of the organization without this refuses every change by them, because
@@ -184,20 +187,4 @@ export function multipartRoute<Body extends z.ZodType, Response extends z.ZodTyp
   row: Omit<HandlerRow<NoFields, NoFields, Body, Response, Output<Body> | undefined>, 'stack'>,
 ): Route {
   return Object.freeze({ ...row, stack: 'key' }) as unknown as Route;
-}
-
-/** Every scope that a caller of the row must have. */
-export function scopesOf(route: Route): readonly Scope[] {
-  if (route.stack !== 'key' || route.scope === null) return [];
-  return [route.scope, ...(route.alsoNeeds ?? [])];
-}
-
-/** Whether the row changes what the live data of the organization uses. Test credentials may not. */
-export const changesLiveData = (route: Route): boolean =>
-  route.stack === 'key' && route.ofOrganization === true && route.method !== 'GET' && route.checksMode !== true;
-
-export const responseSchemaOf = (route: Route): z.ZodType => route.operation?.output ?? route.response ?? neverSchema();
-
-function neverSchema(): never {
-  throw new Error('a row without operation needs a response schema');
 }

@@ -18,7 +18,7 @@ import { exampleChild, exampleNode } from './nodes.examples.js';
 import { handlerRoute, operationRoute } from './kinds.route.js';
 
 const params = z.object({ id: idSchema('node') });
-/** Waits for somebody else's store. */
+/** The store of the customer must respond. */
 const timeoutMs = 12_000;
 
 const uploadRows = [
@@ -27,7 +27,7 @@ const uploadRows = [
     method: 'POST',
     path: '/v1/nodes/upload/init',
     tag: 'Nodes',
-    summary: 'Create an upload into a connected bucket',
+    summary: 'Create an upload into a connected bucket.',
     description:
       'Send the bytes to `upload_url` with PUT and `upload_headers`, then commit the upload. If you declare a ' +
       'content type or a size, the upload must match it where the provider can enforce that. If the path is ' +
@@ -40,7 +40,6 @@ const uploadRows = [
       connection_id: idGiven('connection', body.connection_id),
       node_id: encodeId('node', uuidv7()),
     }),
-    success: 200,
     timeoutMs,
     example: {
       request: { connection_id: exampleNode.connection_id, path: exampleNode.path, content_type: 'application/pdf' },
@@ -59,7 +58,7 @@ const uploadRows = [
     method: 'POST',
     path: '/v1/nodes/upload/commit',
     tag: 'Nodes',
-    summary: 'Commit an upload and process the file',
+    summary: 'Commit an upload and process the file.',
     description:
       'Creates the node and the file. Returns 409 if the bytes are not in the bucket, and 424 if the bucket ' +
       'does not respond. A repeated commit returns the same file. `node_id` differs from that of the upload ' +
@@ -68,7 +67,6 @@ const uploadRows = [
     body: nodeCommitSchema.extend({ node_id: givenIdSchema }),
     handler: commitNodeUpload,
     response: nodeCommittedSchema,
-    success: 200,
     errors: ['NOT_FOUND', 'CONFLICT', 'QUOTA_EXCEEDED', 'BUCKET_UNAVAILABLE'],
     timeoutMs: 20_000,
     example: {
@@ -85,7 +83,7 @@ export const nodesRoutes = [
     method: 'GET',
     path: '/v1/nodes',
     tag: 'Nodes',
-    summary: 'List nodes',
+    summary: 'List nodes.',
     description:
       'Returns the files and folders found by syncs: folders first, each in the order in which they were found. Filters are combined with AND.',
     scope: 'connections:read',
@@ -103,7 +101,6 @@ export const nodesRoutes = [
         parent_id: parent_id === ROOT_PARENT ? ROOT_PARENT : idGiven('node', parent_id),
       }),
     }),
-    success: 200,
     example: { response: { nodes: [exampleNode], next_cursor: null } },
   }),
   operationRoute({
@@ -111,12 +108,11 @@ export const nodesRoutes = [
     method: 'GET',
     path: '/v1/nodes/:id',
     tag: 'Nodes',
-    summary: 'Get a node',
+    summary: 'Get a node.',
     scope: 'connections:read',
     params,
     operation: connectionsOperations.getNode,
     input: ({ params }) => params,
-    success: 200,
     example: { response: exampleNode },
   }),
   operationRoute({
@@ -124,13 +120,12 @@ export const nodesRoutes = [
     method: 'GET',
     path: '/v1/nodes/:id/children',
     tag: 'Nodes',
-    summary: 'List the children of a folder',
+    summary: 'List the children of a folder.',
     scope: 'connections:read',
     params,
     query: childrenQuerySchema,
     operation: connectionsOperations.listChildren,
     input: ({ params, query }) => ({ ...query, ...params }),
-    success: 200,
     example: { response: { nodes: [exampleChild], next_cursor: null } },
   }),
   operationRoute({
@@ -138,14 +133,13 @@ export const nodesRoutes = [
     method: 'GET',
     path: '/v1/nodes/:id/download',
     tag: 'Nodes',
-    summary: 'Get a download URL for a node',
+    summary: 'Get a download URL for a node.',
     description:
       'The URL points to the bucket, is valid for one hour, and needs no credentials. Returns 409 for a folder.',
     scope: 'connections:read',
     params,
     operation: connectionsOperations.downloadNode,
     input: ({ params }) => params,
-    success: 200,
     timeoutMs,
     example: { response: exampleDownload },
   }),
@@ -154,14 +148,13 @@ export const nodesRoutes = [
     method: 'DELETE',
     path: '/v1/nodes/:id',
     tag: 'Nodes',
-    summary: 'Delete a node',
+    summary: 'Delete a node.',
     description:
       'Deleting a folder deletes everything in it. Nothing in the bucket changes. The next sync finds the objects again and gives files new ids.',
     scope: 'connections:write',
     params,
     operation: connectionsOperations.deleteNode,
     input: ({ params }) => params,
-    success: 200,
     timeoutMs,
     example: { response: { deleted: true } },
   }),

@@ -23,7 +23,7 @@ export const organizationRoutes = [
     method: 'GET',
     path: '/v1/me',
     tag: 'Organization',
-    summary: 'Get the current identity',
+    summary: 'Get the current identity.',
     scope: null,
     handler: ({ caller }) => ({
       org_id: caller.organizationId,
@@ -32,7 +32,6 @@ export const organizationRoutes = [
       scopes: [...caller.scopes],
     }),
     response: meSchema,
-    success: 200,
     example: {
       response: {
         org_id: exampleIds.organization,
@@ -47,12 +46,11 @@ export const organizationRoutes = [
     method: 'GET',
     path: '/v1/org/settings',
     tag: 'Organization',
-    summary: 'Get the settings of the organization',
+    summary: 'Get the settings of the organization.',
     scope: 'org:read',
     ofOrganization: true,
     operation: jobsOperations.getSettings,
     input: () => ({}),
-    success: 200,
     example: { response: exampleSettings },
   }),
   operationRoute({
@@ -60,7 +58,7 @@ export const organizationRoutes = [
     method: 'PUT',
     path: '/v1/org/settings',
     tag: 'Organization',
-    summary: 'Update the settings of the organization',
+    summary: 'Update the settings of the organization.',
     description:
       'Omitted fields keep their values. `default_chunking` is replaced as a whole; its omitted fields get their standard values. Existing jobs keep the defaults they were created with. `search_language` applies to files that are indexed from now on.',
     scope: 'org:write',
@@ -68,7 +66,6 @@ export const organizationRoutes = [
     body: settingsChangesSchema,
     operation: jobsOperations.updateSettings,
     input: ({ body }) => body,
-    success: 200,
     example: {
       request: { default_variants: ['markdown'] },
       response: { ...exampleSettings, default_variants: ['markdown'] },
@@ -79,12 +76,11 @@ export const organizationRoutes = [
     method: 'GET',
     path: '/v1/org/routing-rules',
     tag: 'Organization',
-    summary: 'List routing rules',
+    summary: 'List routing rules.',
     scope: 'org:read',
     ofOrganization: true,
     operation: jobsOperations.getRoutingRules,
     input: () => ({}),
-    success: 200,
     example: { response: exampleRules },
   }),
   operationRoute({
@@ -92,7 +88,7 @@ export const organizationRoutes = [
     method: 'PUT',
     path: '/v1/org/routing-rules',
     tag: 'Organization',
-    summary: 'Replace all routing rules',
+    summary: 'Replace all routing rules.',
     description:
       'A rule overrides the default provider of a content type. The `provider` of a request overrides the rule. ' +
       'An exact type takes precedence over a wildcard, and a longer wildcard over a shorter one.',
@@ -101,7 +97,6 @@ export const organizationRoutes = [
     body: routingRulesSchema,
     operation: jobsOperations.setRoutingRules,
     input: ({ body }) => body,
-    success: 200,
     example: { request: exampleRules, response: exampleRules },
   }),
   handlerRoute({
@@ -109,7 +104,7 @@ export const organizationRoutes = [
     method: 'GET',
     path: '/v1/org/usage',
     tag: 'Organization',
-    summary: 'Get the page usage of the month',
+    summary: 'Get the page usage of the month.',
     description:
       'A page is a page of a PDF or DOCX file, a slide of a PPTX file, an image, a started minute of audio, or ' +
       'a started block of 3,000 characters of any other document. Pages count when a job completes, each time a ' +
@@ -118,7 +113,6 @@ export const organizationRoutes = [
     ofOrganization: true,
     handler: getUsage,
     response: usageSchema,
-    success: 200,
     example: {
       response: { period: '2026-11', pages_used: 50_120.6, pages_limit: 50_000, plan: 'pro', overage_pages: 120.6 },
     },

@@ -17,13 +17,12 @@ export const providerKeysRoutes = [
     method: 'GET',
     path: '/v1/org/provider-keys',
     tag: 'Provider keys',
-    summary: 'List provider keys',
+    summary: 'List provider keys.',
     description: 'Shows only the last four characters of each key.',
     scope: 'org:read',
     ofOrganization: true,
     operation: jobsOperations.listProviderKeys,
     input: () => ({}),
-    success: 200,
     example: { response: { provider_keys: [exampleProviderKey] } },
   }),
   operationRoute({
@@ -31,7 +30,7 @@ export const providerKeysRoutes = [
     method: 'PUT',
     path: '/v1/org/provider-keys',
     tag: 'Provider keys',
-    summary: 'Set a provider key',
+    summary: 'Set a provider key.',
     description:
       'Calls to the provider use this key from now on. It replaces an earlier key, is encrypted at rest, and is ' +
       'never returned. Pages processed with it count at 60 %. Test mode does not use it. With a `url`, files are sent ' +
@@ -41,7 +40,6 @@ export const providerKeysRoutes = [
     body: newProviderKeySchema,
     operation: jobsOperations.setProviderKey,
     input: ({ body }) => body,
-    success: 200,
     example: { request: { provider: 'document_extractor', key: exampleKey }, response: exampleProviderKey },
   }),
   operationRoute({
@@ -49,14 +47,13 @@ export const providerKeysRoutes = [
     method: 'DELETE',
     path: '/v1/org/provider-keys/:provider',
     tag: 'Provider keys',
-    summary: 'Delete a provider key',
+    summary: 'Delete a provider key.',
     description: 'Attempts that start after this request use the managed key again.',
     scope: 'org:write',
     ofOrganization: true,
     params: z.object({ provider: keyedProviderSchema }),
     operation: jobsOperations.deleteProviderKey,
     input: ({ params }) => params,
-    success: 200,
     errors: ['NOT_FOUND'],
     example: { response: { deleted: true } },
   }),

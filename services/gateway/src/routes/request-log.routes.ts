@@ -7,7 +7,7 @@ export const requestLogRoutes = [
     method: 'GET',
     path: '/v1/api-logs',
     tag: 'Request log',
-    summary: 'List the requests of your keys',
+    summary: 'List the requests of your keys.',
     description:
       'Returns the newest requests first, for 7 days, including those that were refused with 401 or 403. The status 499 is that of a ' +
       'request whose caller disconnected before the response; it may have been performed. Filters are combined with AND. ' +
@@ -21,7 +21,6 @@ export const requestLogRoutes = [
       ...(since && { since: since.toISOString() }),
       ...(until && { until: until.toISOString() }),
     }),
-    success: 200,
     example: {
       response: {
         logs: [

@@ -23,7 +23,7 @@ export interface RouteRequest<Params, Query, Body> extends ReadRequest<Params, Q
   readonly body: Body;
   readonly caller: KeyCaller;
   readonly context: CallContext;
-  /** For what the request makes. */
+  /** Chooses the ids of the things that the request makes. */
   readonly ids: RequestIds;
   /** The HTTP request itself, for handlers that read a stream. */
   readonly http: Request;

@@ -1,12 +1,12 @@
-// Which scope opens which path, written down apart from the rows: a row that asks for another scope fails here.
+// The scope of each path, written down apart from the rows: a row that demands another scope fails here.
 import { expect, it } from '@jest/globals';
 import type { Scope } from '@kiln/contracts';
-import { scopesOf } from './kinds.route.js';
+import { scopesOf } from './row-facts.domain.js';
 import { routeTable } from './table.routes.js';
 
 type Resource = 'files' | 'jobs' | 'connections' | 'webhooks' | 'org' | 'keys';
 
-/** Reading (GET) needs `<resource>:read`, everything else `<resource>:write`. The first path that fits counts. */
+/** A GET needs `<resource>:read`, every other method `<resource>:write`. The first path that fits counts. */
 const resources: readonly [path: RegExp, resource: Resource][] = [
   [/^\/v1\/org\/api-keys\b/, 'keys'],
   [/^\/v1\/org\b/, 'org'],
@@ -16,7 +16,7 @@ const resources: readonly [path: RegExp, resource: Resource][] = [
   [/^\/v1\/webhooks?\b/, 'webhooks'],
 ];
 
-/** One scope, whatever the method. Null: authentication is enough. */
+/** The scope of a path, whatever the method. Null if authentication is enough. */
 const paths: readonly [path: RegExp, scope: Scope | null][] = [
   [/^\/v1\/me$/, null],
   [/^\/v1\/(search|qa)$/, 'search:read'],
@@ -25,7 +25,7 @@ const paths: readonly [path: RegExp, scope: Scope | null][] = [
   [/^\/v1\/portal\/tokens\b/, 'portal:write'],
 ];
 
-/** What a key must hold beside the scope above. */
+/** The scopes that a key must hold beside the scope above. */
 const beside: Readonly<Record<string, readonly Scope[]>> = {
   // Whoever holds the token reads and searches the files of the space.
   'POST /v1/portal/tokens': ['files:read', 'search:read'],

@@ -14,7 +14,7 @@ export const ANSWER_DESCRIPTION = `Answers only from the content of files, and c
 With \`stream: true\` the response is server-sent events, each with JSON as its data: \`chunk\` for each part of the answer, then \`sources\`, then \`done\`. A last event has the literal data \`[DONE]\`. If the answer breaks off, the last event is \`error\`. An error before the first part is an ordinary error response. A streamed response is not stored for an Idempotency-Key: a repeat asks again.`;
 
 const WORDS_PER_UNIT = 4;
-/** Ordinary queries are shorter. */
+/** An ordinary query is shorter. */
 const WORDS_FREE = 16;
 
 /** Each word of a query is looked up by itself. */
@@ -23,7 +23,7 @@ export function unitsOfWords(query: string): number {
   return words <= WORDS_FREE ? 0 : Math.ceil(words / WORDS_PER_UNIT);
 }
 
-/** A list names all files that match, and not only the best. */
+/** A list names all files that match, and not only the best ones. */
 export const unitsOfListedWords = (search: string): number => 4 * unitsOfWords(search);
 
 export const searchRoutes = [
@@ -32,13 +32,12 @@ export const searchRoutes = [
     method: 'POST',
     path: '/v1/search',
     tag: 'Search',
-    summary: 'Search the content of files',
+    summary: 'Search the content of files.',
     scope: 'search:read',
     body: searchRequestSchema,
     units: ({ query }) => unitsOfWords(query),
     operation: searchOperations.search,
     input: ({ body }) => body,
-    success: 200,
     example: {
       request: { query: 'termination notice', mode: 'text', limit: 5 },
       response: {
@@ -54,7 +53,7 @@ export const searchRoutes = [
     method: 'POST',
     path: '/v1/qa',
     tag: 'Search',
-    summary: 'Answer a question from files',
+    summary: 'Answer a question from files.',
     description: ANSWER_DESCRIPTION,
     scope: 'search:read',
     body: questionRequestSchema,
@@ -62,7 +61,6 @@ export const searchRoutes = [
     handler: answerQuestion,
     response: answerResponseSchema,
     events: answerEventSchema,
-    success: 200,
     timeoutMs: ANSWER_MS,
     example: {
       request: { question: 'How is a contract terminated?', top_k: 3 },

@@ -8,14 +8,13 @@ export const spacesRoutes = [
     method: 'GET',
     path: '/v1/spaces',
     tag: 'Spaces',
-    summary: 'List spaces',
+    summary: 'List spaces.',
     description:
       'Returns spaces ordered by name, each with its number of files. A space exists from its first file until it is deleted.',
     scope: 'files:read',
     query: spaceListQuerySchema,
     operation: filesOperations.listSpaces,
     input: ({ query }) => query,
-    success: 200,
     example: { response: { spaces: [{ space: 'default', file_count: 42 }], next_cursor: null } },
   }),
   operationRoute({
@@ -23,13 +22,12 @@ export const spacesRoutes = [
     method: 'GET',
     path: '/v1/spaces/:name/stats',
     tag: 'Spaces',
-    summary: 'Get the file statistics of a space',
+    summary: 'Get the file statistics of a space.',
     description: 'The counts include every change whose request has returned.',
     scope: 'files:read',
     params: z.object({ name: spaceSchema }),
     operation: filesOperations.getSpaceStats,
     input: ({ params }) => params,
-    success: 200,
     example: {
       response: {
         space: 'default',
@@ -44,7 +42,7 @@ export const spacesRoutes = [
     method: 'DELETE',
     path: '/v1/spaces/:name',
     tag: 'Spaces',
-    summary: 'Delete a space',
+    summary: 'Delete a space.',
     description:
       'Returns 409 if the space has files and `cascade` is not true. With `cascade`, its files cannot be read ' +
       'once this request returns; their data is removed in the background. Files uploaded later to a space of ' +
@@ -54,7 +52,6 @@ export const spacesRoutes = [
     query: spaceDeletionQuerySchema,
     operation: filesOperations.deleteSpace,
     input: ({ params, query }) => ({ ...params, ...query }),
-    success: 200,
     example: { response: { deleted: true, files_deleted: 42 } },
   }),
 ];

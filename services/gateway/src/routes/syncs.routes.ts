@@ -20,9 +20,9 @@ export const syncsRoutes = [
     method: 'POST',
     path: '/v1/connections/:id/sync',
     tag: 'Connections',
-    summary: 'Sync a connection with its bucket',
+    summary: 'Sync a connection with its bucket.',
     description:
-      'Lists the bucket and updates the nodes; reads no bytes. The request waits up to 10 seconds. A longer ' +
+      'Lists the bucket and updates the nodes, without reading bytes. The request waits up to 10 seconds. A longer ' +
       'sync returns as `syncing` and continues in the background. Returns 409 if another sync is running. Nodes ' +
       'are removed only after the whole bucket has been listed. A sync that would remove more than 20 nodes and ' +
       'more than half of all nodes fails with `too_many_deletions`, unless `force` is true.',
@@ -31,7 +31,6 @@ export const syncsRoutes = [
     body: startSyncSchema,
     operation: connectionsOperations.startSync,
     input: ({ params: { id }, body: { force } }) => ({ connection_id: id, sync_id: encodeId('sync', uuidv7()), force }),
-    success: 200,
     timeoutMs: SYNC_WAIT_MS + 4_000,
     example: { request: { force: false }, response: exampleSync },
   }),
@@ -40,14 +39,13 @@ export const syncsRoutes = [
     method: 'POST',
     path: '/v1/connections/:id/sync/cancel',
     tag: 'Connections',
-    summary: 'Cancel the running sync',
+    summary: 'Cancel the running sync.',
     description:
       'The sync ends as `cancelled`. Nodes found so far are kept, and none are removed. Returns 409 if no sync is pending or running.',
     scope: 'connections:write',
     params,
     operation: connectionsOperations.cancelSync,
     input: ofConnection,
-    success: 200,
     example: { response: { ...exampleSync, status: 'cancelled', files_deleted: 0 } },
   }),
   operationRoute({
@@ -55,15 +53,14 @@ export const syncsRoutes = [
     method: 'POST',
     path: '/v1/connections/:id/sync/preview',
     tag: 'Connections',
-    summary: 'Preview a sync',
+    summary: 'Preview a sync.',
     description:
-      'Lists the bucket and returns what a sync would change. Changes nothing. If listing takes longer than ' +
+      'Lists the bucket and returns what a sync would change, without changing anything. If listing takes longer than ' +
       'about 15 seconds, the preview covers the part that was listed, and `complete` is false.',
     scope: 'connections:write',
     params,
     operation: connectionsOperations.previewSync,
     input: ofConnection,
-    success: 200,
     timeoutMs: 22_000,
     example: {
       response: { new_files: 12, updated_files: 3, deleted_files: 1, total_size_bytes: 734_003_200, complete: true },
@@ -74,14 +71,13 @@ export const syncsRoutes = [
     method: 'GET',
     path: '/v1/connections/:id/sync/progress',
     tag: 'Connections',
-    summary: 'Get the progress of the newest sync',
+    summary: 'Get the progress of the newest sync.',
     description:
       '`total` is the number of objects counted by the last complete sync, because the size of a bucket is unknown until it has been listed.',
     scope: 'connections:read',
     params,
     operation: connectionsOperations.getSyncProgress,
     input: ofConnection,
-    success: 200,
     example: {
       response: {
         status: 'syncing',
@@ -98,13 +94,12 @@ export const syncsRoutes = [
     method: 'GET',
     path: '/v1/connections/:id/sync/history',
     tag: 'Connections',
-    summary: 'List the syncs of a connection',
+    summary: 'List the syncs of a connection.',
     scope: 'connections:read',
     params,
     query: syncQuerySchema,
     operation: connectionsOperations.listSyncs,
     input: ({ params: { id }, query }) => ({ ...query, connection_id: id }),
-    success: 200,
     example: { response: { syncs: [exampleSync], next_cursor: null } },
   }),
 ];

@@ -9,7 +9,9 @@ const livenessSchema = z.object({ status: z.literal('ok') });
 const readinessSchema = z.object({
   ready: z.boolean(),
   state: z.enum(['starting', 'ready', 'stopping']),
-  checks: z.record(z.string(), z.string()).meta({ description: 'For each dependency `ok`, or what is wrong.' }),
+  checks: z
+    .record(z.string(), z.string())
+    .meta({ description: 'The state of each dependency: `ok`, or what is wrong.' }),
 });
 
 export const systemRoutes = [
@@ -18,10 +20,9 @@ export const systemRoutes = [
     method: 'GET',
     path: '/livez',
     tag: 'System',
-    summary: 'Check that the process is alive',
+    summary: 'Check that the process is alive.',
     handler: () => ({ status: 'ok' as const }),
     response: livenessSchema,
-    success: 200,
     example: { response: { status: 'ok' } },
   }),
   publicRoute({
@@ -29,7 +30,7 @@ export const systemRoutes = [
     method: 'GET',
     path: '/readyz',
     tag: 'System',
-    summary: 'Check that requests can be served',
+    summary: 'Check that requests can be served.',
     description:
       'Returns 503 with the same body if the database or the message bus does not respond. The object store, ' +
       'Redis and the streams of events are reported but not required.',
@@ -38,7 +39,6 @@ export const systemRoutes = [
       return new Reply({ status: body.ready ? 200 : 503, json: body, headers: { 'Cache-Control': 'no-store' } });
     },
     response: readinessSchema,
-    success: 200,
     example: {
       response: {
         ready: true,
@@ -52,10 +52,9 @@ export const systemRoutes = [
     method: 'GET',
     path: '/openapi.json',
     tag: 'System',
-    summary: 'Get the OpenAPI document',
+    summary: 'Get the OpenAPI document.',
     handler: (_request, { openApi }) => new Reply({ json: openApi() }),
     response: z.looseObject({ openapi: z.string() }),
-    success: 200,
     example: { response: { openapi: '3.1.0' } },
   }),
   publicRoute({
@@ -63,11 +62,10 @@ export const systemRoutes = [
     method: 'GET',
     path: '/docs',
     tag: 'System',
-    summary: 'Get the API documentation page',
+    summary: 'Get the API documentation page.',
     handler: () => docsPage(),
     response: z.string(),
     mediaType: 'text/html',
-    success: 200,
     example: {},
   }),
   publicRoute({
@@ -75,12 +73,11 @@ export const systemRoutes = [
     method: 'GET',
     path: '/docs/:asset',
     tag: 'System',
-    summary: 'Get an asset of the documentation page',
+    summary: 'Get an asset of the documentation page.',
     params: z.object({ asset: z.enum(docsAssetNames) }),
     handler: ({ params }) => docsAsset(params.asset),
     response: z.string(),
     mediaType: 'text/plain',
-    success: 200,
     example: {},
   }),
 ];

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseInput } from '@kiln/contracts';
 import { z } from 'zod';
-import { responseSchemaOf, type Route } from './kinds.route.js';
+import type { Route } from './kinds.route.js';
+import { responseSchemaOf } from './row-facts.domain.js';
 import { assertRouteTable, routeTable } from './table.routes.js';
 
-/** A row of the real table, bent. */
+/** A row of the real table with some members replaced. */
 function bent(name: string, change: Partial<Record<keyof Route | 'handler' | 'operation', unknown>>): Route {
   const row = routeTable.find((route) => route.name === name);
   if (!row) throw new Error(`there is no row ${name}`);

@@ -14,7 +14,8 @@ import { organizationRoutes } from './organization.routes.js';
 import { portalRoutes } from './portal.routes.js';
 import { providerKeysRoutes } from './provider-keys.routes.js';
 import { requestLogRoutes } from './request-log.routes.js';
-import { scopesOf, type Route } from './kinds.route.js';
+import type { Route } from './kinds.route.js';
+import { scopesOf } from './row-facts.domain.js';
 import { searchRoutes } from './search.routes.js';
 import { spacesRoutes } from './spaces.routes.js';
 import { syncsRoutes } from './syncs.routes.js';
@@ -36,7 +37,7 @@ export const routeTable: readonly Route[] = [
   ...providerKeysRoutes,
   ...keysRoutes,
   ...portalRoutes,
-  // Before `/v1/connections/:id`, which would match their paths.
+  // These rows come before `/v1/connections/:id`, which would match their paths.
   ...connectionSetupRoutes,
   ...connectionsRoutes,
   ...syncsRoutes,

@@ -16,7 +16,7 @@ export const uploadRoutes = [
     method: 'POST',
     path: '/v1/upload',
     tag: 'Upload',
-    summary: 'Upload a file',
+    summary: 'Upload a file.',
     description:
       'A multipart request carries the bytes. A JSON request returns a signed URL; send the bytes there with ' +
       'PUT. No further call is needed. Processing starts when the bytes are in storage, unless ' +

@@ -12,7 +12,7 @@ import { exampleDelivery, exampleWebhook } from './webhooks.examples.js';
 const params = z.object({ id: idSchema('webhook') });
 const deliveryParams = params.extend({ delivery_id: idSchema('delivery') });
 
-/** Times travel as ISO 8601. */
+/** Times are sent as ISO 8601. */
 const windowOf = ({ since, until }: { since: Date; until?: Date | undefined }) => ({
   since: since.toISOString(),
   ...(until && { until: until.toISOString() }),
@@ -24,14 +24,13 @@ const delivering = [
     method: 'POST',
     path: '/v1/webhooks/:id/test',
     tag: 'Webhooks',
-    summary: 'Send a test event',
+    summary: 'Send a test event.',
     description:
       'Queues a `webhook.test` event, regardless of the subscribed event types. The delivery shows the result.',
     scope: 'webhooks:write',
     params,
     operation: webhooksOperations.testWebhook,
     input: ({ params }) => params,
-    success: 200,
     example: {
       response: {
         ...exampleDelivery,
@@ -51,14 +50,13 @@ const delivering = [
     method: 'POST',
     path: '/v1/webhooks/:id/replay',
     tag: 'Webhooks',
-    summary: 'Replay the events of a time window',
+    summary: 'Replay the events of a time window.',
     description: 'Delivers the events again in the background, with the same event ids. Events are kept for 30 days.',
     scope: 'webhooks:write',
     params,
     body: replayRequestSchema,
     operation: webhooksOperations.replayEvents,
     input: ({ params, body }) => ({ ...params, ...windowOf(body), event_types: body.event_types }),
-    success: 200,
     example: {
       request: { since: '2026-11-20T00:00:00Z', event_types: ['file.processing.completed'] },
       response: { replayed: 120, skipped: 14 },
@@ -69,7 +67,7 @@ const delivering = [
     method: 'POST',
     path: '/v1/webhooks/:id/recover',
     tag: 'Webhooks',
-    summary: 'Recover undelivered events',
+    summary: 'Recover undelivered events.',
     description:
       'Delivers, in the background, the events since the given time whose delivery failed or which occurred while the webhook was inactive.',
     scope: 'webhooks:write',
@@ -77,7 +75,6 @@ const delivering = [
     body: recoverRequestSchema,
     operation: webhooksOperations.recoverDeliveries,
     input: ({ params, body }) => ({ ...params, ...windowOf(body) }),
-    success: 200,
     example: { request: { since: '2026-11-20T00:00:00Z' }, response: { recovered: 14 } },
   }),
   operationRoute({
@@ -85,13 +82,12 @@ const delivering = [
     method: 'POST',
     path: '/v1/webhooks/:id/deliveries/:delivery_id/resend',
     tag: 'Webhooks',
-    summary: 'Resend a delivery',
+    summary: 'Resend a delivery.',
     description: 'Creates a new delivery of the same event.',
     scope: 'webhooks:write',
     params: deliveryParams,
     operation: webhooksOperations.resendDelivery,
     input: ({ params }) => params,
-    success: 200,
     example: { response: exampleDelivery },
   }),
 ];
@@ -102,13 +98,12 @@ const reading = [
     method: 'GET',
     path: '/v1/webhooks/:id/deliveries',
     tag: 'Webhooks',
-    summary: 'List the deliveries of a webhook',
+    summary: 'List the deliveries of a webhook.',
     scope: 'webhooks:read',
     params,
     query: deliveryQuerySchema,
     operation: webhooksOperations.listDeliveries,
     input: ({ params, query }) => ({ ...query, ...params }),
-    success: 200,
     example: { response: { deliveries: [exampleDelivery], next_cursor: null } },
   }),
   operationRoute({
@@ -116,12 +111,11 @@ const reading = [
     method: 'GET',
     path: '/v1/webhooks/:id/deliveries/:delivery_id',
     tag: 'Webhooks',
-    summary: 'Get a delivery with its attempts',
+    summary: 'Get a delivery with its attempts.',
     scope: 'webhooks:read',
     params: deliveryParams,
     operation: webhooksOperations.getDelivery,
     input: ({ params }) => params,
-    success: 200,
     example: {
       response: {
         ...exampleDelivery,
@@ -143,13 +137,12 @@ const reading = [
     method: 'GET',
     path: '/v1/webhook-events',
     tag: 'Webhooks',
-    summary: 'List webhook events',
+    summary: 'List webhook events.',
     description: 'Returns the newest events first, one entry for each subscribed webhook. Events are kept for 30 days.',
     scope: 'webhooks:read',
     query: webhooksOperations.listEvents.input,
     operation: webhooksOperations.listEvents,
     input: ({ query }) => query,
-    success: 200,
     example: {
       response: {
         events: [

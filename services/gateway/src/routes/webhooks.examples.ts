@@ -51,7 +51,7 @@ const error = { code: 'corrupt_file', message: 'The file is damaged and cannot b
 const { id: sync_id, files_added, files_updated, files_deleted } = exampleSync;
 const sync = { connection_id: exampleConnection.id, sync_id, files_added, files_updated, files_deleted };
 
-/** `data` of an event of each type. */
+/** The `data` of an event of each type. */
 const exampleEventData: Record<WebhookEventType, unknown> = {
   'file.created': { ...file, provider: null, variants: [] },
   'file.deleted': { ...file, provider: null, variants: [] },

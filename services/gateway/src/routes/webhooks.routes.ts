@@ -1,5 +1,4 @@
 import {
-  encodeId,
   idSchema,
   newWebhookSchema,
   rotateSecretSchema,
@@ -19,7 +18,7 @@ export const webhooksRoutes = [
     method: 'POST',
     path: '/v1/webhooks',
     tag: 'Webhooks',
-    summary: 'Create a webhook',
+    summary: 'Create a webhook.',
     description:
       'Sends events to a URL. Deliveries are signed according to Standard Webhooks 1.0. The secret is returned ' +
       'once. The URL must use https and resolve to a public address.',
@@ -29,7 +28,7 @@ export const webhooksRoutes = [
     input: ({ body, caller, ids }) => ({
       ...body,
       // A repeat gets the secret of the first attempt, so it must come with the same credentials.
-      id: encodeId('webhook', ids.uuid(`webhook ${caller.principal}`)),
+      id: ids.id('webhook', caller.principal),
       org_id: caller.organizationId,
     }),
     success: 201,
@@ -44,11 +43,10 @@ export const webhooksRoutes = [
     method: 'GET',
     path: '/v1/webhooks',
     tag: 'Webhooks',
-    summary: 'List webhooks',
+    summary: 'List webhooks.',
     scope: 'webhooks:read',
     operation: webhooksOperations.listWebhooks,
     input: () => ({}),
-    success: 200,
     example: { response: { webhooks: [exampleWebhook] } },
   }),
   operationRoute({
@@ -56,12 +54,11 @@ export const webhooksRoutes = [
     method: 'GET',
     path: '/v1/webhooks/:id',
     tag: 'Webhooks',
-    summary: 'Get a webhook',
+    summary: 'Get a webhook.',
     scope: 'webhooks:read',
     params,
     operation: webhooksOperations.getWebhook,
     input: ({ params }) => params,
-    success: 200,
     example: { response: exampleWebhook },
   }),
   operationRoute({
@@ -69,7 +66,7 @@ export const webhooksRoutes = [
     method: 'PATCH',
     path: '/v1/webhooks/:id',
     tag: 'Webhooks',
-    summary: 'Update a webhook',
+    summary: 'Update a webhook.',
     description:
       'Omitted fields keep their values. While `active` is false, nothing is sent; events are recorded and can be replayed later.',
     scope: 'webhooks:write',
@@ -77,7 +74,6 @@ export const webhooksRoutes = [
     body: webhookChangesSchema,
     operation: webhooksOperations.updateWebhook,
     input: ({ params, body }) => ({ ...body, ...params }),
-    success: 200,
     example: { request: { events: ['*'], active: true }, response: { ...exampleWebhook, events: ['*'] } },
   }),
   operationRoute({
@@ -85,12 +81,11 @@ export const webhooksRoutes = [
     method: 'DELETE',
     path: '/v1/webhooks/:id',
     tag: 'Webhooks',
-    summary: 'Delete a webhook',
+    summary: 'Delete a webhook.',
     scope: 'webhooks:write',
     params,
     operation: webhooksOperations.deleteWebhook,
     input: ({ params }) => params,
-    success: 200,
     example: { response: { deleted: true } },
   }),
   operationRoute({
@@ -98,7 +93,7 @@ export const webhooksRoutes = [
     method: 'POST',
     path: '/v1/webhooks/:id/rotate-secret',
     tag: 'Webhooks',
-    summary: 'Rotate the secret of a webhook',
+    summary: 'Rotate the secret of a webhook.',
     description:
       'The new secret is returned once. The old secret expires immediately, or after `grace_period_seconds`; until then deliveries carry both signatures.',
     scope: 'webhooks:write',
@@ -106,7 +101,6 @@ export const webhooksRoutes = [
     body: rotateSecretSchema,
     operation: webhooksOperations.rotateSecret,
     input: ({ params, body }) => ({ ...body, ...params }),
-    success: 200,
     secret: true,
     example: {
       request: { grace_period_seconds: 86_400 },

@@ -6,7 +6,7 @@ import type { Answer } from './fake-bus.js';
 /** Each operation that a row forwards to returns the response of the row's example. */
 export function answerFromExamples(answer: Answer): void {
   for (const { operation, example } of routeTable) {
-    // That an example fits its schema is what table.routes.spec.ts checks.
+    // table.routes.spec.ts checks that each example fits its schema.
     if (operation) answer(operation, () => example.response);
   }
 }

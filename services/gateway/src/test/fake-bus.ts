@@ -29,7 +29,7 @@ export interface RecordedCall {
   context: CallContext;
 }
 
-/** Lets a handler answer an operation. That of a streaming operation returns its output, without items. */
+/** Lets a handler answer an operation. The handler of a streaming operation returns its output, without items. */
 export type Answer = <Op extends Operation>(
   operation: Op,
   handler: (input: OperationInput<Op>, context: CallContext) => OperationOutput<Op>,
@@ -65,7 +65,7 @@ export abstract class FakeBus {
     await this.connection.flush();
   }
 
-  /** The services disappear from the bus, and come back with `start`. */
+  /** The services leave the bus, and come back with `start`. */
   async stop(): Promise<void> {
     await Promise.all([...this.responders.values()].map(({ server }) => server.drain(1_000)));
     this.responders.clear();
@@ -119,7 +119,7 @@ export abstract class FakeBus {
     return [...this.responders.values()].filter(({ operation }) => operation.subject.startsWith(`${service}.`));
   }
 
-  /** Of two handlers for one operation the first counts. */
+  /** If an operation has two handlers, the first counts. */
   private answer<Op extends Operation>(
     operation: Op,
     handler: (input: OperationInput<Op>, context: CallContext) => OperationOutput<Op>,

@@ -34,7 +34,7 @@ export class FakeServices extends FakeBus {
   readonly files = new Map<string, File>();
   readonly jobs = new Map<string, OperationOutput<typeof jobsOperations.getJob>>();
   readonly variants: Variant[] = [];
-  /** By tenant, file and variant. */
+  /** The keys name tenant, file and variant. */
   readonly contents = new Map<string, OperationOutput<typeof filesOperations.getVariantContent>>();
 
   protected answerAll(answer: Answer): void {
@@ -163,7 +163,7 @@ export class FakeServices extends FakeBus {
     return job;
   }
 
-  /** Adds a variant whose content is an object, and answers the key it must be stored under. */
+  /** Adds a variant whose content is an object, and returns the key of the object. */
   addVariant(tenantId: string, variant: NewVariant): string {
     const fileUuid = uuidOf('file', variant.file_id);
     const content_key = outputKey(tenantId, fileUuid, fileUuid, 1, variant.type);
@@ -171,7 +171,7 @@ export class FakeServices extends FakeBus {
     return content_key;
   }
 
-  /** Adds one whose content lies in its row; the tenant alone may ask for that. */
+  /** Adds a variant whose row holds the content. Only its tenant can read it. */
   addSmallVariant(tenantId: string, variant: NewVariant, content: string): void {
     this.variants.push({ ...made(variant), content_key: null, content, content_url: null });
     this.contents.set(`${tenantId} ${variant.file_id} ${variant.id}`, { content_type: variant.content_type, content });

@@ -1,5 +1,5 @@
-// Requests of which nearly all are aimed at a real route with good credentials and have one thing wrong: so they get past the
-// first checks and reach the deep ones.
+// Makes requests. Nearly all go to a real route with good credentials and have one fault, so that they pass the first checks and
+// reach the deep ones.
 import { encodeId, idPrefixes, variantTypeSchema, type IdKind } from '@kiln/contracts';
 import fc from 'fast-check';
 import { routeTable } from '../routes/table.routes.js';
@@ -35,7 +35,7 @@ const text = fc.oneof(
   fc.nat(3_000).map((length) => 'x'.repeat(length)),
 );
 
-/** Percent-encoding that is right, broken, or missing. */
+/** A text with percent-encoding that is right, broken, or missing. */
 const segment = fc.oneof(
   text.map((value) => encodeURIComponent(value.toWellFormed())),
   fc.constantFrom(
@@ -114,7 +114,7 @@ const multipart = fc
   .tuple(fc.array(part, { maxLength: 6 }), fc.constantFrom(`--${BOUNDARY}--\r\n`, '', '--', `--${BOUNDARY}`))
   .map(([parts, end]) => Buffer.from(parts.join('') + end));
 
-/** Header values as HTTP allows them: Node's client sends no others; the raw requests of the spec do. */
+/** Header values that HTTP allows: Node's client sends no others; the raw requests of the spec do. */
 const headerValue = fc.oneof(
   fc.string({ unit: 'grapheme-ascii', maxLength: 400 }).map((value) => value.replaceAll(/[^\x20-\x7e]/g, '')),
   fc.constantFrom(

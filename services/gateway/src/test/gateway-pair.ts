@@ -1,4 +1,4 @@
-// Two gateways on the same surroundings, with responders behind them: what holds on one must hold on both.
+// Two gateways on the same servers, with responders behind them. What holds on one must hold on both.
 import { type Scope, type KeyMode } from '@kiln/contracts';
 import { Database } from '@kiln/platform';
 import { entities } from '../entities.js';

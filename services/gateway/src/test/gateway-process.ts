@@ -23,7 +23,7 @@ const ENTRY = fileURLToPath(new URL('../main.js', import.meta.url));
 
 export const TEST_KEY = `kiln_live_${'A'.repeat(43)}`;
 
-/** One for all gateways of a test file, which may open what another has sealed. */
+/** All gateways of a test file share the key, so that one may open what another has sealed. */
 export const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
 export type LogLine = Record<string, unknown>;
@@ -68,7 +68,7 @@ export class GatewayProcess {
     return gateway;
   }
 
-  /** One that limits rates, however slowly Redis answers on a busy machine. */
+  /** Starts a gateway that limits rates, however slowly Redis answers on a busy machine. */
   static async startLimited(surroundings: TestSurroundings, environment: Record<string, string>) {
     const gateway = await GatewayProcess.start(surroundings, { KILN_RATE_LIMIT_TIMEOUT_MS: '60000', ...environment });
     await eventually(async () => {
@@ -119,7 +119,7 @@ export class GatewayProcess {
     this.healthUrl = `http://127.0.0.1:${healthPort}`;
   }
 
-  /** Asks as the bootstrap key unless `headers` say otherwise. */
+  /** Sends a request with the bootstrap key, unless `headers` name other credentials. */
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (!headers.has('authorization')) headers.set('authorization', `ApiKey ${TEST_KEY}`);
@@ -134,13 +134,13 @@ export class GatewayProcess {
     });
   }
 
-  /** Waits for its own end; answers its exit code. */
+  /** Waits until the process ends by itself. Returns its exit code. */
   async ended(): Promise<number | null> {
     if (this.child.exitCode === null) await once(this.child, 'close');
     return this.child.exitCode;
   }
 
-  /** Ends it as an orchestrator would; answers its exit code. */
+  /** Ends the process as an orchestrator would. Returns its exit code. */
   async stop(): Promise<number | null> {
     if (this.child.exitCode !== null) return this.child.exitCode;
     const ended = once(this.child, 'exit');

@@ -26,7 +26,7 @@ export class OwningServices extends FakeBus {
   }
 
   protected answerAll(answer: Answer): void {
-    // Handlers reserve pages before they ask for anything that has an owner.
+    // Handlers reserve pages before they call for anything that has an owner.
     answerPageReservations(answer);
     for (const operation of allOperations) answer(operation, (input, { tenantId }) => this.refuse(input, tenantId));
   }

@@ -11,7 +11,10 @@ export const filePartHead = (filename: string, contentType = 'application/octet-
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${filename}"\r\nContent-Type: ${contentType}\r\n\r\n`;
 export const bodyEnd = `\r\n--${BOUNDARY}--\r\n`;
 
-/** Sends on, just fast enough that the body is not refused as slow, however long a test takes. Returns a function that ends it. */
+/**
+ * Continues to send, just fast enough that the body is not refused as slow, however long a test takes. Returns a function that
+ * ends it.
+ */
 export function keepSending(request: ClientRequest): () => void {
   const timer = setInterval(() => request.write(Buffer.alloc(128 * 1024, ' ')), 1_000);
   const stop = (): void => clearInterval(timer);
@@ -44,7 +47,7 @@ export class RawUpload {
     this.request.on('error', () => undefined);
   }
 
-  /** Resolves once the socket took it: the gateway's pace is the sender's. */
+  /** Resolves once the socket took it, so that the sender keeps the pace of the gateway. */
   async send(bytes: string | Buffer): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.request.write(bytes, (error) => (error ? reject(error) : resolve()));

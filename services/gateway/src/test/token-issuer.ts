@@ -17,7 +17,7 @@ export interface SigningKey {
 
 export class TokenIssuer {
   private readonly published = new Map<string, JWK>();
-  /** How often the keys were asked for. */
+  /** The number of requests for the keys. */
   asked = 0;
   silent = false;
 

@@ -1,6 +1,6 @@
-// Creates the jobs of registered files by a direct call to the jobs service, so that they can be read at once. Events of the files service
-// create them as well, only later, so a failure here is harmless. The files of one tenant within one tick of the event loop are
-// created by one call.
+// Creates the jobs of registered files by a direct call to the jobs service, so that they can be read at once. Events of the
+// files service create them later as well, so a failure here is harmless. One call creates the jobs of the files of one tenant
+// within one tick of the event loop.
 import {
   JOBS_PER_CALL_MAX,
   jobsOperations,

@@ -7,18 +7,19 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { stateOf } from '../http/request-state.http.js';
 import { watchArrival } from '../http/watch-arrival.http.js';
-import type { Fields } from './upload-fields.domain.js';
+import { measureStream } from './store-stream.service.js';
+import { parseUploadFields, type Fields, type UploadFields } from './upload-fields.domain.js';
 
 const FIELDS_MAX = 32;
 const FIELD_NAME_BYTES_MAX = 100;
-/** Room for 50 metadata entries of the greatest length, in JSON. */
+/** The size of 50 metadata entries of the greatest length, in JSON. */
 const FIELD_BYTES_MAX = 512 * 1024;
-/** All fields together. */
+/** The size of all fields together. */
 const FIELDS_BYTES_MAX = 768 * 1024;
 const PART_HEADERS_MAX = 16;
 
 export interface FilePart {
-  /** As sent by the client, not validated. */
+  /** The name that the client has sent. It is not validated. */
   filename: string | undefined;
   contentType: string;
   stream: Readable;
@@ -27,12 +28,23 @@ export interface FilePart {
 /** Stores the file. Receives the fields that preceded it. */
 export type StorePart<Stored> = (part: FilePart, fieldsBefore: Fields) => Promise<Stored>;
 
-/** All fields, and the result of `store`; null without a file. Throws BAD_REQUEST, or the error of `store`. */
+/** Returns all fields, and the result of `store`, which is null without a file. Throws BAD_REQUEST, or the error of `store`. */
 export function readMultipart<Stored>(
   request: IncomingMessage,
   store: StorePart<Stored>,
 ): Promise<{ fields: Fields; stored: Stored | null }> {
   return new MultipartReader(request, forThisSpan(store)).read();
+}
+
+/** Reads the fields and the digest of an upload without storing it. Returns null without a file. */
+export async function measureUpload(
+  request: IncomingMessage,
+  bytesMax: number,
+): Promise<{ fields: UploadFields; sha256: string } | null> {
+  const { fields, stored } = await readMultipart(request, async ({ filename, stream }) => {
+    return { filename, sha256: await measureStream(stream as AsyncIterable<Buffer>, bytesMax) };
+  });
+  return stored && { fields: parseUploadFields(fields, stored.filename), sha256: stored.sha256 };
 }
 
 class MultipartReader<Stored> {

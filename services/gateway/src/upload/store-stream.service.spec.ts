@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { storeStream } from './store-stream.service.js';
 
-/** A store in memory that keeps what was put whole. */
+/** A store in memory that keeps each object as one buffer. */
 class MemoryStore implements Pick<ObjectStore, 'put'> {
   readonly objects = new Map<string, { bytes: Buffer; contentType: string }>();
   async put(key: string, body: Readable | Buffer | string, { contentType }: { contentType: string }) {

@@ -1,5 +1,5 @@
-// Streams a file into the object store while measuring it: size, SHA-256, and its beginning for the content type. Holds
-// one part at a time, whatever the size.
+// Streams a file into the object store while measuring it: size, SHA-256, and its beginning for the content type. It holds one
+// part at a time, whatever the size.
 import { CodedError, unavailable } from '@kiln/contracts';
 import { SNIFFED_BYTES, sniffContentType } from '@kiln/readers/sniff/sniff-content-type';
 import type { ObjectStore } from '@kiln/storage';
@@ -11,11 +11,11 @@ export interface StreamTarget {
   store: Pick<ObjectStore, 'put'>;
   key: string;
   bytesMax: number;
-  /** When it is known that there are fewer. */
+  /** A smaller limit, if the request has announced its length. */
   sizeBytesMax?: number;
   filename: string;
   claimedType: string;
-  /** Called before a file that is not small is stored. May throw. */
+  /** Is called before a file that is not small is stored. It may throw. */
   onLarge?: () => void;
 }
 
@@ -45,7 +45,7 @@ export async function storeStream(source: AsyncIterable<Buffer>, target: StreamT
   return { ...measured.result(), head, contentType };
 }
 
-/** The SHA-256 of a stream, without storing it. Throws PAYLOAD_TOO_LARGE, or the error of the source. */
+/** Returns the SHA-256 of a stream, without storing it. Throws PAYLOAD_TOO_LARGE, or the error of the source. */
 export async function measureStream(source: AsyncIterable<Buffer>, bytesMax: number): Promise<string> {
   const measured = new MeasuredStream(source, bytesMax);
   for await (const _chunk of measured.chunks());
@@ -108,7 +108,7 @@ class MeasuredStream {
   }
 }
 
-/** Of bytes that are still to come. */
+/** Checks the size of bytes that are still to come. */
 export function checkClaimedSize({ size_bytes }: { size_bytes?: number | undefined }, bytesMax: number): void {
   if (size_bytes !== undefined && size_bytes > bytesMax) throw tooLarge(bytesMax, 'size_bytes: ');
 }

@@ -1,8 +1,9 @@
 // Multipart fields are text. Converts each to the type of the JSON field of the same name, and checks all by the same schema.
 import { badRequest, filenameSchema, jsonUploadSchema, parseInput, uploadFieldsSchema } from '@kiln/contracts';
 import { z } from 'zod';
+import type { RequestIds } from '../idempotency/request-ids.domain.js';
 
-/** Of a multipart body, by their names. */
+/** The texts of a multipart body, by their names. */
 export type Fields = ReadonlyMap<string, string>;
 
 export type UploadFields = z.output<typeof jsonUploadSchema>;
@@ -11,7 +12,7 @@ const JSON_FIELDS = new Set(['metadata', 'chunking', 'variants']);
 const partSchema = z.object({ filename: filenameSchema.optional() });
 const known = Object.keys(uploadFieldsSchema.shape);
 
-/** The fields of a whole upload; the `filename` field wins over the part's own. Throws BAD_REQUEST. */
+/** Returns the fields of a whole upload. The `filename` field overrides the name of the part. Throws BAD_REQUEST. */
 export function parseUploadFields(fields: Fields, partFilename: string | undefined): UploadFields {
   const typed = typedFields(fields);
   const filename = typed['filename'] ?? partFilename;
@@ -25,6 +26,16 @@ export function checkFieldsSoFar(fields: Fields, partFilename: string | undefine
   parseInput(partSchema, { filename: partFilename });
   if (fields.size > 0) parseInput(uploadFieldsSchema, typedFields(fields));
 }
+
+/** `job_id` is null if the file is not to be processed. `entry` distinguishes the files of one request. */
+export const newFileIds = (
+  { skip_processing }: Pick<UploadFields, 'skip_processing'>,
+  ids: RequestIds,
+  entry = '',
+) => ({
+  file_id: ids.id('file', entry),
+  job_id: skip_processing ? null : ids.id('job', entry),
+});
 
 function typedFields(fields: Fields): Record<string, unknown> {
   const typed: Record<string, unknown> = {};

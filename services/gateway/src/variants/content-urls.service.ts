@@ -1,10 +1,10 @@
-// Signed URLs for contents that are stored in a row and not in the object store. Like those of the store, they need no other credentials
-// until they expire. The token names tenant, file and variant; a variant that replaces this one has another id.
+// Signs URLs for contents that are stored in a row and not in the object store. Like the URLs of the store, they need no other
+// credentials until they expire. The token names tenant, file and variant; a variant that replaces this one has another id.
 import { uuidAt, type Signer } from '@kiln/platform';
 import type { IncomingMessage } from 'node:http';
 import { ownAddress } from '../http/own-address.http.js';
 
-/** Uuids, as services use them. */
+/** The ids are uuids, as services use them. */
 export interface ContentPlace {
   tenantId: string;
   fileId: string;
@@ -19,9 +19,9 @@ export interface OpenedUrl extends ContentPlace {
 export interface ContentUrlsOptions {
   signer: Signer;
   lifetimeSeconds: number;
-  /** Default: the address that the request was sent to. */
+  /** The public address. Default: the address to which the request was sent. */
   publicUrl: string | undefined;
-  /** Epoch milliseconds. */
+  /** The time in milliseconds since 1970. */
   now?: () => number;
 }
 
@@ -46,7 +46,7 @@ export class ContentUrls {
     return `${ownAddress(request, publicUrl)}/v1/content/${signer.sign(message).toString('base64url')}`;
   }
 
-  /** Null if the token was not signed by a gateway, or has expired. */
+  /** Returns null if no gateway has signed the token, or it has expired. */
   open(token: string): OpenedUrl | null {
     const signed = Buffer.from(token, 'base64url');
     // Decoding skips characters that are not base64, so only the exact text that was issued is accepted.

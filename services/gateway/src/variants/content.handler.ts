@@ -1,10 +1,10 @@
-// The content of a small variant, by its signed URL.
+// Returns the content of a small variant, by its signed URL.
 import { CodedError, encodeId, filesOperations } from '@kiln/contracts';
 import { Reply } from '../routes/reply.domain.js';
 import type { PublicRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 
-/** One error for every token that is not valid, so that it does not reveal what exists. */
+/** Every token that is not valid gets the same error, so that the error does not reveal what exists. */
 const refused = () =>
   new CodedError('FORBIDDEN', 'The URL is not one that Kiln has signed, or it has expired. Ask for the variant again.');
 

@@ -134,7 +134,7 @@ describe('the content of a small variant', () => {
 
   it('has a URL under the public address where one is configured, which other gateways honour until it expires', async () => {
     const { path } = await newFile();
-    // On a busy machine a URL may expire before it is followed.
+    // On a busy machine a URL may expire before the test reads it.
     const url = await eventually(async () => {
       const { content_url: fresh } = await shownBy(newer, path);
       expect((await follow(tokenOf(fresh))).status).toBe(200);

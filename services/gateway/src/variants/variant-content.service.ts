@@ -1,4 +1,4 @@
-// Small content goes inline: text as it is, anything else as a data: URI.
+// Puts small content into the answer: text as it is, anything else as a data: URI.
 import { unavailable } from '@kiln/contracts';
 import { StorageError, type ObjectStore } from '@kiln/storage';
 
@@ -11,7 +11,7 @@ interface ContentDescription {
   size_bytes: number;
 }
 
-/** Null when the content is larger than 1 MiB, or was replaced since the caller asked. Throws UNAVAILABLE. */
+/** Returns null when the content is larger than 1 MiB, or was replaced since the caller asked. Throws UNAVAILABLE. */
 export async function readVariantContent(
   store: Pick<ObjectStore, 'get'>,
   key: string,

@@ -1,4 +1,4 @@
-// Variants with their content. The files service includes small contents; others are read from the object store.
+// Returns variants with their content. The files service includes small contents; the gateway reads others from the object store.
 import { CodedError, filesOperations, uuidOf, type CallContext, type OperationOutput } from '@kiln/contracts';
 import type { IncomingMessage } from 'node:http';
 import type { RouteRequest } from '../routes/request.route.js';
@@ -46,7 +46,7 @@ async function withContent(record: VariantRecord, asked: Asked, services: Gatewa
   };
 }
 
-/** The text of a small variant for which a list had no room; null if the variant was replaced since. */
+/** Returns the text of a small variant for which a list had no room, or null if the variant was replaced since. */
 async function leftOut(
   { id, file_id }: Pick<VariantRecord, 'id' | 'file_id'>,
   { context }: Asked,

@@ -4,7 +4,7 @@ const addChanges = `on conflict (tenant_id, batch_id, slot) do update
         failed = c.failed + excluded.failed, cancelled = c.cancelled + excluded.cancelled`;
 /** Sums of \`files\` by outcome; \`from\` has the columns tenant_id, batch_id, outcome, files. */
 const countInto = (from: string) => `
-  -- In the order of the key, so that two statements cannot deadlock.
+  -- Rows are written in the order of the key, so that two statements cannot deadlock.
   insert into batch_counts as c (tenant_id, batch_id, slot, total, completed, failed, cancelled)
   select tenant_id, batch_id, pg_backend_pid() % 8, sum(files), sum(files * (outcome = 'completed')::int),
     sum(files * (outcome = 'failed')::int), sum(files * (outcome = 'cancelled')::int)
@@ -54,7 +54,7 @@ create function batch_outcome(status text, job_id uuid, job_fence integer) retur
   end
 $$;
 
--- Holds the files: otherwise neither this trigger nor that of a concurrent change would count the change.
+-- The shared lock holds the files: otherwise neither this trigger nor that of a concurrent change would count the change.
 create function count_batch_files_added() returns trigger language plpgsql as $$
 begin
   ${countInto(`

@@ -1,8 +1,8 @@
 /** SQL: files whose changes have not been announced yet. */
 export const CHANGED_FILES = `
--- What another service has to learn: a worker announces the present states of the files of these rows and deletes them. A statement adds a
--- row for the files of a tenant that it has changed, while it holds their rows. So among the changes of a file, a later one has a higher
--- sequence. A new file has an event of its own.
+-- The changes that other services have to learn. A worker announces the present states of the files of these rows and deletes the
+-- rows. A statement adds a row for the files of a tenant that it has changed, while it holds their rows. So among the changes of
+-- a file, a later one has a higher sequence. A new file has an event of its own.
 create table changed_files (
   sequence  bigint generated always as identity primary key,
   tenant_id uuid   not null,

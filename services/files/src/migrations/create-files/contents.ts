@@ -1,7 +1,7 @@
 /** SQL: the names, variants and uploads of files. */
 export const CONTENTS = `
--- Every run of one, two and three characters in a name, so that a substring of any length can be looked up. Unlike pg_trgm it does not
--- depend on the server's locale, and supports substrings shorter than three characters.
+-- Returns each one, two and three characters of a name that follow each other, so that any substring can be looked up. Unlike
+-- pg_trgm it does not depend on the server's locale, and supports substrings shorter than three characters.
 create function name_grams(name text) returns text[] language plpgsql immutable strict parallel safe as $$
 declare
   grams text[];
@@ -40,23 +40,23 @@ create table variants (
 );
 
 create table pending_uploads (
-  tenant_id     uuid           not null,
-  file_id       uuid           not null,
-  expires_at    timestamptz(3) not null,
-  next_check_at timestamptz(3) not null,
-  checks        integer        not null default 0,
+  tenant_id  uuid           not null,
+  file_id    uuid           not null,
+  expires_at timestamptz(3) not null,
+  due_at     timestamptz(3) not null,
+  checks     integer        not null default 0,
   primary key (tenant_id, file_id),
   foreign key (tenant_id, file_id) references files on delete cascade
 );
-create index pending_uploads_due on pending_uploads (next_check_at);
-create index pending_uploads_of_tenant on pending_uploads (tenant_id, next_check_at);
+create index pending_uploads_due on pending_uploads (due_at);
+create index pending_uploads_of_tenant on pending_uploads (tenant_id, due_at);
 
 create table ended_uploads (
   tenant_id uuid           not null,
   file_id   uuid           not null,
-  check_at  timestamptz(3) not null,
+  due_at    timestamptz(3) not null,
   primary key (tenant_id, file_id),
   foreign key (tenant_id, file_id) references files on delete cascade
 );
-create index ended_uploads_due on ended_uploads (check_at);
+create index ended_uploads_due on ended_uploads (due_at);
 `;

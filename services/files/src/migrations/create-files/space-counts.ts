@@ -16,7 +16,7 @@ create table space_counts (
 
 create function count_added_files() returns trigger language plpgsql as $$
 begin
-  -- In the order of the key, so that two statements cannot deadlock.
+  -- Rows are written in the order of the key, so that two statements cannot deadlock.
   insert into space_counts as c
     (tenant_id, space_id, slot, uploading, uploaded, processing, completed, failed, size_bytes)
   select tenant_id, space_id, pg_backend_pid() % 8,
@@ -56,7 +56,7 @@ create function count_changed_files() returns trigger language plpgsql as $$
 declare
   change space_counts;
 begin
-  -- In the order of the key, so that two statements cannot deadlock.
+  -- Rows are written in the order of the key, so that two statements cannot deadlock.
   for change in
     select tenant_id, space_id, pg_backend_pid() % 8,
       sum(files * (status = 'uploading')::int), sum(files * (status = 'uploaded')::int),

@@ -13,14 +13,14 @@ create table spaces (
 alter table spaces alter column tenant_id set (n_distinct = -0.1);
 
 create table deleted_spaces (
-  tenant_id       uuid             not null,
-  space_id        uuid             not null,
-  name            text collate "C" not null,
-  next_attempt_at timestamptz      not null default now(),
-  fence           integer          not null default 0,
+  tenant_id uuid             not null,
+  space_id  uuid             not null,
+  name      text collate "C" not null,
+  due_at    timestamptz      not null default now(),
+  fence     integer          not null default 0,
   primary key (tenant_id, space_id)
 );
-create index deleted_spaces_due on deleted_spaces (next_attempt_at);
+create index deleted_spaces_due on deleted_spaces (due_at);
 
 -- A transaction that adds files to a space holds this lock shared; one that deletes the space holds it exclusively. Row locks do not
 -- suffice: a new shared row lock overtakes a transaction that waits for the exclusive one, so overlapping uploads could delay a
@@ -34,7 +34,7 @@ $$;
 create function hold_spaces(tenant uuid, names text[]) returns table (id uuid, name text) language plpgsql as $$
 #variable_conflict use_column
 begin
-  -- In the order of names, so that two transactions cannot deadlock.
+  -- Locks are taken in the order of names, so that two transactions cannot deadlock.
   perform pg_advisory_xact_lock_shared(space_lock(tenant, given.name))
   from (select unnest(names) as name order by 1) given;
   insert into spaces (tenant_id, name)

@@ -1,6 +1,7 @@
 // Inserts new files in one statement, however many they are: their spaces, rows, folded names, pending uploads and events.
-// Without a transaction of the caller it is a transaction of its own.
+// Outside a transaction, the statement is a transaction of its own.
 import { outboxRow, statement, type NewEvent, type Queryable } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import { foldName } from '../files/name-terms.domain.js';
 import type { NewFile } from '../files/file.rows.js';
 
@@ -12,6 +13,11 @@ export interface Registration {
 
 /** The first check for the bytes of a direct upload, unless a notification comes earlier. */
 export const FIRST_CHECK_SECONDS = 2;
+/**
+ * Set-based. $1 tenant, $2 files, $3 seconds until the signed URL expires, $4 to $7 events: file, id, type, envelope. A file that
+ * exists already neither locks nor creates a space. The statement inserts rows in the order of their ids, so that two statements
+ * with the same files cannot deadlock.
+ */
 
 /**
  * $1 tenant, $2 files, $3 seconds until the signed URL expires, $4 to $7 events: file, id, type, envelope. A file that exists already
@@ -40,7 +46,7 @@ const insertMany = statement(
      insert into file_names (tenant_id, file_id, name)
      select $1, id, given.name from added join given using (id)
    ), waiting as (
-     insert into pending_uploads (tenant_id, file_id, expires_at, next_check_at)
+     insert into pending_uploads (tenant_id, file_id, expires_at, due_at)
      select $1, id, now() + make_interval(secs => $3), now() + interval '${FIRST_CHECK_SECONDS} seconds'
      from added where status = 'uploading'
    ), announced as (
@@ -54,33 +60,36 @@ const insertMany = statement(
   { appendsEvents: true },
 );
 
-/**
- * Returns the files that were inserted, by id; of several with one id the first. `urlSeconds`: how long the signed URL is valid.
- * Throws when the data of an event does not fit its contract.
- */
-export async function insertFiles(
-  on: Queryable,
-  tenantId: string,
-  registrations: readonly Registration[],
-  urlSeconds: number,
-): Promise<Map<string, NewFile>> {
-  const byId = new Map<string, Registration>();
-  for (const registration of registrations) {
-    if (!byId.has(registration.file.id)) byId.set(registration.file.id, registration);
+@Injectable()
+export class NewFileStore {
+  /**
+   * Returns the files that were inserted, by id; of several with one id the first. `urlSeconds`: how long the signed URL is valid.
+   * Throws when the data of an event does not fit its contract.
+   */
+  async insert(
+    on: Queryable,
+    tenantId: string,
+    registrations: readonly Registration[],
+    urlSeconds: number,
+  ): Promise<Map<string, NewFile>> {
+    const byId = new Map<string, Registration>();
+    for (const registration of registrations) {
+      if (!byId.has(registration.file.id)) byId.set(registration.file.id, registration);
+    }
+    const files = [...byId.values()].map(({ file }) => ({ ...file, name: foldName(file.filename) }));
+    const events = [...byId].flatMap(([fileId, registration]) =>
+      registration.events.map((event) => ({ fileId, ...outboxRow(event) })),
+    );
+    const added = await on.query<{ id: string }>(insertMany, [
+      tenantId,
+      JSON.stringify(files),
+      urlSeconds,
+      events.map(({ fileId }) => fileId),
+      events.map(({ id }) => id),
+      events.map(({ type }) => type),
+      events.map(({ envelope }) => envelope),
+    ]);
+    const isAdded = new Set(added.map(({ id }) => id));
+    return new Map([...byId].filter(([id]) => isAdded.has(id)).map(([id, { file }]) => [id, file]));
   }
-  const files = [...byId.values()].map(({ file }) => ({ ...file, name: foldName(file.filename) }));
-  const events = [...byId].flatMap(([fileId, registration]) =>
-    registration.events.map((event) => ({ fileId, ...outboxRow(event) })),
-  );
-  const added = await on.query<{ id: string }>(insertMany, [
-    tenantId,
-    JSON.stringify(files),
-    urlSeconds,
-    events.map(({ fileId }) => fileId),
-    events.map(({ id }) => id),
-    events.map(({ type }) => type),
-    events.map(({ envelope }) => envelope),
-  ]);
-  const isAdded = new Set(added.map(({ id }) => id));
-  return new Map([...byId].filter(([id]) => isAdded.has(id)).map(([id, { file }]) => [id, file]));
 }

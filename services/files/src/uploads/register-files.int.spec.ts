@@ -14,7 +14,7 @@ describe('registering a file', () => {
 
   it('returns the same answer and emits each event once when repeated with the same ids, also concurrently', async () => {
     const input = storedFile();
-    const register = () => kiln.createFile.execute(input, context);
+    const register = () => kiln.registerFiles.stored(input, context);
     const [first, ...repeats] = await Promise.all([register(), register(), register(), register()]);
     for (const repeat of [...repeats, await register()]) expect(repeat).toStrictEqual(first);
     expect(await kiln.eventsOf(input.file_id)).toStrictEqual(['file.created', 'file.processing.requested']);
@@ -22,8 +22,8 @@ describe('registering a file', () => {
 
   it('of a direct upload finds its row when repeated, and signs a new URL', async () => {
     const input = directUpload();
-    const first = await kiln.createUpload.execute(input, context);
-    const repeat = await kiln.createUpload.execute(input, context);
+    const first = await kiln.registerFiles.upload(input, context);
+    const repeat = await kiln.registerFiles.upload(input, context);
     expect({ ...repeat, upload_url: '' }).toStrictEqual({ ...first, upload_url: '' });
     expect(first.status).toBe('uploading');
     expect(await kiln.eventsOf(input.file_id)).toStrictEqual(['file.created', 'file.processing.requested']);
@@ -31,7 +31,7 @@ describe('registering a file', () => {
 
   it('fails with CONFLICT for the id of another file, and changes nothing', async () => {
     const input = storedFile();
-    await kiln.createFile.execute(input, context);
+    await kiln.registerFiles.stored(input, context);
     const others = [
       { filename: 'other.md' },
       { space: 'other' },
@@ -39,18 +39,18 @@ describe('registering a file', () => {
       { job_id: encodeId('job', uuidv7()) },
     ];
     for (const other of others) {
-      await expect(kiln.createFile.execute({ ...input, ...other }, context)).rejects.toMatchObject({
+      await expect(kiln.registerFiles.stored({ ...input, ...other }, context)).rejects.toMatchObject({
         code: 'CONFLICT',
       });
     }
-    await expect(kiln.createUpload.execute(directUpload(input), context)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(kiln.registerFiles.upload(directUpload(input), context)).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await kiln.eventsOf(input.file_id)).toHaveLength(2);
   });
 
   it('registers one of two concurrent files with the same id completely, and refuses the other', async () => {
     const input = storedFile();
     const rival = { ...input, filename: 'other.md', job_id: null };
-    const outcomes = await Promise.allSettled([input, rival].map((file) => kiln.createFile.execute(file, context)));
+    const outcomes = await Promise.allSettled([input, rival].map((file) => kiln.registerFiles.stored(file, context)));
     expect(outcomes.map(({ status }) => status).toSorted()).toStrictEqual(['fulfilled', 'rejected']);
     const { filename } = await kiln.readFiles.get({ id: input.file_id }, context);
     const isFirst = filename === input.filename;
@@ -62,7 +62,7 @@ describe('registering a file', () => {
   it('inserts nothing when its events cannot be written', async () => {
     const input = directUpload();
     await kiln.sql(`alter table outbox add constraint refuse check (type <> 'file.processing.requested') not valid`);
-    await expect(kiln.createUpload.execute(input, context)).rejects.toThrow(/refuse/);
+    await expect(kiln.registerFiles.upload(input, context)).rejects.toThrow(/refuse/);
     await kiln.sql('alter table outbox drop constraint refuse');
     await expect(kiln.readFiles.get({ id: input.file_id }, context)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await kiln.eventsOf(input.file_id)).toStrictEqual([]);
@@ -70,13 +70,13 @@ describe('registering a file', () => {
 
   it('requests no job for a file without one', async () => {
     const input = storedFile({ job_id: null });
-    await kiln.createFile.execute(input, context);
+    await kiln.registerFiles.stored(input, context);
     expect(await kiln.eventsOf(input.file_id)).toStrictEqual(['file.created']);
   });
 
   it('makes a file visible to its tenant only: every operation of another tenant fails with NOT_FOUND', async () => {
     const input = storedFile();
-    await kiln.createFile.execute(input, context);
+    await kiln.registerFiles.stored(input, context);
     const other = contextOf(uuidv7());
     const run = { file_id: input.file_id, job_id: input.job_id ?? '', fence: 1 };
     const variant = {
@@ -101,7 +101,7 @@ describe('registering a file', () => {
     });
     const list = { sort_by: 'created_at', sort_order: 'desc', limit: 50 } as const;
     expect((await kiln.readFiles.list(list, other)).files).toStrictEqual([]);
-    expect((await kiln.createFile.execute(input, other)).id).toBe(input.file_id);
+    expect((await kiln.registerFiles.stored(input, other)).id).toBe(input.file_id);
     expect((await kiln.readFiles.get({ id: input.file_id }, context)).status).toBe('uploaded');
   });
 });

@@ -1,0 +1,131 @@
+// Registers files, with or without their bytes. The caller chooses the ids: a repeated call finds its own rows and returns the same answer.
+import { conflict, sourceKey, uuidOf, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
+import { Database, GroupedCalls } from '@kiln/platform';
+import type { ObjectStore } from '@kiln/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { BatchStore } from '../batches/batch.store.js';
+import { OBJECT_STORE, SIGNED_URL_SECONDS } from '../config.js';
+import { registered } from '../files/file.events.js';
+import { createdFile, type NewFile } from '../files/file.rows.js';
+import { FileStore } from '../files/file.store.js';
+import { NewFileStore, type Registration } from './new-file.store.js';
+import { PendingUploadNotifier } from './pending-upload-notifier.service.js';
+
+const STATEMENTS_IN_FLIGHT_MAX = 2;
+const FILES_PER_STATEMENT_MAX = 100;
+
+@Injectable()
+export class RegisterFiles {
+  /** Concurrent files of one tenant are registered in one statement. */
+  private readonly registrations: GroupedCalls<Registration, NewFile | null>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly newFiles: NewFileStore,
+    private readonly files: FileStore,
+    private readonly batches: BatchStore,
+    @Inject(OBJECT_STORE) private readonly objects: Pick<ObjectStore, 'signPut'>,
+    @Inject(SIGNED_URL_SECONDS) private readonly signedUrlSeconds: number,
+    @Inject(PendingUploadNotifier) private readonly pending: Pick<PendingUploadNotifier, 'expectUpload'>,
+  ) {
+    this.registrations = new GroupedCalls((tenantId, group) => this.insert(tenantId, group), {
+      inFlightMax: STATEMENTS_IN_FLIGHT_MAX,
+      callsMax: FILES_PER_STATEMENT_MAX,
+    });
+  }
+
+  /** Registers a file whose bytes the gateway has streamed into storage. */
+  async stored(input: FilesInput<'createFile'>, context: CallContext): Promise<FilesOutput<'createFile'>> {
+    const { size_bytes, sha256 } = input;
+    const file: NewFile = { ...newFile(input, context), size_bytes, sha256, status: 'uploaded' };
+    return createdFile(await this.register(file, context));
+  }
+
+  /** Registers a file whose bytes arrive by PUT, and signs the URL for them. */
+  async upload(input: FilesInput<'createUpload'>, context: CallContext): Promise<FilesOutput<'createUpload'>> {
+    const row = await this.register(newFile(input, context), context);
+    this.pending.expectUpload();
+    return this.signed(row);
+  }
+
+  /** Registers many files whose bytes arrive by PUT, as one batch: all or none. */
+  async batch(input: FilesInput<'createUploads'>, context: CallContext): Promise<FilesOutput<'createUploads'>> {
+    const { tenantId, requestId } = context;
+    const batchId = uuidOf('batch', input.batch_id);
+    const files = input.files.map((file) => newFile(file, context, batchId));
+    const registrations = files.map((file) => ({ file, events: registered(file, requestId) }));
+    const added = await this.database.transaction(async (transaction) => {
+      const rows = await this.newFiles.insert(transaction, tenantId, registrations, this.signedUrlSeconds);
+      await this.batches.add(transaction, { tenantId, batchId }, [...rows.keys()]);
+      return rows;
+    });
+    this.pending.expectUpload();
+    const known = files.map(({ id }) => id).filter((id) => !added.has(id));
+    const found = known.length === 0 ? [] : await this.files.findMany(tenantId, known);
+    const rows = new Map([...added, ...found.map((row) => [row.id, row] as const)]);
+    return { files: await Promise.all(files.map((file) => this.signed(sameFile(rows.get(file.id), file)))) };
+  }
+
+  private async register(file: NewFile, { tenantId, requestId }: CallContext): Promise<NewFile> {
+    const created = await this.registrations.run(tenantId, { file, events: registered(file, requestId) });
+    return sameFile(created ?? (await this.files.find(tenantId, file.id)), file);
+  }
+
+  /** Returns the row of each file, or null when its id was already in use. */
+  private async insert(tenantId: string, group: Registration[]): Promise<(NewFile | null)[]> {
+    const added = await this.newFiles.insert(this.database, tenantId, group, this.signedUrlSeconds);
+    return group.map(({ file }) => added.get(file.id) ?? null);
+  }
+
+  /** If storage can do so, the URL accepts no other number of bytes than the claimed one. */
+  private async signed(row: NewFile): Promise<FilesOutput<'createUpload'>> {
+    const { url, headers } = await this.objects.signPut(sourceKey(row.tenant_id, row.id), {
+      expiresSeconds: this.signedUrlSeconds,
+      ...(row.size_bytes !== null && { sizeBytes: row.size_bytes }),
+    });
+    return {
+      ...createdFile(row),
+      upload_url: url,
+      upload_method: 'PUT',
+      upload_headers: headers,
+      expires_in: this.signedUrlSeconds,
+    };
+  }
+}
+
+/**
+ * Returns the row if an earlier call can have made it of the same file; else throws CONFLICT. It compares what no later step
+ * changes. A run may have set the hash of a direct upload.
+ */
+function sameFile(row: NewFile | null | undefined, file: NewFile): NewFile {
+  const isSame =
+    row?.job_id === file.job_id &&
+    row.space === file.space &&
+    row.filename === file.filename &&
+    (row.sha256 === file.sha256 || (file.sha256 === null && row.source_etag !== null));
+  if (isSame) return row;
+  throw conflict('A different file has this id.');
+}
+
+function newFile(
+  input: FilesInput<'createUpload'>,
+  { tenantId }: Pick<CallContext, 'tenantId'>,
+  batchId: string | null = null,
+): NewFile {
+  const { provider, embedding_model, chunking, variants } = input;
+  return {
+    tenant_id: tenantId,
+    id: uuidOf('file', input.file_id),
+    job_id: input.job_id === null ? null : uuidOf('job', input.job_id),
+    batch_id: batchId,
+    space: input.space,
+    filename: input.filename,
+    content_type: input.content_type ?? null,
+    size_bytes: input.size_bytes ?? null,
+    sha256: null,
+    source_etag: null,
+    status: 'uploading',
+    metadata: input.metadata,
+    processing: { provider, embedding_model, chunking, variants },
+  };
+}
