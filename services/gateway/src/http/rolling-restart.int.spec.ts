@@ -52,7 +52,7 @@ it('two gateways can be replaced one after the other without one failed request'
   const agent = new Agent({ keepAlive: true });
   const started = [await startGateway(), await startGateway()];
   let replicas: GatewayProcess[] = [...started];
-  /** The gateways that stop. A probe that comes late on a busy machine would miss the time in which a gateway reports it. */
+  /** The processes that stop. A probe that comes late on a busy machine would miss the time in which a gateway says so. */
   const leaving = new Set<GatewayProcess>();
   const failures: string[] = [];
   const answered = [0, 0, 0, 0];

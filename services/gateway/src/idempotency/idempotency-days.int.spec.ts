@@ -30,7 +30,7 @@ describe('the days of rows with an Idempotency-Key', () => {
     database = await Database.open(options, () => undefined);
     store = new IdempotencyStore(database);
     days = new DayPartitions(database, IDEMPOTENCY_DAYS);
-    // The test keeps one day, also if midnight comes.
+    // One day throughout, also if midnight comes.
     await sql(
       `create or replace function idempotency_day() returns date language sql stable as $$ select date '${DAY}' $$`,
     );
@@ -82,7 +82,7 @@ describe('the days of rows with an Idempotency-Key', () => {
   });
 
   it('pass a key whose answer or lease has expired to the next request, in a row of today', async () => {
-    for (const expiry of ['leased_until', 'leased_until, kept_until']) {
+    for (const expiry of ['lease_expires_at', 'lease_expires_at, kept_until']) {
       const [earlier, later] = [request(expiry), request(expiry)];
       await store.claim(earlier);
       if (expiry.includes('kept')) await store.keep(earlier, Buffer.from('an answer'));

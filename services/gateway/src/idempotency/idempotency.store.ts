@@ -15,7 +15,7 @@ export interface KeyedRequest {
 export type Claim =
   { outcome: 'owned'; ids: RequestIds } | { outcome: 'running' } | { outcome: 'answered'; answer: Buffer };
 
-/** A dead process frees its keys within this, well under the promised 60 s. */
+/** When a process dies, its keys are free after this time, well under the promised 60 s. */
 const LEASE = `interval '20 seconds'`;
 export const RENEW_INTERVAL_MS = 5_000;
 const KEPT = `interval '24 hours'`;
@@ -25,26 +25,31 @@ const RECENT = 'day between idempotency_day() - 2 and idempotency_day() + 1';
 /** Version and key id of a sealed value (packages/platform/src/encryption/sealer.ts). */
 const SEALED_HEAD_BYTES = 5;
 
+/** A claim, under a lock (see the function in the migration). */
 const claim = statement(
   'gateway.claim_idempotency_key',
   `select * from claim_idempotency_key($1, $2, $3, $4, $5, ${LEASE})`,
 );
+/** A fenced write. */
 const renew = statement(
   'gateway.renew_idempotency_key',
-  `update idempotent_requests set leased_until = now() + ${LEASE}
+  `update idempotent_requests set lease_expires_at = now() + ${LEASE}
    where tenant_id = $1 and route = $2 and key_hash = $3 and ${RECENT} and owner = $4 and answer is null`,
 );
+/** A fenced write. */
 const keep = statement(
   'gateway.keep_idempotent_answer',
   `update idempotent_requests
-   set answer = $5, kept_until = now() + ${KEPT}, leased_until = now()
+   set answer = $5, kept_until = now() + ${KEPT}, lease_expires_at = now()
    where tenant_id = $1 and route = $2 and key_hash = $3 and ${RECENT} and owner = $4 and answer is null`,
 );
+/** A fenced write. */
 const release = statement(
   'gateway.release_idempotency_key',
-  `update idempotent_requests set leased_until = now() - interval '1 second'
+  `update idempotent_requests set lease_expires_at = now() - interval '1 second'
    where tenant_id = $1 and route = $2 and key_hash = $3 and ${RECENT} and owner = $4 and answer is null`,
 );
+/** A keyset page, in the order of an index. */
 const sealed = statement(
   'gateway.sealed_idempotent_answers',
   `select tenant_id as "tenantId", route, key_hash as "keyHash", substring(answer for ${SEALED_HEAD_BYTES}) as "answerHead"
@@ -54,11 +59,12 @@ const sealed = statement(
    order by tenant_id, route, key_hash limit $5`,
   { plannedForValues: true },
 );
+/** A read of several partitions: the caller does not know the day of the row. */
 const sealedAnswer = statement(
   'gateway.sealed_idempotent_answer',
   `select answer from idempotent_requests where tenant_id = $1 and route = $2 and key_hash = $3 and ${RECENT}`,
 );
-/** Only if the answer is still the one that was read: a newer answer is already sealed with the newest key. */
+/** A fenced write: if the answer is no longer the one that was read, a newer key has sealed it already. */
 const reseal = statement(
   'gateway.reseal_idempotent_answer',
   `update idempotent_requests set answer = $5
@@ -91,7 +97,7 @@ export class IdempotencyStore {
     await this.database.query(renew, valuesOf(request));
   }
 
-  /** Keeps the sealed answer for repeats, for 24 h. Does nothing when the key has passed to another owner. */
+  /** Keeps the sealed answer for repeats, for 24 h. Does nothing when the key has a new owner. */
   async keep(request: KeyedRequest, answer: Buffer): Promise<void> {
     await this.database.query(keep, [...valuesOf(request), answer]);
   }
@@ -101,7 +107,7 @@ export class IdempotencyStore {
     await this.database.query(release, valuesOf(request));
   }
 
-  /** Kept answers of all tenants that begin with `head`, those after `last`. */
+  /** Returns kept answers of all tenants that begin with `head`, after `last`. */
   sealed(head: Buffer, last: SealedAnswerRow | null, limit: number): Promise<SealedAnswerRow[]> {
     const values = [head, last?.tenantId ?? null, last?.route ?? null, last?.keyHash ?? null, limit];
     return this.database.query<SealedAnswerRow>(sealed, values);
@@ -112,7 +118,7 @@ export class IdempotencyStore {
     return row?.answer ?? null;
   }
 
-  /** False when the answer was replaced or removed since it was read. */
+  /** Returns false when the answer was replaced or removed since it was read. */
   async reseal({ tenantId, route, keyHash }: SealedAnswerRow, answer: Buffer, anew: Buffer): Promise<boolean> {
     return (await this.database.query(reseal, [tenantId, route, keyHash, answer, anew])).length > 0;
   }
