@@ -1,7 +1,9 @@
 // Floods Kiln with requests of one tenant until its input ends, then prints the number of responses by status. It is a separate process: its
-// own work would delay the measured requests. Arguments: base URL, API key, flood (`batches`, `searches`, `lists` or `uploads`), connections.
+// own work would delay the measured requests. `busy` sends nothing and keeps one core busy: what others lose to any process of the machine.
+// Arguments: base URL, API key, flood (`batches`, `searches`, `lists`, `uploads` or `busy`), connections.
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { FLOOD_WORDS } from './flood-words.js';
 
 /** One for all uploads: memory of their own would cost the machine more than the flood does. */
@@ -40,6 +42,14 @@ function holdUploads(): void {
   }
 }
 
+async function keepBusy(): Promise<never> {
+  for (;;) {
+    const end = performance.now() + 5;
+    while (performance.now() < end);
+    await yieldToEventLoop();
+  }
+}
+
 const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`k${at}`, 'x'.repeat(370)]));
 const files = Array.from({ length: 50 }, (_, at) => ({ filename: `${at}.txt`, metadata }));
 const query = FLOOD_WORDS.join(' ');
@@ -49,7 +59,8 @@ const listed = new URLSearchParams({ search: FLOOD_WORDS.slice(0, 40).join(' ') 
 if (flood === 'batches') repeat('/v1/upload/batch', postOf({ files }));
 else if (flood === 'searches') repeat('/v1/search', postOf({ query }));
 else if (flood === 'lists') repeat(`/v1/files?${listed.toString()}`, { headers: { authorization } });
-else holdUploads();
+else if (flood === 'uploads') holdUploads();
+else void keepBusy();
 
 await once(process.stdin.resume(), 'end');
 console.log(JSON.stringify(statuses));

@@ -45,6 +45,7 @@ export * from './postgres/assert-migrated.js';
 export * from './postgres/data-source.js';
 export * from './postgres/database.js';
 export * from './postgres/database-errors.js';
+export * from './postgres/day-partitions.js';
 export * from './postgres/migrate.js';
 export * from './postgres/migration.js';
 export * from './postgres/next-due.js';

@@ -1,5 +1,6 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { repositoryDirectory } from '@kiln/dev';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,6 +10,11 @@ import { migrationProblems } from './migration-problems.js';
 const directory = mkdtempSync(join(tmpdir(), 'kiln-migrations-'));
 for (const file of ['index.js', '1795251600000-create-things.js', '1795251600000-create-things.js.map']) {
   writeFileSync(join(directory, file), '');
+}
+const { version } = JSON.parse(readFileSync(join(repositoryDirectory, 'package.json'), 'utf8')) as { version: string };
+
+function release(by: string, checksums: Record<string, string> = {}): void {
+  writeFileSync(join(directory, 'released.json'), JSON.stringify({ version: by, checksums }));
 }
 
 function problemsOf(sql: string, phase = 'expand', name = 'CreateThings1795251600000') {
@@ -26,6 +32,7 @@ function problemsOf(sql: string, phase = 'expand', name = 'CreateThings179525160
 }
 
 describe('a migration', () => {
+  beforeEach(() => release(version));
   afterAll(() => rmSync(directory, { recursive: true }));
 
   for (const sql of [
@@ -60,5 +67,27 @@ describe('a migration', () => {
     expect((await problemsOf('select 1', 'expand', 'Other1795251600000')).join()).toMatch(
       /listed are Other1795251600000/,
     );
+  });
+
+  it('that is not released may change', async () => {
+    expect(await problemsOf('create table things (id uuid)')).toStrictEqual([]);
+  });
+
+  it('must be recorded when the version of the repository changes, and its record is what the problem says', async () => {
+    release('0.0.1');
+    const [problem = ''] = await problemsOf('create table things (id uuid)');
+    const [record = ''] = /\{.*\}/.exec(problem) ?? [];
+    writeFileSync(join(directory, 'released.json'), record);
+    expect(await problemsOf('create  table things\n(id uuid) -- a comment')).toStrictEqual([]);
+    expect(await problemsOf('create table things (id uuid, note text)')).toStrictEqual([
+      expect.stringMatching(/^CreateThings1795251600000 is released and no longer has its form/),
+    ]);
+  });
+
+  it('that is released must stay', async () => {
+    release(version, { CreateOthers1795251500000: '0123456789abcdef' });
+    expect(await problemsOf('create table things (id uuid)')).toStrictEqual([
+      expect.stringMatching(/^CreateOthers1795251500000 is released/),
+    ]);
   });
 });

@@ -1,7 +1,9 @@
-// Checks that a folder of migrations is complete and in order, and that expanding migrations remove nothing.
+// Checks that a folder of migrations is complete and in order, that expanding migrations remove nothing, and that released migrations keep
+// their form.
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { releaseProblems } from './released-migrations.js';
 
 interface MigrationClass {
   new (): MigrationInterface;
@@ -32,7 +34,8 @@ export async function migrationProblems(folder: URL, migrations: readonly Migrat
   const problems =
     names.join() === listed.join() ? [] : [`the files hold ${names.join()}; listed are ${listed.join()}`];
   for (const migration of migrations) problems.push(...(await problemsOf(migration)));
-  return problems;
+  const statements = await Promise.all(migrations.map(async (one) => [one.name, await statementsOf(one)] as const));
+  return [...problems, ...releaseProblems(folder, new Map(statements))];
 }
 
 function classNameOf(file: string): string {
@@ -44,18 +47,19 @@ function classNameOf(file: string): string {
 async function problemsOf(migration: MigrationClass): Promise<string[]> {
   if (migration.phase === 'contract') return [];
   if (migration.phase !== 'expand') return [`${migration.name}: its phase is neither expand nor contract`];
-  const taken = (await statementsOf(migration)).flatMap((sql) =>
-    TAKES_AWAY.flatMap((pattern) => pattern.exec(sql)?.[0] ?? []),
-  );
+  const taken = (await statementsOf(migration))
+    .map((sql) => sql.replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''"))
+    .flatMap((sql) => TAKES_AWAY.flatMap((pattern) => pattern.exec(sql)?.[0] ?? []));
   return taken.length === 0
     ? []
     : [`${migration.name}: removes something (${taken.join(', ')}), so its phase must be contract`];
 }
 
+/** The SQL of a migration, without comments. */
 async function statementsOf(migration: MigrationClass): Promise<string[]> {
   const statements: string[] = [];
   const query = (sql: string) => {
-    statements.push(sql.replaceAll(/--.*$/gm, '').replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''"));
+    statements.push(sql.replaceAll(/--.*$/gm, ''));
     return Promise.resolve([]);
   };
   await new migration().up({ query } as unknown as QueryRunner);

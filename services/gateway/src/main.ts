@@ -7,6 +7,7 @@ import {
   Circuits,
   connectBus,
   Database,
+  DayPartitions,
   ensureStreams,
   EventPublisher,
   flushTraces,
@@ -17,13 +18,13 @@ import {
   startProcess,
 } from '@kiln/platform';
 import { openObjectStore } from '@kiln/storage';
+import { IDEMPOTENCY_DAYS } from './idempotency/idempotency.store.js';
 import { fingerprintOf } from './keys/api-key.domain.js';
 import { ensureFirstKey } from './keys/first-key.usecase.js';
 import { KeyUsage } from './keys/key-usage.service.js';
 import { KeyUsageStore } from './keys/key-usage.store.js';
 import { loadGatewayConfig } from './config.js';
 import { entities } from './entities.js';
-import { IdempotencyDayStore } from './idempotency/idempotency-day.store.js';
 import { createGateway } from './gateway.module.js';
 import { startHousekeeping } from './housekeeping/housekeeping.worker.js';
 import { connectRedis } from './redis/redis.adapter.js';
@@ -49,7 +50,7 @@ async function main(): Promise<void> {
   );
   await assertMigrated(database);
   await assertConnections(database, config.KILN_DATABASE_CONNECTIONS);
-  await new IdempotencyDayStore(database).ensure();
+  await new DayPartitions(database, IDEMPOTENCY_DAYS).ensure(new Date());
   const firstKey = fingerprintOf(config.KILN_API_KEY ?? '');
   if (firstKey) await ensureFirstKey(database, firstKey, config.KILN_PLAN);
   const keyUsage = new KeyUsage(new KeyUsageStore(database));

@@ -1,5 +1,5 @@
 // Real: the disk. Faked: nothing.
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
@@ -106,7 +106,7 @@ function stepWith(slotBytes: number): fc.Arbitrary<Step> {
   );
 }
 
-test('an object consists of the parts that were acknowledged last, whatever was sent, aborted or refused before', async () => {
+describe('an object consists of the parts that were acknowledged last, whatever was sent, aborted or refused before', () => {
   const scenario = async (steps: Step[], durable: boolean): Promise<void> =>
     Bench.run(async (bench) => {
       const upload = await bench.begin();
@@ -137,14 +137,15 @@ test('an object consists of the parts that were acknowledged last, whatever was 
       await expect(bench.put(upload, 1, Buffer.from('late'))).rejects.toMatchObject({ code: 'NoSuchUpload' });
       expect(await readdir(bench.buckets.stagingFolder)).toStrictEqual([]);
     }, durable);
-  for (const [slotBytes, durable, numRuns] of [
-    [SLOT_BYTES, false, 150],
-    [SLOT_BYTES, true, 50],
-    [SECTOR_SLOT_BYTES, true, 100],
-  ] as const) {
+
+  test.each([
+    { store: 'a store that is not durable', slotBytes: SLOT_BYTES, durable: false, numRuns: 150 },
+    { store: 'a durable store', slotBytes: SLOT_BYTES, durable: true, numRuns: 50 },
+    { store: 'a durable store with parts of whole sectors', slotBytes: SECTOR_SLOT_BYTES, durable: true, numRuns: 100 },
+  ])('in $store', async ({ slotBytes, durable, numRuns }) => {
     const steps = fc.array(stepWith(slotBytes), { minLength: 1, maxLength: 6 });
     await fc.assert(fc.asyncProperty(steps, fc.constant(durable), scenario), { numRuns });
-  }
+  });
 });
 
 test('of several parts with the same number, the last one counts', async () =>

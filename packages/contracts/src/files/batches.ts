@@ -17,10 +17,10 @@ export const entryErrorSchema = z.object({
 
 const between = `must hold 1 to ${BATCH_UPLOAD_FILES_MAX} entries`;
 
-/** Entries are judged one by one, later: a bad one is its own error and harms no other. */
+/** Each entry is validated later and on its own, so that an invalid one does not refuse the others. The second member only documents it. */
 export const batchUploadSchema = z.object({
   files: z
-    .array(z.union([jsonUploadSchema, z.unknown()]))
+    .array(z.union([z.unknown(), jsonUploadSchema]))
     .min(1, { error: between })
     .max(BATCH_UPLOAD_FILES_MAX, { error: between }),
 });

@@ -1,6 +1,7 @@
 // Real: Postgres, NATS. Faked: the service, as handlers that a test writes.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/testing';
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { newTenant, startCalls, type SampleCalls, type SampleCallsOptions } from '../fixtures/sample-calls.js';
 import { startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
@@ -12,6 +13,7 @@ const FOREVER = 3_600;
 const sleep = statement('test.sleep', 'select pg_sleep($1)');
 const SLEEPING = `select pid from pg_stat_activity
   where datname = current_database() and state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()`;
+const backend = statement('test.backend', 'select pg_backend_pid() as pid');
 const unavailable = { code: 'UNAVAILABLE' };
 
 const asStatement = async (database: Database, seconds: number) => void (await database.query(sleep, [seconds]));
@@ -23,6 +25,12 @@ const ways: Record<string, (database: Database) => Promise<void>> = {
   'a repository in a transaction': (database) =>
     database.transaction(async ({ manager }) => void (await manager.query('select pg_sleep($1)', [FOREVER]))),
 };
+
+/** Whether the server process will receive SIGINT, which cancels a statement, as soon as it runs again (proc(5)). */
+function isInterrupted(pid: number): boolean {
+  const [, pending = '0'] = /^ShdPnd:\s+(\w+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return (Number.parseInt(pending, 16) & 2) !== 0;
+}
 
 describe('at its deadline', () => {
   let platform: TestPlatform;
@@ -62,6 +70,25 @@ describe('at its deadline', () => {
     await endsLate('slow', () => slow > 0);
     expect(await call(newTenant(), 'next')).toBe('next');
     await eventually(async () => expect(await sleeping()).toStrictEqual([]));
+  });
+
+  it('a statement ends that the server begins after its cancellation', async () => {
+    let begun = 0;
+    const { database } = await start(1, async (pool) => {
+      begun++;
+      await asStatement(pool, FOREVER);
+      return '';
+    });
+    const [{ pid }] = (await database.query(backend)) as [{ pid: number }];
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await endsLate('', () => begun > 0);
+      await eventually(() => isInterrupted(pid));
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    const ofBackend = 'select from pg_stat_activity where pid = $1';
+    await eventually(async () => expect((await operator.query(ofBackend, [pid])).rowCount).toBe(0));
   });
 
   it('a call starts no further statement', async () => {

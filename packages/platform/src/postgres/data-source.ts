@@ -43,6 +43,7 @@ export interface DatabaseOptions extends PlanOptions, ServiceSchema {
 
 export const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+const CONNECTION_CHECK_MS = 1_000;
 
 export const roleOf = (schema: string) => `kiln_${schema}`;
 
@@ -53,6 +54,8 @@ export function sessionOptions({ schema, statementTimeoutMs, byIndex, lookUps }:
     `-c search_path=${schema},public`,
     `-c statement_timeout=${statementTimeoutMs}`,
     `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
+    // A statement whose connection was closed ends. Without the check, the server would notice when it sends the result.
+    `-c client_connection_check_interval=${CONNECTION_CHECK_MS}`,
     // Statements take milliseconds. JIT compilation of an overestimated one would take a hundred times as long.
     '-c jit=off',
     ...(byIndex || lookUps ? ['-c enable_seqscan=off', '-c enable_mergejoin=off'] : []),

@@ -1,6 +1,7 @@
 // Ends a connection and the statement that it runs. The server cancels the statement by the key of this connection only
 // (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS). As the connection is not used again, a
-// cancellation that comes late meets no other statement.
+// cancellation that comes late meets no other statement. A statement that the server begins after its cancellation ends by the server's check
+// of the connection (`sessionOptions`).
 import pg from 'pg';
 
 /** The parts of node-postgres that its types leave out. */
@@ -20,7 +21,7 @@ export function endWithStatement(pooled: pg.PoolClient): void {
   const cancel = () => connection.cancel(client.processID, client.secretKey);
   connection.on('connect', () => (client.ssl ? connection.requestSsl() : cancel()));
   connection.on('sslconnect', cancel);
-  // `end` follows. Without an answer, the statement runs until the server's own timeout.
+  // `end` follows.
   connection.on('error', () => connection.stream.destroy());
   connection.on('end', () => {
     clearTimeout(timer);

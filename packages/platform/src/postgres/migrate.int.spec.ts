@@ -67,6 +67,7 @@ describe('migrations', () => {
     const applied = (await Promise.all(starts)).flatMap((result) => result.applied);
     expect(applied).toStrictEqual([
       'CreateOutboxAndInbox1795219260000',
+      'CreateDayPartitions1795219320000',
       'CreateA1795251600000',
       'CreateB1795255200000',
     ]);
@@ -84,7 +85,7 @@ describe('migrations', () => {
         const migrated = migrate(service);
         await waitsForLock(watcher, service);
         await client.query('commit');
-        expect((await migrated).applied).toHaveLength(1);
+        expect((await migrated).applied).toHaveLength(2);
       });
     } finally {
       await client.end();
@@ -104,7 +105,7 @@ describe('migrations', () => {
     await expect(misnamed).rejects.toMatchObject({
       cause: expect.objectContaining({ message: expect.stringContaining('CreateB migration name is wrong') }),
     });
-    expect((await migrate('misnamed', createA)).applied).toHaveLength(2);
+    expect((await migrate('misnamed', createA)).applied).toHaveLength(3);
   });
 
   it('build an index concurrently outside a transaction, while another process waits for the lock', async () => {
@@ -135,7 +136,7 @@ describe('migrations', () => {
       await backup.query('begin; lock table locked.a in access share mode');
       const migrated = migrate('locked', createA, migrationOf('B1795255200000', ['alter table a add column b int']));
       await waitsForLock(reader, 'locked');
-      expect((await migrate('unlocked', createA)).applied).toHaveLength(2);
+      expect((await migrate('unlocked', createA)).applied).toHaveLength(3);
       // This statement waits behind the migration's. It ends although the backup has not.
       await reader.query('select * from locked.a');
       await backup.query('commit');

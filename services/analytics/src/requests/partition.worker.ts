@@ -1,13 +1,17 @@
 // Creates the partitions of the coming days and drops expired ones. Every analytics process runs it. A database lock admits one at a
 // time.
-import { PollingLoop, type Logger } from '@kiln/platform';
+import { REQUEST_LOG_DAYS } from '@kiln/contracts';
+import { DayPartitions, PollingLoop, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { PartitionStore } from './partition.store.js';
 
 const INTERVAL_MS = 3_600_000;
-/** Partitions are created so many days ahead, so that the service may be down for that long. */
-const DAYS_AHEAD = 14;
+export const LOGGED_DAYS = {
+  tables: ['logged_requests'],
+  daysBefore: REQUEST_LOG_DAYS,
+  daysAhead: 14,
+  keptDays: REQUEST_LOG_DAYS,
+};
 
 /** Injection token: another clock. */
 export const PARTITION_CLOCK = Symbol('partition clock');
@@ -15,7 +19,7 @@ export const PARTITION_CLOCK = Symbol('partition clock');
 @Injectable()
 export class PartitionWorker extends PollingLoop {
   constructor(
-    private readonly partitions: PartitionStore,
+    private readonly partitions: DayPartitions,
     @Inject(LOGGER) private readonly logger: Logger,
     @Optional() @Inject(PARTITION_CLOCK) private readonly now = () => new Date(),
   ) {
@@ -23,13 +27,13 @@ export class PartitionWorker extends PollingLoop {
   }
 
   /** Creates the current partitions before the service consumes events. */
-  onModuleInit(): Promise<void> {
-    return this.keep();
+  async onModuleInit(): Promise<void> {
+    await this.partitions.ensure(this.now());
   }
 
   async keep(): Promise<void> {
     const now = this.now();
-    const made = await this.partitions.ensure(now, DAYS_AHEAD);
+    const made = await this.partitions.ensure(now);
     const dropped = await this.partitions.drop(now);
     if (made + dropped > 0) this.logger.info({ made, dropped }, 'Partitions created and dropped');
   }

@@ -1,7 +1,7 @@
 // The fixture of the integration specs: the stores of this service on a real, migrated database of their own.
 import type { CallContext, CloudEvent, EventDefinition } from '@kiln/contracts';
 import { modeOf } from '@kiln/contracts';
-import { createLogger, Database, migrateService, type Logger } from '@kiln/platform';
+import { createLogger, Database, DayPartitions, migrateService, type Logger } from '@kiln/platform';
 import { createTestDatabase } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { entities } from '../entities.js';
@@ -15,7 +15,7 @@ import { ShowHistory } from '../insights/show-history.usecase.js';
 import { ShowOverview } from '../insights/show-overview.usecase.js';
 import { ShowProcessing } from '../insights/show-processing.usecase.js';
 import { ListRequests } from '../requests/list-requests.usecase.js';
-import { PartitionStore } from '../requests/partition.store.js';
+import { LOGGED_DAYS } from '../requests/partition.worker.js';
 import { RecordRequests } from '../requests/record-requests.usecase.js';
 import { RequestLogStore } from '../requests/request-log.store.js';
 
@@ -58,8 +58,8 @@ export async function startAnalytics() {
     { url: created.url, schema: 'analytics', entities, byIndex: true, connectionsMax: 6, statementTimeoutMs: 60_000 },
     () => undefined,
   );
-  const partitions = new PartitionStore(database);
-  await partitions.ensure(new Date(), 2);
+  const partitions = new DayPartitions(database, LOGGED_DAYS);
+  await partitions.ensure(new Date());
   const log = new RequestLogStore(database);
   const history = new HistoryStore(database, database.dataSource.manager);
   const insights = new InsightStore(database.dataSource.manager);

@@ -1,9 +1,8 @@
 // Background work of a gateway: it saves key usage, deletes expired portal tokens, ended keys and old answers, and reseals answers with the newest key.
-import { ResealWorker, type Database, type Logger, type Sealer } from '@kiln/platform';
+import { DayPartitions, ResealWorker, type Database, type Logger, type Sealer } from '@kiln/platform';
 import { ApiKeyStore } from '../keys/api-key.store.js';
 import type { KeyUsage } from '../keys/key-usage.service.js';
-import { IdempotencyDayStore } from '../idempotency/idempotency-day.store.js';
-import { IdempotencyStore } from '../idempotency/idempotency.store.js';
+import { IDEMPOTENCY_DAYS, IdempotencyStore } from '../idempotency/idempotency.store.js';
 import { SealedResponses } from '../idempotency/sealed-responses.service.js';
 import { PeriodicTask } from './periodic-task.service.js';
 import type { PortalTokenStore } from '../portal/portal-token.store.js';
@@ -30,8 +29,12 @@ export function startHousekeeping(parts: HousekeepingParts): () => Promise<void>
     await apiKeys.deleteEnded();
   };
   const sweep = new PeriodicTask('sweep portal tokens and keys', SWEEP_INTERVAL_MS, deleteEnded, logger);
-  const idempotencyDays = new IdempotencyDayStore(database);
-  const days = new PeriodicTask('renew idempotency days', DAYS_INTERVAL_MS, () => idempotencyDays.renew(), logger);
+  const partitions = new DayPartitions(database, IDEMPOTENCY_DAYS);
+  const renewDays = async () => {
+    await partitions.ensure(new Date());
+    await partitions.drop(new Date());
+  };
+  const days = new PeriodicTask('renew idempotency days', DAYS_INTERVAL_MS, renewDays, logger);
   void days.run();
   const reseal = new ResealWorker(new SealedResponses(new IdempotencyStore(database), sealer), logger);
   reseal.start();

@@ -1,17 +1,18 @@
 // Real: Postgres. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database, migrateService, ResealWorker, Sealer } from '@kiln/platform';
-import { blocksRead, createTestDatabase, type TestDatabase } from '@kiln/testing';
+import { Database, DayPartitions, migrateService, ResealWorker, Sealer } from '@kiln/platform';
+import { blocksRead, createTestDatabase, eventually, type TestDatabase } from '@kiln/testing';
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { entities } from '../entities.js';
 import { migrations } from '../migrations/index.js';
 import { hashOfKey } from './idempotency-key.domain.js';
-import { IdempotencyDayStore } from './idempotency-day.store.js';
-import { IdempotencyStore, type KeyedRequest } from './idempotency.store.js';
+import { IDEMPOTENCY_DAYS, IdempotencyStore, type KeyedRequest } from './idempotency.store.js';
 import { SealedResponses, sealResponse } from './sealed-responses.service.js';
 
 const TABLE = 'idempotent_requests';
+const DAY = '2030-05-15';
+const TODAY = new Date(`${DAY}T12:00:00Z`);
 const newKey = () => randomBytes(32).toString('base64');
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined } as never;
 
@@ -19,7 +20,7 @@ describe('the days of rows with an Idempotency-Key', () => {
   let created: TestDatabase;
   let database: Database;
   let store: IdempotencyStore;
-  let days: IdempotencyDayStore;
+  let days: DayPartitions;
 
   beforeAll(async () => {
     created = await createTestDatabase();
@@ -28,13 +29,12 @@ describe('the days of rows with an Idempotency-Key', () => {
     const options = { url, schema: 'gateway', entities, migrations, connectionsMax: 5, statementTimeoutMs: 10_000 };
     database = await Database.open(options, () => undefined);
     store = new IdempotencyStore(database);
-    days = new IdempotencyDayStore(database);
+    days = new DayPartitions(database, IDEMPOTENCY_DAYS);
     // One day throughout, also if midnight comes.
     await sql(
-      `create or replace function idempotency_day() returns date language sql stable as $$ select date '2030-05-15' $$`,
+      `create or replace function idempotency_day() returns date language sql stable as $$ select date '${DAY}' $$`,
     );
-    await sql('select ensure_idempotency_days(idempotency_day() - 9, idempotency_day())');
-    await days.ensure();
+    await new DayPartitions(database, { ...IDEMPOTENCY_DAYS, daysBefore: 9 }).ensure(TODAY);
   });
   afterAll(async () => {
     await database.close();
@@ -99,7 +99,7 @@ describe('the days of rows with an Idempotency-Key', () => {
       `insert into ${TABLE} select gen_random_uuid(), 'createUpload', sha256(n::text::bytea), idempotency_day() - 3 + n % 2,
          gen_random_uuid(), gen_random_uuid(), now(), 'answer', now() from generate_series(1, 20000) n`,
     );
-    await days.renew();
+    await eventually(() => days.drop(TODAY));
     const left = `select distinct idempotency_day() - day as days_ago from ${TABLE}
       where idempotency_day() - day >= 2 order by 1`;
     expect(await sql(left)).toStrictEqual([{ days_ago: 2 }]);
@@ -110,16 +110,16 @@ describe('the days of rows with an Idempotency-Key', () => {
   });
 
   it('do not stop requests when a backup reads the day that is to be dropped', async () => {
-    await sql('select ensure_idempotency_days(idempotency_day() - 3, idempotency_day() - 3)');
+    await new DayPartitions(database, { ...IDEMPOTENCY_DAYS, daysBefore: 3 }).ensure(TODAY);
     const backup = await database.dedicatedClient();
     try {
       await backup.query(`begin; lock table ${TABLE} in access share mode`);
-      await expect(days.renew()).rejects.toThrow(/lock timeout/);
+      await expect(days.drop(TODAY)).rejects.toThrow(/lock timeout/);
       expect((await store.claim(request('during a backup'))).outcome).toBe('owned');
     } finally {
       await backup.end();
     }
-    await days.renew();
+    await eventually(() => days.drop(TODAY));
   });
 
   it('are read at a start for answers of older encryption keys only, which are then sealed with the newest', async () => {

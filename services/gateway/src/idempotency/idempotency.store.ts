@@ -20,6 +20,7 @@ const LEASE = `interval '20 seconds'`;
 export const RENEW_INTERVAL_MS = 5_000;
 const KEPT = `interval '24 hours'`;
 /** A row belongs to the day of its claim. An answer is kept for a day from its end, so it may be needed on the second day after. */
+export const IDEMPOTENCY_DAYS = { tables: ['idempotent_requests'], daysBefore: 2, daysAhead: 14, keptDays: 2 };
 const RECENT = 'day between idempotency_day() - 2 and idempotency_day() + 1';
 /** Version and key id of a sealed value (packages/platform/src/encryption/sealer.ts). */
 const SEALED_HEAD_BYTES = 5;

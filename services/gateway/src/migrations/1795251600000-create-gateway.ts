@@ -95,42 +95,6 @@ begin
   insert into idempotent_requests (tenant_id, route, key_hash, day, owner, ids_seed, leased_until)
   values (of_tenant, of_route, of_key, today, new_owner, seed, now() + lease);
 end $$;
-
--- Creates the missing partitions. Attaching one stops no statement.
-create function ensure_idempotency_days(first date, last date) returns integer language plpgsql as $$
-declare
-  each_day date;
-  partition text;
-  made integer := 0;
-begin
-  perform pg_advisory_xact_lock(hashtext('kiln_idempotency_days'));
-  for each_day in select generate_series(first, last, interval '1 day')::date loop
-    partition := 'idempotent_requests' || to_char(each_day, '_YYYYMMDD');
-    continue when to_regclass(format('%I', partition)) is not null;
-    execute format('create table %I (like idempotent_requests including all)', partition);
-    execute format('alter table idempotent_requests attach partition %I for values from (%L) to (%L)',
-      partition, each_day, each_day + 1);
-    made := made + 1;
-  end loop;
-  return made;
-end $$;
-
--- Drops the partitions of days before \`oldest\`. Statements wait behind the drop while it waits, so it does not wait for a backup.
-create function drop_idempotency_days(oldest date) returns integer language plpgsql set lock_timeout = '100ms' as $$
-declare
-  partition record;
-  dropped integer := 0;
-begin
-  perform pg_advisory_xact_lock(hashtext('kiln_idempotency_days'));
-  for partition in
-    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'idempotent_requests'::regclass and to_date(right(c.relname, 8), 'YYYYMMDD') < oldest
-  loop
-    execute format('drop table %I', partition.relname);
-    dropped := dropped + 1;
-  end loop;
-  return dropped;
-end $$;
 `;
 
 export class CreateGateway1795251600000 extends Migration {

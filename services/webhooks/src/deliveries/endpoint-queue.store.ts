@@ -71,6 +71,12 @@ const restore = statement(
    order by f.tenant_id, f.webhook_id
    on conflict (tenant_id, webhook_id) do update set due_at = least(waiting_webhooks.due_at, excluded.due_at)`,
 );
+/** A set: the deliveries of all days that are no longer kept. */
+const deleteQueued = statement(
+  'endpoint_queue.delete_queued',
+  `delete from queued_deliveries
+   where id < uuid_floor((($1::timestamptz at time zone 'UTC')::date - $2::int)::timestamp at time zone 'UTC')`,
+);
 
 @Injectable()
 export class EndpointQueueStore {
@@ -95,5 +101,10 @@ export class EndpointQueueStore {
   /** Reconciliation: adds missing webhooks with deliveries, and moves those that are queued too late. */
   async restore(): Promise<void> {
     await this.database.query(restore);
+  }
+
+  /** Deletes the deliveries whose event happened on a day more than `keptDays` days before `now`. */
+  async deleteQueued(now: Date, keptDays: number): Promise<void> {
+    await this.database.query(deleteQueued, [now, keptDays]);
   }
 }

@@ -1,16 +1,19 @@
 // Creates the partitions of the coming days, drops expired ones, and reconciles the queue of webhooks with the deliveries. Every
 // webhooks process runs it. A database lock admits one at a time.
-import type { Logger } from '@kiln/platform';
+import { DayPartitions, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { EndpointQueueStore } from '../deliveries/endpoint-queue.store.js';
-import { PartitionStore } from './partition.store.js';
 
 const REPAIR_INTERVAL_MS = 30_000;
 const PARTITIONS_INTERVAL_MS = 3_600_000;
-const RETENTION_DAYS = 30;
-/** Partitions are created so many days ahead, so that the service may be down for that long. */
-const DAYS_AHEAD = 14;
+/** An event is in the partition of the day on which it happened. The broker redelivers it for up to a week. */
+export const EVENT_DAYS = {
+  tables: ['webhook_events', 'finished_deliveries', 'delivery_attempts'],
+  daysBefore: 8,
+  daysAhead: 14,
+  keptDays: 30,
+};
 
 /** Injection token: another clock. */
 export const MAINTENANCE_CLOCK = Symbol('maintenance clock');
@@ -22,7 +25,7 @@ export class MaintenanceWorker {
   private partitionsKeptAt = -Infinity;
 
   constructor(
-    private readonly partitions: PartitionStore,
+    private readonly partitions: DayPartitions,
     private readonly endpoints: EndpointQueueStore,
     @Inject(LOGGER) private readonly logger: Logger,
     @Optional() @Inject(MAINTENANCE_CLOCK) private readonly now = () => new Date(),
@@ -30,7 +33,7 @@ export class MaintenanceWorker {
 
   /** Creates the current partitions before the service answers calls or consumes events. */
   async onModuleInit(): Promise<void> {
-    await this.keepPartitions();
+    await this.partitions.ensure(this.now());
     this.timer = setInterval(() => {
       this.round ??= this.runRound().finally(() => (this.round = null));
     }, REPAIR_INTERVAL_MS);
@@ -53,8 +56,10 @@ export class MaintenanceWorker {
   /** Creates and drops partitions once. */
   async keepPartitions(): Promise<void> {
     const now = this.now();
-    const made = await this.partitions.ensure(now, DAYS_AHEAD);
-    const dropped = await this.partitions.drop(now, RETENTION_DAYS);
+    const made = await this.partitions.ensure(now);
+    // The outcome of a delivery needs a partition.
+    await this.endpoints.deleteQueued(now, EVENT_DAYS.keptDays);
+    const dropped = await this.partitions.drop(now);
     this.partitionsKeptAt = now.getTime();
     if (made + dropped > 0) this.logger.info({ made, dropped }, 'Partitions created and dropped');
   }

@@ -103,51 +103,6 @@ create table replays (
   primary key (tenant_id, id)
 );
 create index replays_of_webhook on replays (tenant_id, webhook_id);
-
--- The first UUIDv7 of a moment.
-create function uuid_floor(moment timestamptz) returns uuid language sql immutable parallel safe as $$
-  select (lpad(to_hex(floor(extract(epoch from moment) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
-$$;
-
--- One partition of every split table for each UTC day from \`first\` to \`last\`. Answers how many were missing.
-create function ensure_partitions(first date, last date) returns integer language plpgsql as $$
-declare
-  parent text;
-  day date;
-  made integer := 0;
-begin
-  perform pg_advisory_xact_lock(hashtext('kiln_webhooks_partitions'));
-  foreach parent in array array['webhook_events', 'finished_deliveries', 'delivery_attempts'] loop
-    for day in select generate_series(first, last, interval '1 day')::date loop
-      continue when to_regclass(format('%I', parent || to_char(day, '_YYYYMMDD'))) is not null;
-      execute format('create table %I partition of %I for values from (%L) to (%L)', parent || to_char(day, '_YYYYMMDD'),
-        parent, uuid_floor(day::timestamp at time zone 'UTC'), uuid_floor((day + 1)::timestamp at time zone 'UTC'));
-      made := made + 1;
-    end loop;
-  end loop;
-  return made;
-end $$;
-
--- Drops every partition whose day lies before \`oldest\`, and what is still queued of those days: its outcome would have no partition.
--- Answers how many partitions.
-create function drop_partitions(oldest date) returns integer language plpgsql as $$
-declare
-  partition record;
-  dropped integer := 0;
-begin
-  perform pg_advisory_xact_lock(hashtext('kiln_webhooks_partitions'));
-  delete from queued_deliveries where id < uuid_floor(oldest::timestamp at time zone 'UTC');
-  for partition in
-    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
-    where p.relnamespace = current_schema()::regnamespace
-      and p.relname in ('webhook_events', 'finished_deliveries', 'delivery_attempts') and c.relkind = 'r'
-      and to_date(right(c.relname, 8), 'YYYYMMDD') < oldest
-  loop
-    execute format('drop table %I', partition.relname);
-    dropped := dropped + 1;
-  end loop;
-  return dropped;
-end $$;
 `;
 
 /**

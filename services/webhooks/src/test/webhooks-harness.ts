@@ -9,7 +9,7 @@ import {
   type webhooksOperations,
 } from '@kiln/contracts';
 import { OutboundPolicy } from '@kiln/outbound';
-import { Database, migrateService, Sealer, type WakeUp } from '@kiln/platform';
+import { Database, DayPartitions, migrateService, Sealer, type WakeUp } from '@kiln/platform';
 import { createTestDatabase } from '@kiln/testing';
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
@@ -22,7 +22,7 @@ import { entities } from '../entities.js';
 import { EventStore } from '../events/event.store.js';
 import { FanOut } from '../events/fan-out.usecase.js';
 import { ListEvents } from '../events/list-events.usecase.js';
-import { PartitionStore } from '../maintenance/partition.store.js';
+import { EVENT_DAYS } from '../maintenance/maintenance.worker.js';
 import { migrations } from '../migrations/index.js';
 import { ReplayEvents } from '../replays/replay-events.usecase.js';
 import { ReplayEntity } from '../replays/replay.entity.js';
@@ -86,8 +86,8 @@ async function openParts(allow: string) {
   const created = await createTestDatabase();
   await migrateService({ service: 'webhooks', migrations, databaseUrl: created.url });
   const database = await openDatabase(created.url);
-  const partitions = new PartitionStore(database);
-  await partitions.ensure(new Date(), 2);
+  const partitions = new DayPartitions(database, EVENT_DAYS);
+  await partitions.ensure(new Date());
   return {
     created,
     database,

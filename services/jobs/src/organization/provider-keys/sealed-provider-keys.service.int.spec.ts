@@ -123,7 +123,7 @@ describe('keys of organizations for providers', () => {
 
   it('are sealed again with the newest encryption key, after which the older one can be removed', async () => {
     const tenants = Array.from({ length: 600 }, () => uuidv7());
-    await Promise.all(tenants.map((tenant) => keysUnder(older).save(tenant, 'chat', { key: `sk-secret-${tenant}` })));
+    for (const tenant of tenants) await keysUnder(older).save(tenant, 'chat', { key: `sk-secret-${tenant}` });
     await keysUnder(newer).save(uuidv7(), 'chat', { key: 'sk-secret-1234' });
     const both = `${newer},${older}`;
     const counts = await Promise.all([reseal(both), reseal(both)]);
