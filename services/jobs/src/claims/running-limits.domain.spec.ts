@@ -26,7 +26,7 @@ describe('limits on running jobs', () => {
       { tenant_id: 'b', provider: null, jobs: 1 },
     ];
     const room = roomOf(limits, running);
-    expect(['a', 'b', 'c'].map(room.ofTenant)).toStrictEqual([0, 2, 3]);
+    expect(['a', 'b', 'c'].map((tenant) => room.ofTenant(tenant))).toStrictEqual([0, 2, 3]);
     expect([...room.ofProvider]).toStrictEqual([['audio_extractor', 0]]);
     expect(roomOf({ ofTenant: null, ofProvider: new Map() }, running).ofTenant('a')).toBe(Infinity);
   });

@@ -4,11 +4,13 @@ const MOVE_FORWARD = `on conflict (tenant_id, lane) do update set due_at = least
      served_at = least(waiting_tenants.served_at, excluded.due_at)`;
 
 /** SQL: when the first job of a row `tenant` (tenant_id, lane) is due, by two probes of the index that claims use. Null without a job. */
-export const FIRST_DUE = `least(${[0, 1].map(
-  (priority) => `(select j.due_at from jobs j
+export const FIRST_DUE = `least(${firstDueOf(0)}, ${firstDueOf(1)})`;
+
+function firstDueOf(priority: number): string {
+  return `(select j.due_at from jobs j
      where j.tenant_id = tenant.tenant_id and j.lane = tenant.lane and j.priority = ${priority} and j.status = 'queued' and j.ready
-     order by j.due_at limit 1)`,
-)})`;
+     order by j.due_at limit 1)`;
+}
 
 /** SQL: the tenants of `jobs`, which were queued again, are due when their jobs are. Rows are locked in the order of ids, which prevents deadlocks. */
 export const makeDue = (jobs: string) =>
