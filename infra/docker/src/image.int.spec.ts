@@ -62,7 +62,9 @@ describe('the image of a service', () => {
   });
 
   it('migrates a real schema with its migrate command, and prints one line', () => {
-    expect(migrate(postgres.url)).toMatch(/^jobs: applied CreateOutboxAndInbox\d+, CreateDayPartitions\d+, CreateJobs\d+\n$/);
+    expect(migrate(postgres.url)).toMatch(
+      /^jobs: applied CreateOutboxAndInbox\d+, CreateDayPartitions\d+, CreateJobs\d+\n$/,
+    );
     expect(migrate(postgres.url)).toBe('jobs: up to date\n');
   });
 
