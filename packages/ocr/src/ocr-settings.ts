@@ -1,7 +1,7 @@
 import { shippedLanguages } from './ocr-languages.js';
 
 export interface OcrSettings {
-  /** The possible languages of a document. It is read in the first one, until its text shows another one. */
+  /** The possible languages of a document. It is read in the first one, until its text shows that it has a different one. */
   languages: readonly [string, ...string[]];
   /** The directory with the data of languages that are not shipped. */
   dataDirectory?: string | undefined;

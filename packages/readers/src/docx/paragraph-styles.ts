@@ -2,7 +2,7 @@
 import { childOf, childrenNamed, descend, prefixedAttribute, type XmlElement } from '../xml/xml-tree.js';
 import { wholeNumber } from './list-definitions.js';
 
-/** Each style can be based on another one. The chain is followed this far. */
+/** A style can be based on a second style. The chain is followed this far. */
 const basesMax = 32;
 const headingName = /^heading ?([1-9])$/i;
 /** The style map covers these styles. */

@@ -151,7 +151,7 @@ export class RtfBlocks {
       : 'ul';
   }
 
-  /** The cells of a row. A cell that another one covers is left out, and the other one spans its place. */
+  /** The cells of a row. A cell that is covered is left out, and the covering cell spans its place. */
   private withMerged(cells: readonly HtmlElement[]): HtmlElement[] {
     const sources: HtmlElement[] = [];
     const own: HtmlElement[] = [];
