@@ -5,6 +5,7 @@
  */
 import { FieldCost } from './field-cost.js';
 import { MalformedXmlError, type XmlAttribute, xmlTokens } from '../xml/xml-tokens.js';
+import { localName } from '../xml/xml-tree.js';
 
 const depthMax = 200;
 const elementNamesMax = 1000;
@@ -86,10 +87,6 @@ class DistinctValues {
     if (count > noteReferencesMax)
       throw new PartBoundError(`refers to the same note or comment more than ${noteReferencesMax} times`);
   }
-}
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
 }
 
 function valueOf(attributes: readonly XmlAttribute[], local: string): string {
