@@ -1,7 +1,7 @@
 // What one tenant's flood costs another: GET /v1/files/{id} and searches of a second tenant, alternating within one run, closed loop: quiet,
 // beside one caller that sends such requests one after the other, and beside the flood. The floods: 120 parallel batches of 1 MB, 150
 // parallel searches of 250 words, 150 parallel lists that search for 40 words, 180 held uploads. Both tenants have thousands of chunks with
-// those words. For comparison, first beside a process outside of Kiln that keeps one core busy. The second tenant is the test plane of the
+// those words. For comparison, first beside a process outside of Kiln that keeps one core busy. The second tenant is the test tenant of the
 // organization; what it asks for has no weight, so it needs no part of the organization's share. Fails if a p99 beside a flood is more than
 // twice that beside the one caller. `pnpm bench:floods [flood …]`
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';

@@ -174,9 +174,9 @@ describe('an operation over the bus', () => {
 
   it('is rejected if its mode is missing or differs from the mode of the tenant', async () => {
     const { connection, namespace } = platform;
-    const ask = async (plane: string) => {
+    const ask = async (tenant: string) => {
       const sent = headers();
-      sent.set(CONTEXT_HEADER, `${plane} key_1 5000 r1`);
+      sent.set(CONTEXT_HEADER, `${tenant} key_1 5000 r1`);
       const payload = JSON.stringify({ text: 'hello' });
       const subject = rpcSubject(namespace, echo.subject);
       const reply = await connection.request(subject, payload, { headers: sent, timeout: 60_000 });
@@ -186,8 +186,8 @@ describe('an operation over the bus', () => {
     expect(await ask(`${testTenantOf(tenantId)} test`)).toBe('answered');
     const unknown = '01938a3c-7b7e-4c3d-9d51-2f6d3c9b8a10';
     const wrong = [tenantId, `${tenantId} test`, `${testTenantOf(tenantId)} live`, `${unknown} live`];
-    const answers = await Promise.all(wrong.map(async (plane) => [plane, await ask(plane)]));
-    expect(answers).toStrictEqual(wrong.map((plane) => [plane, 'BAD_REQUEST']));
+    const answers = await Promise.all(wrong.map(async (tenant) => [tenant, await ask(tenant)]));
+    expect(answers).toStrictEqual(wrong.map((tenant) => [tenant, 'BAD_REQUEST']));
   });
 
   it('returns a coded error unchanged', async () => {
