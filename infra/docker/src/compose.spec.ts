@@ -37,7 +37,7 @@ const serviceNamed = (name: string): ComposeService => {
   if (!service) throw new Error(`docker-compose.yml has no service ${name}`);
   return service;
 };
-/** The default value of `kiln/files:${KILN_VERSION:-0.1.1}`. */
+/** The default value of `kiln/files:${KILN_VERSION:-0.2.0}`. */
 const withDefaults = (value: string) => value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
 
 describe('docker-compose.yml', () => {

@@ -10,7 +10,7 @@ export interface Names {
   readonly noun: string;
   /** When its first migration was written, in milliseconds. */
   readonly time: number;
-  /** The version of the repository, which is that of all images: `0.1.1`. */
+  /** The version of the repository, which is that of all images: `0.2.0`. */
   readonly release: string;
 }
 

@@ -28,7 +28,7 @@ import type { GatewayServices } from './services.port.js';
 import { JobCreator } from './upload/job-creator.adapter.js';
 import { ContentUrls } from './variants/content-urls.service.js';
 
-const API_VERSION = '0.1.1';
+const API_VERSION = '0.2.0';
 
 export interface GatewayParts extends Pick<GatewayServices, 'rpc' | 'store' | 'readiness' | 'portalTokens'> {
   config: GatewayConfig;

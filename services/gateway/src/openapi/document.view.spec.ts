@@ -5,7 +5,7 @@ import { scopesOf, successOf } from '../routes/row-facts.domain.js';
 import { routeTable } from '../routes/table.routes.js';
 import { errorsOf, openApiDocument } from './document.view.js';
 
-const document = openApiDocument(routeTable, { version: '0.1.1', publicUrl: undefined });
+const document = openApiDocument(routeTable, { version: '0.2.0', publicUrl: undefined });
 
 interface DocumentedOperation {
   operationId: string;
