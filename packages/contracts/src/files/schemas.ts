@@ -7,7 +7,7 @@ import { requestedChunkingSchema } from './chunking.js';
 
 export const fileStatuses = ['uploading', 'uploaded', 'processing', 'completed', 'failed'] as const;
 export const variantTypes = ['markdown', 'embeddings', 'metadata', 'searchable-index', 'thumbnails'] as const;
-/** Made unless a request or the organization names others. */
+/** The variants that a job makes, unless its request or the organization names others. */
 export const defaultVariantTypes = [
   'markdown',
   'embeddings',

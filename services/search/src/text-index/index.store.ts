@@ -15,7 +15,7 @@ import type { ChunkBatches, IndexedFile } from './text-index.port.js';
 import { facetsOf } from '../postings/domain/facet.js';
 import { insertVectors, recordFiles, type VectorsOfFile } from '../vectors/write-vectors.store.js';
 
-/** The vectors of a file with so many chunks. */
+/** The vectors to write for a file with this many chunks. */
 export const vectorsOf = (file: IndexedFile, chunks: number): VectorsOfFile => ({
   fileId: file.fileId,
   run: file.run,
