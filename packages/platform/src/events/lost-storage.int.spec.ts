@@ -63,7 +63,7 @@ describe('when the broker has lost its storage', () => {
     await emit(definition, 'after');
     await eventually(() => expect(seen).toStrictEqual(['before', 'after']), { timeoutMs: RECOVERY_MS });
     expect(await streams()).toHaveLength(2);
-    expect([consumer.standsStill, relay.standsStill]).toStrictEqual([false, false]);
+    await eventually(() => expect([consumer.standsStill, relay.standsStill]).toStrictEqual([false, false]));
     await consumer.stop();
     await relay.stop();
   });
