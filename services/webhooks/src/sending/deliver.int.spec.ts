@@ -227,7 +227,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('that is queued when its webhook is switched off or deleted is put away without being sent', async () => {
+  it('that is queued when its webhook is switched off or deleted ends without being sent', async () => {
     receiver.behave(answer(500));
     const webhook = await kiln.create(tenantId, receiver.url);
     const gone = await kiln.create(tenantId, receiver.url);

@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { answer, startReceiver } from '../test/receiver.js';
 import { fileCompleted, startWebhooks } from '../test/webhooks-harness.js';
 
-it('deliveries go out at once, however long it takes to put away webhooks that have none', async () => {
+it('deliveries go out at once, however long it takes to remove webhooks without deliveries from the queue', async () => {
   const kiln = await startWebhooks();
   const receiver = await startReceiver();
   const tenantId = uuidv7();

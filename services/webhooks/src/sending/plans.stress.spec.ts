@@ -105,7 +105,7 @@ describe('the statements of deliveries, among hundreds of thousands of rows', ()
     expect(rows).toBeLessThanOrEqual(2 * full.length + 2);
   });
 
-  it('events are recorded and queued, and webhooks put away, by key', async () => {
+  it('events are recorded and queued, and webhooks postponed, by key', async () => {
     const row = (index: number) => ({
       tenantId: LARGE,
       webhookId: WEBHOOK,
