@@ -9,7 +9,8 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const THIS_FILE = 'packages/contracts/src/comments.spec.ts';
 
 /** Instead: name the thing that is meant, and begin with it. */
-const UNCLEAR = /^(?:Those|What is)\b(?!.*\?)|\b(?:goes on|another one|put away)\b|(?<!\bthere )\bis none\b/;
+const UNCLEAR =
+  /^(?:Those|What is)\b(?!.*\?)|\b(?:goes on|another one|put away|is at it|(?<!`)[Nn]obody|stands? for)\b|(?<!\bthere )\bis none\b/;
 
 /** The doc comments of a text, and the runs of line comments, each on one line. */
 const commentsOf = (text: string): string[] =>

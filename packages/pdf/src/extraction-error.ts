@@ -6,8 +6,8 @@ export type ExtractionErrorCode =
   'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'file_too_large' | 'timeout' | 'internal' | 'unavailable';
 
 /**
- * A failed extraction. An aborted one throws the reason of its signal. `message` tells the owner of the file the
- * problem and how to solve it. `retryable` says whether the same file may succeed later.
+ * The error of a failed extraction. An aborted extraction throws the reason of its signal instead. `message` describes
+ * the problem, and how the owner of the file can solve it. `retryable` says whether the same file may succeed later.
  */
 export class ExtractionError extends Error {
   override readonly name = 'ExtractionError';

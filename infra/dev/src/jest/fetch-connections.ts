@@ -8,7 +8,7 @@ interface Pool {
   destroy(): Promise<void>;
 }
 
-/** Ends them, and requests whose response nobody read to its end. The next request opens a new pool. */
+/** Ends them, and requests whose response was not read to its end. The next request opens a new pool. */
 export async function closeFetchConnections(): Promise<void> {
   const holder = globalThis as unknown as Record<symbol, Pool | undefined>;
   for (const name of POOLS) {

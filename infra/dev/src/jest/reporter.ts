@@ -1,5 +1,5 @@
 /**
- * Prints a line per file, the failures of a file at once, and the slowest files at the end. The step that started the run reads the
+ * Prints a line per file and per skipped test, the failures of a file at once, and the slowest files at the end. The step that started the run reads the
  * results from the file named by KILN_TEST_RESULTS; without it, the totals are printed.
  */
 import type { Reporter, Test, TestResult } from '@jest/reporters';
@@ -20,6 +20,8 @@ export default class KilnReporter implements Reporter {
     const totals = totalsOf(result);
     const lines = [`${totals.failed > 0 ? 'FAIL' : 'pass'} ${seconds.toFixed(1).padStart(6)} s  ${source}`];
     for (const { message, origin } of result.console ?? []) lines.push(`${message}\n${origin}`);
+    for (const { status, fullName } of result.testResults)
+      if (status === 'pending') lines.push(`skip            ${fullName}`);
     if (result.failureMessage) lines.push(result.failureMessage.trimEnd());
     const output = lines.join('\n');
     print(output);

@@ -1,6 +1,6 @@
 /**
- * Moves marks that are raised far, such as those of notes, to the line whose text they follow. Their height alone does
- * not show the line.
+ * Moves superscripts that are raised far, such as the marks of footnotes, to the line whose text they follow. Their
+ * height alone does not identify the line.
  */
 import type { Box } from '../page-model.js';
 

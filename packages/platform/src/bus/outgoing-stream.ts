@@ -11,7 +11,7 @@ import {
   type PartKind,
 } from './stream-parts.js';
 
-/** The caller has left or died. Nobody reads a reply. */
+/** The caller has left or died, so a reply would have no reader. */
 export class CallerLeftError extends Error {}
 
 export class OutgoingStream {
@@ -61,7 +61,7 @@ export class OutgoingStream {
     this.subscription.unsubscribe();
   }
 
-  /** What the caller sent. The broker replies if nobody listens to the caller's inbox. */
+  /** What the caller sent. The broker replies if the caller's inbox has no subscriber. */
   private receive(message: Msg): void {
     if (message.headers?.code === NO_RESPONDERS) return this.abort(new CallerLeftError('the caller is not connected'));
     this.quietHeartbeats = 0;

@@ -15,7 +15,7 @@ interface Waiting {
   timer: NodeJS.Timeout;
 }
 
-/** The broker replies with this status when nobody listens to a subject. */
+/** The broker replies with this status when a subject has no subscriber. */
 export const NO_RESPONDERS = 503;
 
 export class Requester {

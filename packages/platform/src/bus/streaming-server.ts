@@ -19,7 +19,7 @@ import { SharedPlaces, takePlaces } from './shared-places.js';
 import { orAborted } from './stream-parts.js';
 
 export interface StreamContext extends CallContext {
-  /** Aborted when nobody needs the rest any more. The handler then ends soon. */
+  /** Aborted when the caller no longer needs the rest. The handler then ends soon. */
   readonly signal: AbortSignal;
   /**
    * Starts `work` when the tenant has a place for its weight among the heavy calls of the process (see `WeightOf`). For the part of a stream

@@ -7,8 +7,8 @@ create function uuid_floor(moment timestamptz) returns uuid language sql immutab
   select (lpad(to_hex(floor(extract(epoch from moment) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
 $$;
 
--- Creates the missing partitions of the UTC days from \`first\` to \`last\`. Each table is partitioned by a date or by a UUIDv7. Returns how
--- many were missing. Attaching one stops no statement.
+-- Creates the missing partitions of the UTC days from \`first\` to \`last\`. Each table is partitioned by a date or by a UUIDv7. Returns
+-- their number. Attaching a partition blocks no other statement.
 create function ensure_days(tables text[], first date, last date) returns integer language plpgsql as $$
 declare
   parent text;
@@ -35,8 +35,8 @@ begin
   return made;
 end $$;
 
--- Drops the partitions of days before \`oldest\`, unless another process is at it. Returns how many. Statements wait behind the drop while it
--- waits, so it does not wait for a backup.
+-- Drops the partitions of days before \`oldest\`, unless another process is dropping them. Returns their number. Other statements queue
+-- behind a drop that waits for its lock, so the lock timeout is short.
 create function drop_days(tables text[], oldest date) returns integer language plpgsql set lock_timeout = '100ms' as $$
 declare
   partition record;

@@ -101,7 +101,7 @@ function decodeWith(bytes: Uint8Array, decoder: TextDecoder): DecodedText {
   return { encoding, text: encoding === lastResort ? withWindowsCharacters(text) : text };
 }
 
-/** Replaces control characters that stand for characters of windows-1252. No text contains those control characters. */
+/** Replaces control characters by the characters of windows-1252 that have the same codes. Texts contain no such control characters. */
 export function withWindowsCharacters(text: string): string {
   // oxlint-disable-next-line no-control-regex -- they are what has to be replaced
   return text.replace(/[\u0080-\u009F]/g, (control) => windows1252.charAt(control.charCodeAt(0) - 0x80));

@@ -1,6 +1,6 @@
 /**
- * Places formulas in the HTML that mammoth made of a Word document. mammoth keeps the names of bookmarks, so a bookmark
- * stands for each formula.
+ * Places formulas in the HTML that mammoth made of a Word document. mammoth keeps the names of bookmarks, so each formula
+ * is replaced by a bookmark before the conversion.
  */
 import { officeFormulas } from '../formula/office-formula.js';
 import type { HtmlDocument } from '../html/html-document.js';
@@ -24,7 +24,7 @@ export function withFormulaPlaces(html: string): string {
 export class PlacedFormulas {
   private readonly formulas: (PlacedFormula | undefined)[] = [];
 
-  /** Takes an `m:oMathPara` or `m:oMath`. Returns the names of the bookmarks that stand for its formulas. */
+  /** Takes an `m:oMathPara` or `m:oMath`. Returns the names of the bookmarks that replace its formulas. */
   add(formula: XmlElement): string[] {
     const isDisplayed = formula.local === 'oMathPara';
     return officeFormulas(formula).map((latex) => `formula-${this.formulas.push({ latex, isDisplayed }) - 1}`);

@@ -74,7 +74,7 @@ export function hasCommand(character: string): boolean {
   return written.has(character);
 }
 
-/** Null if the delimiter cannot grow. The empty text stands for an invisible delimiter. */
+/** Null if the delimiter cannot grow. The empty text is an invisible delimiter. */
 export function growingDelimiter(character: string): string | null {
   if (character === '') return '.';
   const delimiter = bars.get(character) ?? character;

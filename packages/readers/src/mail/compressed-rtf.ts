@@ -7,7 +7,7 @@ const shortestReference = 2;
 const initialDictionary = Buffer.from(
   '{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx',
 );
-/** Two bytes can stand for up to 17. */
+/** Two bytes expand to 17 bytes at most. */
 const ratioMax = 9;
 
 /** The text, with one character for each byte, up to the first damage. Null if the data is of another format. */

@@ -5,7 +5,7 @@ import type { HtmlElement } from '../html/html-node.js';
 import { childOf, textOf, type XmlElement } from '../xml/xml-tree.js';
 import type { OdfContext } from './odf-context.js';
 
-/** `<text:s text:c="…"/>` stands for several spaces. One is enough, because white space collapses. */
+/** `<text:s text:c="…"/>` means several spaces. One is enough, because white space collapses. */
 const skipped = new Set(['tracked-changes', 'ruby-text', 'annotation-end', 'bibliography-mark-source']);
 
 export interface ParagraphContent {

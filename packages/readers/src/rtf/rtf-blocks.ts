@@ -140,7 +140,7 @@ export class RtfBlocks {
     return outlineLevel !== null && outlineLevel < headingLevelMax ? outlineLevel + 1 : null;
   }
 
-  /** The label comes from the list of the paragraph, or else from the text that stands for its number. */
+  /** The label comes from the list of the paragraph, or else from the text that replaces its number. */
   private listKind({ list, listLevel }: RtfState, listText: string): 'ul' | 'ol' | null {
     const levels = list === null ? undefined : this.tables.lists.get(this.tables.overrides.get(list) ?? 0);
     const format = levels?.[listLevel];

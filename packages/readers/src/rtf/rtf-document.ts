@@ -23,7 +23,7 @@ export interface RtfState {
   italic: boolean;
   struck: boolean;
   hidden: boolean;
-  /** The number of characters to skip after a Unicode character. They stand for it in other programs. */
+  /** The number of characters to skip after a Unicode character: its substitute for programs without Unicode. */
   skipAfterUnicode: number;
   inTable: boolean;
   list: number | null;

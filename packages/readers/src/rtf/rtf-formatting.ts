@@ -1,9 +1,9 @@
-/** Control words that change the state of the text after them, and control words that stand for a character. */
+/** Control words that change the state of the text after them, and control words that represent a character. */
 import type { RtfState } from './rtf-document.js';
 
 const listLevelMax = 8;
 const skipMax = 100;
-/** Words that stand for a character. */
+/** Words that represent a character. */
 const characters: Readonly<Record<string, string>> = {
   bullet: '•',
   emdash: '—',
@@ -19,7 +19,7 @@ const characters: Readonly<Record<string, string>> = {
   tab: ' ',
 };
 
-/** Null if the word stands for no character. */
+/** Null if the word represents no character. */
 export function characterOf(name: string): string | null {
   return Object.hasOwn(characters, name) ? (characters[name] ?? null) : null;
 }

@@ -1,5 +1,5 @@
 /**
- * Office files are zips, and the names of their entries tell their kind. The local headers at the beginning usually
+ * Office files are ZIP archives. The names of the entries identify the format. The local headers at the beginning usually
  * suffice, without the central directory at the end.
  */
 const openXml: readonly (readonly [prefix: string, contentType: string])[] = [

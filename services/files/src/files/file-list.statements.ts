@@ -59,7 +59,7 @@ const isVisible = (tenant: string, file: string) =>
 export const visibleConditions = ({ space }: ListQuery, tenant: string, file = 'f') =>
   space === undefined ? [isVisible(tenant, file)] : [];
 
-/** Collects values, and returns the parameters that stand for them. */
+/** Collects values, and returns their parameter placeholders. */
 export class Values {
   readonly list: unknown[] = [];
 

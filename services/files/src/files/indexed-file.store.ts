@@ -3,7 +3,7 @@ import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { VISIBLE_FILES, type FileRow } from './file.rows.js';
 
-/** No run of a superseded job can follow, so any fencing token that is not lower than its last one stands for it. */
+/** No run of a superseded job can follow, so any fencing token that is not lower than its last one identifies it. */
 const HIGHEST_FENCE = 2_147_483_647;
 
 export type IndexedFileRow = Pick<FileRow, 'space' | 'filename' | 'content_type' | 'metadata'> & {

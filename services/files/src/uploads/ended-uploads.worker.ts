@@ -8,7 +8,7 @@ import { SAFETY_POLL_MS } from '../config.js';
 import { EndedUploadStore, type EndedUpload } from './ended-upload.store.js';
 import { ReceiveUpload } from './receive-upload.usecase.js';
 
-/** Nobody waits for a last check, so the sleep may be long. */
+/** No caller waits for a last check, so the sleep may be long. */
 const POLL_MS = 60_000;
 const BATCH_SIZE = 100;
 const LOOK_UPS_AT_A_TIME = 10;

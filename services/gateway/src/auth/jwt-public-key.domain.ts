@@ -1,7 +1,7 @@
 // Reads a public key. The kind of the key determines its only algorithm.
 import { createPublicKey, type KeyObject } from 'node:crypto';
 
-/** Throws unless the text is the PEM of an RSA, P-256 or Ed25519 public key. `\n` may stand for a line break. */
+/** Throws unless the text is the PEM of an RSA, P-256 or Ed25519 public key. A line break may be written as `\n`. */
 export function publicKeyOf(pem: string): KeyObject {
   if (pem.includes('PRIVATE KEY')) throw new Error('this is a private key');
   const key = createPublicKey(pem.replaceAll(String.raw`\n`, '\n'));

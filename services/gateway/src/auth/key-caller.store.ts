@@ -1,4 +1,4 @@
-// Finds the caller that a key stands for.
+// Finds the organization, mode and scopes of an API key.
 import { statement, type Queryable } from '@kiln/platform';
 import { callerOf, type KeyCaller, type KeyRow } from './caller.domain.js';
 

@@ -46,7 +46,7 @@ describe('results of own extractors that are held open', () => {
     return Number(/^kiln_upload_memory_bytes\{.*\} (\d+)/m.exec(text)?.[1]);
   };
 
-  /** Sends a mebibyte of a result, signed by nobody, and the rest of it slowly. */
+  /** Sends a mebibyte of a result, without a signature, and then the rest slowly. */
   function begin(headers: Record<string, string> = {}): ClientRequest {
     const token = signIds(new Signer(ENCRYPTION_KEY, EXTRACTION_CALLBACK), [tenantId, jobId, extractionId]);
     const sent = request(`${gateway.url}/v1/extractions/${token}`, {

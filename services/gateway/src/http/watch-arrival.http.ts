@@ -14,8 +14,8 @@ export function bytesPerSecondMin(heldBytes: number): number {
 }
 
 /**
- * Calls `onSlow` when fewer bytes a second arrived in 20 s than `heldBytes` demands. Seconds in which nobody read the body do not
- * count: then the store is slow, and not the caller. The watch ends with the body, or when the returned function is called. Call
+ * Calls `onSlow` when the body arrived more slowly over 20 s than `heldBytes` demands. Seconds in which the gateway did not read the
+ * body do not count: then the store is slow, and not the caller. The watch ends with the body, or when the returned function is called. Call
  * it when the body begins to be read.
  */
 export function watchArrival(

@@ -13,5 +13,5 @@ function sortedNames(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A multipart body stands for its parsed fields and the bytes of its file. Boundaries and the order of parts do not matter. */
+/** The fingerprint of a multipart body covers its fields and the bytes of its file. Boundaries and the order of parts do not matter. */
 export const uploadFingerprint = (fields: object, sha256: string): Buffer => fingerprintOf({ fields, sha256 });

@@ -1,5 +1,5 @@
-// Seals the stored part of a request, its digest and its response, with the operator's key. Without the key nobody can read them
-// or confirm a guess.
+// Encrypts the digest and the response of a request with the operator's key. Without the key, a reader of the database can neither
+// read them nor confirm a guess.
 import { SealBrokenError, type EncryptionContext, type SealedRows, type Sealer } from '@kiln/platform';
 import type { IdempotencyStore, KeyedRequest, SealedAnswerRow } from './idempotency.store.js';
 

@@ -11,7 +11,7 @@ const readinessSchema = z.object({
   state: z.enum(['starting', 'ready', 'stopping']),
   checks: z
     .record(z.string(), z.string())
-    .meta({ description: 'The state of each dependency: `ok`, or what is wrong.' }),
+    .meta({ description: 'The state of each dependency: `ok`, or a description of the fault.' }),
 });
 
 export const systemRoutes = [

@@ -36,7 +36,7 @@ export class JobCreator {
     });
   }
 
-  /** Resolves once the jobs can be read, or the call has failed and their events will create them. Null stands for a file without a job. */
+  /** Resolves once the jobs can be read, or the call has failed and their events will create them. Null: a file without a job. */
   async create(requests: readonly (JobRequest | null)[], context: CallContext): Promise<void> {
     const traceparent = currentTrace()?.traceparent;
     const jobs = requests

@@ -8,9 +8,9 @@ export interface TenantShare {
 }
 
 /**
- * Shares $1 jobs of the lane $2 among the tenants with due jobs, at most one tenant for each job: those that were served longest ago, in this
- * order. It locks their rows, so that no other claim takes from the same tenants. Tenants that another claim has locked, and those of $3, are
- * left out. The shares add up to $1.
+ * Selects up to $1 tenants with due jobs in the lane $2, the least recently served first, and divides $1 jobs among them. The shares add up
+ * to $1. The statement locks the rows of the tenants, so that no other claim takes jobs from them. It skips locked tenants, and the tenants
+ * in $3.
  */
 export const pickTenants = statement(
   'claims.pick_tenants',

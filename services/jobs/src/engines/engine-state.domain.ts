@@ -42,7 +42,7 @@ export type Admission =
   | { kind: 'admitted' }
   /** The circuit is open. */
   | { kind: 'open'; afterMs: number }
-  /** `afterMs` is null when all slots are in use: nobody knows when a request will end. */
+  /** `afterMs` is null when all slots are in use, because the end of a request is not known. */
   | { kind: 'busy'; afterMs: number | null };
 
 export const CALL_LEASE_MS = 30_000;

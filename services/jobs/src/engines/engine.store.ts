@@ -46,7 +46,7 @@ export class EngineStore {
   private async lock(transaction: Queryable, engine: string): Promise<{ state: EngineState; now: number }> {
     const [row] = await transaction.query<LockedRow>(lock, [engine, newEngine]);
     if (!row) throw new Error('the lock returned no row');
-    // New engines are rare, so this is a cheap moment to remove engines that nobody uses.
+    // Unused engines are removed here, because new engines are rare.
     if (row.is_new) await transaction.query(removeOld);
     return { state: row.state, now: Math.floor(Number(row.now)) };
   }

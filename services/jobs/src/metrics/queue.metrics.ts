@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { QueueMeasureStore, type QueueMeasure } from './queue-measure.store.js';
 
 export const MEASURE_INTERVAL_SECONDS = 10;
-/** The gauge shows at most so many due jobs. Nobody scales workers beyond that. */
+/** The maximum value of the gauge of due jobs. Autoscaling needs no higher one. */
 export const COUNTED_JOBS_MAX = 100_000;
 export const COMMIT_SECONDS = 15;
 

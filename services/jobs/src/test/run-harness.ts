@@ -1,4 +1,4 @@
-// A run with a real object store and a real bus. Behind the bus: small responders that stand for the files service (it
+// A run with a real object store and a real bus. Behind the bus: small responders in place of the files service (it
 // keeps committed variants, and can fail at a chosen operation) and the search service.
 import {
   CodedError,

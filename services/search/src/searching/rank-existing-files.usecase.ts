@@ -1,5 +1,5 @@
 // Ranks files that exist. The index loses a deleted file only when the event of its deletion has arrived, and a deleted space only when
-// all its files have been deleted one by one. Nobody may read their text until then.
+// all its files have been deleted one by one. Until then, no result may contain their text.
 import type { CallContext } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { TEXT_INDEX, type Ranking, type SearchFilter, type TextIndex } from '../text-index/text-index.port.js';

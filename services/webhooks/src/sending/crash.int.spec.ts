@@ -69,7 +69,7 @@ describe('a crash', () => {
     );
     expect(await kiln.sql('select 1 from webhook_events')).toHaveLength(0);
     expect(await kiln.claimAll()).toHaveLength(0);
-    // The event is committed. The wake-up and the acknowledgement are lost: nobody listens, and the broker redelivers the event.
+    // The event is committed. The wake-up and the acknowledgement are lost: there is no subscriber, and the broker redelivers the event.
     await kiln.happen(event);
     await kiln.happen(event, event);
     expect(await kiln.sql('select 1 from webhook_events')).toHaveLength(1);

@@ -26,7 +26,7 @@ export interface Token {
   readonly isUnaccented?: boolean;
 }
 
-/** Longer words are truncated: nobody types more, and PostgreSQL limits the size of an index key. */
+/** Longer words are truncated, because PostgreSQL limits the size of an index key. */
 const TERM_CHARACTERS_MAX = 64;
 /** Cached tokens of words. Cleared when full: common words return at once. */
 const KNOWN_WORDS_MAX = 50_000;

@@ -1,5 +1,5 @@
 // Words too common to distinguish texts: Snowball's lists (https://snowballstem.org, BSD licence), which PostgreSQL uses too. They are short
-// on purpose, because nobody can search for a stop word: the lists of npm packages contain words such as agreement and luck. A few words with
+// on purpose, because a stop word cannot be searched for: the lists of npm packages contain words such as agreement and luck. A few words with
 // a meaning of their own are left out of Snowball's, too.
 import type { TextLanguage } from '@kiln/contracts';
 

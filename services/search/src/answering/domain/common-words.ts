@@ -1,4 +1,4 @@
-// Words that are common in texts of any subject. In a tenant of few files, counting cannot tell that a word which no file contains is a
+// Words that are common in texts of any subject. In a tenant of few files, counting does not show that a word which no file contains is a
 // common one.
 import { textLanguages, type TextLanguage } from '@kiln/contracts';
 import { analyzerOf } from '../../analysis/domain/analyzer.js';

@@ -1,4 +1,4 @@
-// Failures of the provider of a chat model, in words for the person who asked. Only the cause contains the provider's message.
+// Converts failures of the provider of a chat model to errors of the API. Only the cause contains the provider's message.
 import { badRequest, CodedError, unavailable } from '@kiln/contracts';
 import { ProviderError } from '@kiln/extraction/remote/provider-error';
 

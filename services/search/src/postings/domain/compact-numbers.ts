@@ -1,5 +1,5 @@
-// Encodes whole numbers as text of variable length. `@` to DEL stand for 0 to 63 and end a number. Space to `?` stand for 0 to 31 and come
-// before the end, the least significant digit first.
+// Encodes integers as text of variable length, the least significant digit first. The last digit is one of `@` to DEL (0 to 63), each
+// other digit one of space to `?` (0 to 31).
 //
 // The encoding is text because the driver has no binary results: a `bytea` arrives as hexadecimal digits, which take twice the bytes and
 // ten times as long to decode.

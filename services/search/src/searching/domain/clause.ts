@@ -23,7 +23,7 @@ export interface Clause {
 
 /**
  * Returns null when the clause has no effect, because it has only stop words and punctuation, which the index does not contain. A phrase of
- * stop words in one language has no effect in any language: otherwise nobody could find a file of that language.
+ * stop words in one language has no effect in any language: otherwise no file of that language would match.
  */
 export function clauseOf(text: string, excluded: boolean, languages: readonly TextLanguage[]): Clause | null {
   const all = languages.map((language) => variantOf(text, language));
