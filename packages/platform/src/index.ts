@@ -48,6 +48,7 @@ export * from './postgres/database-errors.js';
 export * from './postgres/day-partitions.js';
 export * from './postgres/migrate.js';
 export * from './postgres/migration.js';
+export { checksumsOf } from './postgres/migration-checksums.js';
 export * from './postgres/next-due.js';
 export * from './postgres/pipelined-transaction.js';
 export * from './postgres/statement.js';

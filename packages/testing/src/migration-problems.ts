@@ -24,8 +24,15 @@ const TAKES_AWAY = [
   /\balter\s+(column\s+)?\w+\s+type\b/i,
 ];
 
-/** `folder` contains the compiled `migrations/index.js`; `migrations` is its list. Returns one line per problem. */
-export async function migrationProblems(folder: URL, migrations: readonly MigrationClass[]): Promise<string[]> {
+/**
+ * `folder` contains the compiled `migrations/index.js`; `migrations` is its list, and `checksums` has their checksums by their names. Returns one
+ * line per problem.
+ */
+export async function migrationProblems(
+  folder: URL,
+  migrations: readonly MigrationClass[],
+  checksums: ReadonlyMap<string, string>,
+): Promise<string[]> {
   const names = readdirSync(fileURLToPath(folder))
     .filter((file) => file.endsWith('.js') && file !== 'index.js' && !file.includes('.spec.'))
     .sort()
@@ -34,8 +41,7 @@ export async function migrationProblems(folder: URL, migrations: readonly Migrat
   const problems =
     names.join() === listed.join() ? [] : [`the files hold ${names.join()}; listed are ${listed.join()}`];
   for (const migration of migrations) problems.push(...(await problemsOf(migration)));
-  const statements = await Promise.all(migrations.map(async (one) => [one.name, await statementsOf(one)] as const));
-  return [...problems, ...releaseProblems(folder, new Map(statements))];
+  return [...problems, ...releaseProblems(folder, checksums)];
 }
 
 function classNameOf(file: string): string {
@@ -47,19 +53,18 @@ function classNameOf(file: string): string {
 async function problemsOf(migration: MigrationClass): Promise<string[]> {
   if (migration.phase === 'contract') return [];
   if (migration.phase !== 'expand') return [`${migration.name}: its phase is neither expand nor contract`];
-  const taken = (await statementsOf(migration))
-    .map((sql) => sql.replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''"))
-    .flatMap((sql) => TAKES_AWAY.flatMap((pattern) => pattern.exec(sql)?.[0] ?? []));
+  const taken = (await statementsOf(migration)).flatMap((sql) =>
+    TAKES_AWAY.flatMap((pattern) => pattern.exec(sql)?.[0] ?? []),
+  );
   return taken.length === 0
     ? []
     : [`${migration.name}: removes something (${taken.join(', ')}), so its phase must be contract`];
 }
 
-/** The SQL of a migration, without comments. */
 async function statementsOf(migration: MigrationClass): Promise<string[]> {
   const statements: string[] = [];
   const query = (sql: string) => {
-    statements.push(sql.replaceAll(/--.*$/gm, ''));
+    statements.push(sql.replaceAll(/--.*$/gm, '').replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''"));
     return Promise.resolve([]);
   };
   await new migration().up({ query } as unknown as QueryRunner);

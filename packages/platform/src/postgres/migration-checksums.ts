@@ -15,7 +15,7 @@ export type Checksums = ReadonlyMap<string, string>;
 
 const nameOf = (migration: MigrationInterface) => migration.name ?? migration.constructor.name;
 
-/** The checksums of the release's migrations. */
+/** The checksums of migrations, by their names. */
 export async function checksumsOf(migrations: readonly MigrationInterface[]): Promise<Checksums> {
   const entries = migrations.map(async (migration) => [nameOf(migration), await checksumOf(migration)] as const);
   return new Map(await Promise.all(entries));
