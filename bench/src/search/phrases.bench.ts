@@ -44,7 +44,9 @@ async function oneTenant(passages: number): Promise<void> {
     ['their phrase, nowhere', () => `"${FREQUENT.toReversed().join(' ')} ${FREQUENT.join(' ')}"`],
   ];
   for (const [title, query] of kinds) {
-    const { p50, p99, nodeCpu, postgresCpu } = await measure(client, (n) => store.rank(tenantId, query(n), [], LIMIT));
+    const { p50, p99, nodeCpu, postgresCpu } = await measure(client, (n) =>
+      store.rank(tenantId, query(n), [], { limit: LIMIT }),
+    );
     const cells = [p50, p99, nodeCpu, postgresCpu].map((value) => value.toFixed(1).padStart(7));
     console.log(
       `${passages.toLocaleString('en')}, ${title.padEnd(25)} p50 ${cells[0]} p99 ${cells[1]} cpu node ${cells[2]} postgres ${cells[3]}`,

@@ -34,7 +34,7 @@ async function compare(
       const tenantOf = (query: number) => tenants[(query * 7) % tenants.length] ?? '';
       const facets = facetsOfFilter({ space });
       const blocks = await measure(client, (query) => {
-        return store.rank(tenantOf(query), [...new Set(queries(query))].join(' '), facets, LIMIT);
+        return store.rank(tenantOf(query), [...new Set(queries(query))].join(' '), facets, { limit: LIMIT });
       });
       const vectors = await measure(client, (query) =>
         searchVectors(formerDatabase, tenantOf(query), queries(query), space, LIMIT),

@@ -3,11 +3,14 @@
 // Float32: each alone, and each in a whole search, with the same statements around it. The provider of embeddings is replaced by known
 // vectors, so its time does not count.
 // `pnpm bench:vectors [vectors …]`
-import type { ChunkLine } from '@kiln/contracts';
+import { searchRequestSchema, type ChunkLine } from '@kiln/contracts';
 import { createLogger, type Database } from '@kiln/platform';
 import { facetsOf, facetsOfFilter } from '@kiln/search/postings/domain/facet';
+import { QueryReranker } from '@kiln/search/providers/query-reranker.service';
 import { RankByVector } from '@kiln/search/searching/rank-by-vector.usecase';
 import { RankExistingFiles } from '@kiln/search/searching/rank-existing-files.usecase';
+import { RankChunks } from '@kiln/search/searching/rank-chunks.usecase';
+import { RerankChunks } from '@kiln/search/searching/rerank-chunks.usecase';
 import { SearchFiles } from '@kiln/search/searching/search-files.usecase';
 import { PostgresTextIndex } from '@kiln/search/text-index/postgres-text-index.adapter';
 import { MemoryVectorIndex } from '@kiln/search/vectors/memory/memory-vector-index.adapter';
@@ -95,7 +98,9 @@ function searchesOf(database: Database, tenant: Tenant, index: VectorIndex) {
   const texts = new PostgresTextIndex(database, { afterSearch: () => {}, afterWrite: () => {} });
   const existing = new RankExistingFiles(texts, { among: (ids) => Promise.resolve(new Set(ids)) });
   const ranking = new RankByVector(vectors, existing);
-  const files = new SearchFiles(existing, ranking, vectors, texts, { KILN_HYBRID_VECTOR_WEIGHT: 0.15 }, logger);
+  const chunks = new RankChunks(existing, ranking, vectors, texts, { KILN_HYBRID_VECTOR_WEIGHT: 0.3 }, logger);
+  const reranking = new RerankChunks(new QueryReranker([], 0, undefined), logger);
+  const files = new SearchFiles(chunks, reranking, { details: () => Promise.resolve(new Map()) });
   return { vectors, files };
 }
 
@@ -122,7 +127,10 @@ async function compare(count: number): Promise<void> {
     const alone = (one: VectorIndex) => (query: number) =>
       one.search(set, { vector: vectorOf(query), facets, limit: NEIGHBOURS, of: 'file' });
     const whole = (searches: typeof kiln, mode: 'vector' | 'hybrid') => (query: number) =>
-      searches.files.execute({ mode, query: queryText(query), space, limit: NEIGHBOURS }, context);
+      searches.files.execute(
+        searchRequestSchema.parse({ mode, query: queryText(query), space, limit: NEIGHBOURS }),
+        context,
+      );
     const scanAlone = await measure(client, alone(scan));
     print(`${title}, exact scan`, scanAlone, scanAlone);
     print(`${title}, index`, await measure(client, alone(index)), scanAlone);

@@ -8,6 +8,7 @@ import {
   loadConfig,
   outboundVariables,
   processVariables,
+  rerankVariables,
   storageVariables,
 } from '@kiln/platform';
 import { z } from 'zod';
@@ -21,10 +22,11 @@ const schema = z
     ...encryptionVariables,
     ...embeddingVariables,
     ...chatVariables,
+    ...rerankVariables,
     /** The most memory for vectors in each process, without pgvector: 100,000 vectors of 384 numbers take 46 MB. */
     KILN_VECTOR_MEMORY_BYTES: z.coerce.number().int().min(1_048_576).default(268_435_456),
-    /** The weight of vectors in a hybrid search where they agree with text, whose weight is 1. */
-    KILN_HYBRID_VECTOR_WEIGHT: z.coerce.number().min(0).max(1).default(0.1),
+    /** The share of meaning in the score of a hybrid search. */
+    KILN_HYBRID_VECTOR_WEIGHT: z.coerce.number().min(0).max(1).default(0.3),
     /** Requests to providers go through this proxy. */
     KILN_OUTBOUND_PROXY: outboundVariables.KILN_OUTBOUND_PROXY,
   })

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { searchRequestSchema } from '../search/schemas.js';
+import { searchRequestSchema } from '../search/search-request.js';
 import { customHeadersSchema } from '../webhooks/schemas.js';
 import { recordSchema } from './record.js';
 import { describeProblems } from './validation.js';

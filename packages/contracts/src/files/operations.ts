@@ -3,6 +3,7 @@ import { idSchema } from '../core/ids.js';
 import { operation, type OperationInput, type OperationOutput } from '../core/operation.js';
 import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { batchesOperations } from './batches.js';
+import { detailsRequestSchema, fileDetailsSchema } from './file-details.js';
 import { downloadsOperations } from './downloads.js';
 import { processingOperations } from './processing.js';
 import { connectionFilesOperations } from './connections.js';
@@ -60,8 +61,14 @@ export const filesOperations = {
   /** Which of the files can be read: they are neither deleted nor in a deleted space. */
   findExistingFiles: operation({
     subject: 'files.findExistingFiles.v1',
-    input: z.object({ file_ids: z.array(idSchema('file')).min(1).max(EXISTING_FILES_PER_CALL_MAX) }),
-    output: z.object({ file_ids: z.array(idSchema('file')).meta({ description: 'The files in any order.' }) }),
+    input: z.object({
+      file_ids: z.array(idSchema('file')).min(1).max(EXISTING_FILES_PER_CALL_MAX),
+      details: detailsRequestSchema.optional(),
+    }),
+    output: z.object({
+      file_ids: z.array(idSchema('file')).meta({ description: 'The files in any order.' }),
+      files: z.array(fileDetailsSchema).optional().meta({ description: 'The same files, if details are asked for.' }),
+    }),
     errors: [],
     timeoutMs: 3_000,
     idempotent: true,

@@ -5,7 +5,8 @@ import { answersOperations } from './answers.js';
 import { FILES_PER_INDEX_CALL_MAX, fileIndexedSchema, fileToIndexSchema } from './index-files.js';
 import { matchesOperations } from './matches.js';
 import { rebuildOperations } from './rebuild.js';
-import { searchRequestSchema, searchResponseSchema } from './schemas.js';
+import { searchRequestSchema } from './search-request.js';
+import { searchResponseSchema } from './search-response.js';
 
 export const searchOperations = {
   ...rebuildOperations,

@@ -7,7 +7,7 @@ import { EngineBreaker } from './engine-breaker.js';
 import { providerEndpoint, type ProviderEndpoint } from './provider-endpoint.js';
 
 export interface ModelServersOptions {
-  provider: 'embedding' | 'chat';
+  provider: 'embedding' | 'chat' | 'rerank';
   managed: readonly { url: string; key: string | null }[];
   /** Where organizations' own keys are used. Null: such a key has no effect. */
   ownUrl: string | null;

@@ -1,9 +1,12 @@
 /** What a provider is for: the five that an operator sets up and an organization can bring a key of its own for. */
 export type ProviderValue = 'document_extractor' | 'image_extractor' | 'audio_extractor' | 'embedding' | 'chat';
 
+/** The operator alone sets up reranking. */
+export type Purpose = ProviderValue | 'rerank';
+
 /** A remote provider and the key it is asked with. */
 export interface ProviderEndpoint {
-  provider: ProviderValue;
+  provider: Purpose;
   /** In sentences to the owner of a file: `document extraction`. */
   purpose: string;
   /** The base URL. The operator sets it, so private addresses are allowed. Paths are appended. */
@@ -13,16 +16,17 @@ export interface ProviderEndpoint {
   keyOwner: 'operator' | 'organization';
 }
 
-const PURPOSES: Readonly<Record<ProviderValue, string>> = {
+const PURPOSES: Readonly<Record<Purpose, string>> = {
   document_extractor: 'document extraction',
   image_extractor: 'image extraction',
   audio_extractor: 'transcription',
   embedding: 'embeddings',
   chat: 'chat answers',
+  rerank: 'reranking',
 };
 
 export function providerEndpoint(
-  provider: ProviderValue,
+  provider: Purpose,
   address: { baseUrl: URL | string; key?: string | null; keyOwner?: ProviderEndpoint['keyOwner'] },
 ): ProviderEndpoint {
   const { baseUrl, key = null, keyOwner = 'operator' } = address;

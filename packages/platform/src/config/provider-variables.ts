@@ -124,8 +124,19 @@ export const chatVariables = {
   KILN_CHAT_ANSWER_TOKENS: z.coerce.number().int().min(16).max(32_768).default(800),
 };
 
+/** Servers that tell how relevant a text is to a query. Searches that ask for it use them. */
+export const rerankVariables = {
+  KILN_RERANK_URL: urlList.optional(),
+  KILN_RERANK_KEY: keyList,
+  ...prefixed('KILN_RERANK', limits),
+  /** A search waits for the answer. */
+  KILN_RERANK_DEADLINE_MS: z.coerce.number().int().min(100).max(5_000).default(2_000),
+  KILN_RERANK_MODEL: z.string().min(1).default('rerank'),
+};
+
 export type ExtractorConfig = Readonly<z.output<z.ZodObject<typeof extractorVariables>>>;
 export type EmbeddingConfig = Readonly<z.output<z.ZodObject<typeof embeddingVariables>>>;
+export type RerankConfig = Readonly<z.output<z.ZodObject<typeof rerankVariables>>>;
 export type ChatConfig = Readonly<z.output<z.ZodObject<typeof chatVariables>>>;
 
 /** A remote engine that the operator configured. */
@@ -134,11 +145,11 @@ export interface ManagedEngine extends EngineAddress {
 }
 
 const EXTRACTORS = ['KILN_DOCUMENT_EXTRACTOR', 'KILN_IMAGE_EXTRACTOR', 'KILN_AUDIO_EXTRACTOR'] as const;
-const MODELS = ['KILN_EMBEDDING', 'KILN_CHAT'] as const;
+const MODELS = ['KILN_EMBEDDING', 'KILN_CHAT', 'KILN_RERANK'] as const;
 
 /** For `superRefine`: checks that the keys and the model match the engines, for those variables that a process has. */
 export function checkProviderVariables(
-  given: Partial<ExtractorConfig & EmbeddingConfig & ChatConfig>,
+  given: Partial<ExtractorConfig & EmbeddingConfig & ChatConfig & RerankConfig>,
   context: z.RefinementCtx,
 ): void {
   const check = (name: string, urls: readonly string[], keys: readonly string[] | undefined): void => {
@@ -187,6 +198,14 @@ export function embeddingServers(config: EmbeddingConfig): ModelServerSettings {
     ...serversOf(config.KILN_EMBEDDING_URL, config.KILN_EMBEDDING_KEY, config.KILN_EMBEDDING_BYOK_URL),
     concurrency: config.KILN_EMBEDDING_CONCURRENCY,
     requestsPerMinute: config.KILN_EMBEDDING_REQUESTS_PER_MINUTE ?? null,
+  };
+}
+
+export function rerankServers(config: RerankConfig): ModelServerSettings {
+  return {
+    ...serversOf(config.KILN_RERANK_URL, config.KILN_RERANK_KEY),
+    concurrency: config.KILN_RERANK_CONCURRENCY,
+    requestsPerMinute: config.KILN_RERANK_REQUESTS_PER_MINUTE ?? null,
   };
 }
 

@@ -17,6 +17,18 @@ const findExisting = statement(
   `select f.id from ${VISIBLE_FILES} where f.tenant_id = $1 and f.id = any($2::uuid[])`,
 );
 
+/** $3 bytes of the longest metadata to read. */
+const findDetails = statement(
+  'files.find_details',
+  `select f.id, f.filename, s.name as space, f.content_type, f.created_at,
+          case when octet_length(f.metadata::text) <= $3::int4 then f.metadata end as metadata
+     from ${VISIBLE_FILES} where f.tenant_id = $1 and f.id = any($2::uuid[])`,
+);
+
+export interface FileDetailsRow extends Pick<FileRow, 'id' | 'filename' | 'space' | 'content_type' | 'created_at'> {
+  metadata: Record<string, string> | null;
+}
+
 @Injectable()
 export class FileStore {
   constructor(private readonly database: Database) {}
@@ -35,5 +47,14 @@ export class FileStore {
   async findExisting(tenantId: string, fileIds: string[]): Promise<string[]> {
     const rows = await this.database.query<{ id: string }>(findExisting, [tenantId, fileIds]);
     return rows.map(({ id }) => id);
+  }
+
+  /** Returns the files that exist, with what a search shows of them. Longer metadata is null. */
+  findDetails(tenantId: string, fileIds: string[], metadataBytesMax: number): Promise<FileDetailsRow[]> {
+    return this.database.query<FileDetailsRow & Record<string, unknown>>(findDetails, [
+      tenantId,
+      fileIds,
+      metadataBytesMax,
+    ]);
   }
 }

@@ -3,6 +3,7 @@ import {
   decodeCursor,
   encodeId,
   filenameSchema,
+  formatTimestamp,
   notFound,
   pageOf,
   uuidOf,
@@ -69,14 +70,21 @@ export class ReadFiles {
   }
 
   async findExisting(
-    { file_ids: ids }: FilesInput<'findExistingFiles'>,
+    { file_ids: ids, details }: FilesInput<'findExistingFiles'>,
     { tenantId }: CallContext,
   ): Promise<FilesOutput<'findExistingFiles'>> {
-    const existing = await this.files.findExisting(
-      tenantId,
-      ids.map((id) => uuidOf('file', id)),
-    );
-    return { file_ids: existing.map((id) => encodeId('file', id)) };
+    const fileIds = ids.map((id) => uuidOf('file', id));
+    if (details === undefined) {
+      const existing = await this.files.findExisting(tenantId, fileIds);
+      return { file_ids: existing.map((id) => encodeId('file', id)) };
+    }
+    const rows = await this.files.findDetails(tenantId, fileIds, details.metadata_bytes_max);
+    const files = rows.map(({ id, created_at: createdAt, ...row }) => ({
+      file_id: encodeId('file', id),
+      ...row,
+      created_at: formatTimestamp(createdAt),
+    }));
+    return { file_ids: files.map(({ file_id }) => file_id), files };
   }
 
   async list(input: FilesInput<'listFiles'>, context: CallContext): Promise<FilesOutput<'listFiles'>> {

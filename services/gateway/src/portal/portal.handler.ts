@@ -6,7 +6,6 @@ import {
   idSchema,
   notFound,
   pageOf,
-  searchOperations,
   type newPortalTokenSchema,
   type OperationInput,
   type portalTokenQuerySchema,
@@ -94,13 +93,4 @@ export function downloadPortalFile(
   { rpc }: GatewayServices,
 ) {
   return rpc.call(filesOperations.downloadFile, { ...params, space }, context);
-}
-
-type SearchBody = Omit<OperationInput<typeof searchOperations.search>, 'space'>;
-
-export function searchPortal(
-  { body, space, context }: PortalRequest<object, object, SearchBody>,
-  { rpc }: GatewayServices,
-) {
-  return rpc.call(searchOperations.search, { ...body, space }, context);
 }

@@ -9,7 +9,7 @@ import {
   portalQuestionRequestSchema,
   portalTokenListSchema,
   portalTokenQuerySchema,
-  searchOperations,
+  publicSearchResponseSchema,
   searchRequestSchema,
   verifiedPortalTokenSchema,
 } from '@kiln/contracts';
@@ -21,11 +21,11 @@ import {
   getPortalFile,
   listPortalFiles,
   listPortalTokens,
-  searchPortal,
   verifyPortalToken,
 } from '../portal/portal.handler.js';
 import { ANSWER_MS, answerPortalQuestion } from '../answers/answer.handler.js';
-import { exampleAnswer, exampleDownload, exampleFile, exampleIds, exampleSearchResult } from './shared.examples.js';
+import { exampleAnswer, exampleDownload, exampleFile, exampleIds, exampleSearchResponse } from './shared.examples.js';
+import { searchPortal } from '../search/search.handler.js';
 import { handlerRoute, portalRoute, publicRoute } from './kinds.route.js';
 import { ANSWER_DESCRIPTION, unitsOfListedWords, unitsOfWords } from './search.routes.js';
 
@@ -154,10 +154,10 @@ export const portalRoutes = [
     body: searchRequestSchema.omit({ space: true }),
     units: ({ query }) => unitsOfWords(query),
     handler: searchPortal,
-    response: searchOperations.search.output,
+    response: publicSearchResponseSchema,
     example: {
       request: { query: 'termination notice', limit: 5 },
-      response: { results: [exampleSearchResult], total: 1, query: 'termination notice', mode: 'text' },
+      response: exampleSearchResponse,
     },
   }),
   portalRoute({

@@ -1,13 +1,14 @@
 import {
   answerEventSchema,
   answerResponseSchema,
+  publicSearchResponseSchema,
   questionRequestSchema,
-  searchOperations,
   searchRequestSchema,
 } from '@kiln/contracts';
 import { ANSWER_MS, answerQuestion } from '../answers/answer.handler.js';
-import { exampleAnswer, exampleSearchResult } from './shared.examples.js';
-import { handlerRoute, operationRoute } from './kinds.route.js';
+import { exampleAnswer, exampleSearchResponse } from './shared.examples.js';
+import { searchFiles } from '../search/search.handler.js';
+import { handlerRoute } from './kinds.route.js';
 
 export const ANSWER_DESCRIPTION = `Answers only from the content of files, and cites its sources: \`[n]\` in the answer refers to the source with that \`citation\`. If no file answers the question, the answer says so and \`sources\` is empty. Without a chat model, the answer consists of the best sentences of the files.
 
@@ -27,7 +28,7 @@ export function unitsOfWords(query: string): number {
 export const unitsOfListedWords = (search: string): number => 4 * unitsOfWords(search);
 
 export const searchRoutes = [
-  operationRoute({
+  handlerRoute({
     name: 'search',
     method: 'POST',
     path: '/v1/search',
@@ -36,16 +37,11 @@ export const searchRoutes = [
     scope: 'search:read',
     body: searchRequestSchema,
     units: ({ query }) => unitsOfWords(query),
-    operation: searchOperations.search,
-    input: ({ body }) => body,
+    handler: searchFiles,
+    response: publicSearchResponseSchema,
     example: {
       request: { query: 'termination notice', mode: 'text', limit: 5 },
-      response: {
-        results: [exampleSearchResult],
-        total: 1,
-        query: 'termination notice',
-        mode: 'text',
-      },
+      response: exampleSearchResponse,
     },
   }),
   handlerRoute({

@@ -111,12 +111,37 @@ export const exampleCreated = {
 
 export const exampleStored = { ...exampleCreated, sha256: exampleSha256 };
 
-export const exampleSearchResult = {
+const exampleSearchResult = {
   file_id: exampleIds.file,
   score: 0.83,
-  snippet: 'a <mark>notice</mark> of <mark>termination</mark> must be given in writing',
+  scores: { text: 0.83, vector: null, rerank: null },
+  snippet: 'A <mark>notice</mark> of <mark>termination</mark> must be given in writing.',
   chunk_text: 'A notice of termination must be given in writing.',
+  text: 'A notice of termination must be given in writing.',
   chunk_text_truncated: false,
+  highlights: [
+    { start: 2, end: 8 },
+    { start: 12, end: 23 },
+  ],
+  chunk_index: 4,
+  start: 3210,
+  end: 3259,
+  page: 2,
+  headings: ['Contract', 'Termination'],
+  filename: 'contract.pdf',
+  space: 'default',
+  content_type: 'application/pdf',
+  metadata: { department: 'legal' },
+  created_at: '2026-11-21 09:30:00',
+};
+
+export const exampleSearchResponse = {
+  results: [exampleSearchResult],
+  total: 1,
+  query: 'termination notice',
+  mode: 'text' as const,
+  served: ['text' as const],
+  not_served: [],
 };
 
 export const exampleAnswer = {

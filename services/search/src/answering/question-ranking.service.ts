@@ -44,7 +44,7 @@ export class RankForQuestion {
 
   async rank(context: CallContext, question: string, { space, limit }: Where): Promise<QuestionRanking> {
     const [ranking, byMeaning] = await Promise.all([
-      this.files.rank(context, withoutSyntax(question), { space }, limit),
+      this.files.rank(context, withoutSyntax(question), { space }, { limit }),
       this.nearest(context, question, facetsOfFilter({ space }), limit),
     ]);
     const { files, terms, weights } = ranking;

@@ -1,12 +1,15 @@
 import { EmbeddingEngines } from '@kiln/extraction/embedding/embedding-engines';
 import { ModelServers } from '@kiln/extraction/remote/model-servers';
+import { endpointName } from '@kiln/extraction/remote/provider-endpoint';
 import { ProviderHttp } from '@kiln/extraction/remote/provider-http';
-import { embeddingServers, Sealer } from '@kiln/platform';
+import { HttpReranker } from '@kiln/extraction/rerank/http-reranker';
+import { embeddingServers, rerankServers, Sealer } from '@kiln/platform';
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
 import { EngineFailures } from './engine-failures.service.js';
 import { OrganizationKeys } from './organization-keys.adapter.js';
 import { QueryEmbedder } from './query-embedder.service.js';
+import { QueryReranker } from './query-reranker.service.js';
 
 /** After this time, a search stops waiting for a free slot and finds by text alone. */
 const PATIENCE_MS = 1_000;
@@ -38,10 +41,25 @@ const queryEmbedder = {
   },
 };
 
+const queryReranker = {
+  provide: QueryReranker,
+  inject: [SEARCH_CONFIG, ProviderHttp, EngineFailures],
+  useFactory: (config: SearchConfig, httpToUse: ProviderHttp, failures: EngineFailures) => {
+    const servers = new ModelServers({ provider: 'rerank', ...rerankServers(config), patienceMs: PATIENCE_MS });
+    const deadlineMs = config.KILN_RERANK_DEADLINE_MS;
+    const links = (servers.choose(null)?.servers ?? []).map(({ endpoint, breaker }) => ({
+      name: endpointName(endpoint),
+      engine: new HttpReranker({ endpoint, http: httpToUse, model: config.KILN_RERANK_MODEL, deadlineMs }),
+      remote: { endpoint, breaker },
+    }));
+    return new QueryReranker(links, deadlineMs, (engine, error) => failures.record(engine, error));
+  },
+};
+
 /** The providers that searches call: their servers, and the keys of operator or organization. */
 @Module({
-  providers: [http, sealer, EngineFailures, OrganizationKeys, queryEmbedder],
-  exports: [ProviderHttp, EngineFailures, OrganizationKeys, QueryEmbedder],
+  providers: [http, sealer, EngineFailures, OrganizationKeys, queryEmbedder, queryReranker],
+  exports: [ProviderHttp, EngineFailures, OrganizationKeys, QueryEmbedder, QueryReranker],
 })
 export class ProvidersModule implements OnApplicationShutdown {
   constructor(private readonly http: ProviderHttp) {}

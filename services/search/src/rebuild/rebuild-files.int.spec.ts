@@ -1,6 +1,15 @@
 // Real: Postgres. Faked: the files and jobs services.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { encodeId, formatTimestamp, notFound, unavailable, uuidOf, type SearchLanguage } from '@kiln/contracts';
+import {
+  encodeId,
+  formatTimestamp,
+  notFound,
+  searchRequestSchema,
+  unavailable,
+  uuidOf,
+  type SearchLanguage,
+  type SearchResult,
+} from '@kiln/contracts';
 import { chunk } from '@kiln/extraction/chunk/chunk';
 import { createLogger, statement } from '@kiln/platform';
 import { randomUUID } from 'node:crypto';
@@ -98,8 +107,11 @@ describe('a rebuild of the index', () => {
     await kiln.database.query({ name: '', text: `truncate ${TABLES}` });
     expect((await search('word3 word7 title')).total).toBe(0);
     expect(await run(...ids)).toStrictEqual(ids.map(() => 'rebuilt'));
-    const byId = <Result extends { file_id: string }>(results: readonly Result[]) =>
-      results.toSorted((left, right) => (left.file_id < right.file_id ? -1 : 1));
+    // The harness gives each chunk the offset 0.
+    const byId = (results: readonly SearchResult[]) =>
+      results
+        .map(({ start: _start, end: _end, ...result }) => result)
+        .toSorted((left, right) => (left.file_id < right.file_id ? -1 : 1));
     const after = await search('word3 word7 title');
     expect({ ...after, results: byId(after.results) }).toStrictEqual({ ...before, results: byId(before.results) });
   });
@@ -111,7 +123,7 @@ describe('a rebuild of the index', () => {
     // Each search runs like a search of a newly started process.
     const byVector = async () => {
       const index = kiln.openVectors();
-      const input = { query: 'something else', mode: 'vector' as const, limit: 20 };
+      const input = searchRequestSchema.parse({ query: 'something else', mode: 'vector' });
       const { results } = await kiln.searchBy(index).execute(input, contextOf(tenantId));
       await index.close();
       return results.map(({ file_id: id, score }) => [id, score]);

@@ -68,6 +68,21 @@ describe('the modes of a search', () => {
     for (const score of found.scores) expect(score > 0 && score <= 1).toBe(true);
   });
 
+  it('hybrid: finds among the first three what only vectors find, when thirty files hold a common word of the query', async () => {
+    const tenantId = uuidv7();
+    for (let at = 0; at < 30; at++) {
+      const text = `The policy of department ${at} on parking.`;
+      await kiln.index({ tenantId, ...embedded(text, direction(0.15 + at / 300, 1, at / 60)) });
+    }
+    await kiln.index({ tenantId, ...embedded('Annual leave entitlement is thirty days.', direction(0.7, 0.7, 0.1)) });
+    kiln.vectors.set('vacation policy', direction(1, 0));
+    const { texts, total } = await modeOf(tenantId, 'hybrid', 'vacation policy');
+    expect(texts.slice(0, 3)).toContain('Annual leave entitlement is thirty days.');
+    expect(total).toBe(31);
+    const byWords = await modeOf(tenantId, 'hybrid', 'vacation policy', { hybrid: { weight: 0 } });
+    expect(byWords.texts).not.toContain('Annual leave entitlement is thirty days.');
+  });
+
   it('hybrid: answers by text without a provider, without vectors, and while the provider fails', async () => {
     const tenantId = uuidv7();
     await kiln.index({ tenantId, chunks: ['glaze'] });
@@ -152,13 +167,17 @@ describe('the modes of a search', () => {
     expect(await modeOf(tenantId, 'hybrid', 'second')).toMatchObject({ texts: ['second'], mode: 'text' });
   });
 
-  it('files of several models are searched, each by its own, and merged by rank', async () => {
+  it('files of several models are searched, each by its own, and merged by how surprising their cosines are', async () => {
     const tenantId = uuidv7();
     kiln.vectors.set('q', direction(1, 0));
-    await kiln.index({ tenantId, ...embedded('a first', direction(1, 0)) });
-    await kiln.index({ tenantId, ...embedded('a second', direction(1, 1)) });
-    await kiln.index({ tenantId, ...embedded('b first', direction(1, 2), { model: 'large' }) });
-    expect((await modeOf(tenantId, 'vector', 'q')).texts).toStrictEqual(['a first', 'b first', 'a second']);
+    const unrelated = { small: direction(0.1, 1), large: direction(0.8, 0.6) };
+    for (const [model, vector] of Object.entries(unrelated))
+      for (let at = 0; at < 8; at++) await kiln.index({ tenantId, ...embedded(`${model} ${at}`, vector, { model }) });
+    await kiln.index({ tenantId, ...embedded('small, related', direction(0.6, 0.8)) });
+    await kiln.index({ tenantId, ...embedded('large, hardly related', direction(0.81, 0.59), { model: 'large' }) });
+    await kiln.index({ tenantId, ...embedded('large, the same', direction(1, 0), { model: 'large' }) });
+    const { texts } = await modeOf(tenantId, 'vector', 'q');
+    expect(texts.slice(0, 3)).toStrictEqual(['large, the same', 'small, related', 'large, hardly related']);
     expect(kiln.vectors.asked.slice(-2).toSorted()).toStrictEqual(['large: q', 'small: q']);
   });
 

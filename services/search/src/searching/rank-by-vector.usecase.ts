@@ -3,8 +3,7 @@ import { unavailable, type CallContext } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { facetsOfFilter } from '../postings/domain/facet.js';
 import type { SearchFilter } from '../text-index/text-index.port.js';
-import type { VectorHit } from '../vectors/vector-index.port.js';
-import { VectorSearch, type NearestQuery } from '../vectors/vector-search.service.js';
+import { VectorSearch, type NearChunk, type NearestQuery } from '../vectors/vector-search.service.js';
 import { mayHaveClauses, meaningOf } from './domain/search-query.js';
 import { RankExistingFiles, type RankingOf } from './rank-existing-files.usecase.js';
 
@@ -17,11 +16,17 @@ export interface FindRequest {
   query: string;
   filter: SearchFilter;
   limit: number;
+  /** Whether a file is one result, or each of its chunks. */
+  group: 'file' | 'chunk';
+  /** The maximum number of chunks of one file. */
+  maxPerFile: number | undefined;
   context: CallContext;
 }
 
 /** Only texts decide phrases and exclusions. For a query that has any, the vectors rank the best files by text. */
 const FILES_WITH_CLAUSES_MAX = 1_000;
+/** So many times more chunks are ranked when the chunks of a file are limited. */
+const GROWTH = 4;
 
 @Injectable()
 export class RankByVector {
@@ -31,33 +36,46 @@ export class RankByVector {
   ) {}
 
   /**
-   * Returns each file with its best chunk. A query of exclusions only finds nothing. Throws UNAVAILABLE after `deadlineMs`. The next search
+   * Returns each file with its best chunk, or the best chunks. A query of exclusions only finds nothing. Throws UNAVAILABLE after `deadlineMs`. The next search
    * can use what was read until then.
    */
-  async rank(request: VectorRequest, deadlineMs: number): Promise<RankingOf<VectorHit>> {
+  async rank(request: VectorRequest, deadlineMs: number): Promise<RankingOf<NearChunk>> {
     if (meaningOf(request.query) === '') return { files: [], total: 0 };
     return within(deadlineMs, mayHaveClauses(request.query) ? this.rankMatching(request) : this.rankAll(request));
   }
 
-  private rankAll({ query, filter, limit, context, scores }: VectorRequest): Promise<RankingOf<VectorHit>> {
-    return this.files.among(context, limit, async (ranked) => {
-      const of = { of: 'file' as const, facets: facetsOfFilter(filter) };
+  private async rankAll(request: VectorRequest): Promise<RankingOf<NearChunk>> {
+    const { query, filter, group, limit, maxPerFile = limit, context, scores } = request;
+    const isLimited = group === 'chunk' && maxPerFile < limit;
+    const ranking = await this.files.among(context, isLimited ? limit * GROWTH : limit, async (ranked) => {
+      const of = { of: group, facets: facetsOfFilter(filter) };
       const nearest = { text: meaningOf(query), limit: ranked, scores, ...of };
       const { hits, files } = await this.vectors.nearest(nearest, context);
       return { files: hits, total: files };
     });
+    return isLimited ? { ...ranking, files: bestOfEach(ranking.files, maxPerFile).slice(0, limit) } : ranking;
   }
 
-  private async rankMatching(request: VectorRequest): Promise<RankingOf<VectorHit>> {
+  private async rankMatching(request: VectorRequest): Promise<RankingOf<NearChunk>> {
     const { query, filter, limit, context } = request;
     const [matching, nearest] = await Promise.all([
-      this.files.rank(context, query, filter, FILES_WITH_CLAUSES_MAX),
+      this.files.rank(context, query, filter, { limit: FILES_WITH_CLAUSES_MAX }),
       this.rankAll({ ...request, limit: FILES_WITH_CLAUSES_MAX }),
     ]);
     const ids = new Set(matching.files.map(({ fileId }) => fileId));
     const files = nearest.files.filter(({ fileId }) => ids.has(fileId));
     return { files: files.slice(0, limit), total: files.length };
   }
+}
+
+/** At most `count` chunks of each file, in the same order. */
+function bestOfEach(hits: readonly NearChunk[], count: number): NearChunk[] {
+  const seen = new Map<string, number>();
+  return hits.filter(({ fileId }) => {
+    const chunks = (seen.get(fileId) ?? 0) + 1;
+    seen.set(fileId, chunks);
+    return chunks <= count;
+  });
 }
 
 async function within<Result>(deadlineMs: number, work: Promise<Result>): Promise<Result> {

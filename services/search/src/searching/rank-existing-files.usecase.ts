@@ -2,7 +2,13 @@
 // all its files have been deleted one by one. Until then, no result may contain their text.
 import type { CallContext } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import { TEXT_INDEX, type Ranking, type SearchFilter, type TextIndex } from '../text-index/text-index.port.js';
+import {
+  TEXT_INDEX,
+  type Ranking,
+  type RankLimits,
+  type SearchFilter,
+  type TextIndex,
+} from '../text-index/text-index.port.js';
 import { ExistingFiles } from './existing-files.adapter.js';
 
 /** If deleted files take places of others, this many times more files are ranked. */
@@ -23,9 +29,12 @@ export class RankExistingFiles {
     @Inject(ExistingFiles) private readonly files: Pick<ExistingFiles, 'among'>,
   ) {}
 
-  /** Returns the best `limit` files that exist, pass the filter and meet the query's clauses. Throws UNAVAILABLE without the files service. */
-  async rank(context: CallContext, query: string, filter: SearchFilter, limit: number): Promise<Ranking> {
-    return this.among(context, limit, (ranked) => this.index.rank(context.tenantId, query, filter, ranked));
+  /** Returns the best results of files that exist, pass the filter and meet the query's clauses. Throws UNAVAILABLE without the files service. */
+  async rank(context: CallContext, query: string, filter: SearchFilter, limits: RankLimits): Promise<Ranking> {
+    const { limit, chunksPerFile } = limits;
+    return this.among(context, limit, (ranked) =>
+      this.index.rank(context.tenantId, query, filter, { limit: ranked, chunksPerFile }),
+    );
   }
 
   /** Returns the best `limit` files that exist. `rank` must return at least as many files as requested, or all. */

@@ -3,11 +3,14 @@ import { randomUUID } from 'node:crypto';
 import {
   CodedError,
   encodeId,
+  searchRequestSchema,
   uuidOf,
   type CallContext,
   type ChunkLine,
+  type FileDetails,
   type FileIndexed,
   type FileToIndex,
+  type SearchInput,
   type TextLanguage,
 } from '@kiln/contracts';
 import { createLogger, Database, migrateService, type Logger } from '@kiln/platform';
@@ -26,11 +29,15 @@ import { MergeRequests } from '../merging/merge-requests.service.js';
 import { MergeWorker } from '../merging/merge.worker.js';
 import { RankExistingFiles } from '../searching/rank-existing-files.usecase.js';
 import { RankByVector } from '../searching/rank-by-vector.usecase.js';
+import type { ExistingFiles } from '../searching/existing-files.adapter.js';
+import { RankChunks } from '../searching/rank-chunks.usecase.js';
+import { RerankChunks } from '../searching/rerank-chunks.usecase.js';
 import { SearchFiles } from '../searching/search-files.usecase.js';
 import { MemoryVectorIndex } from '../vectors/memory/memory-vector-index.adapter.js';
 import { VectorFeed } from '../vectors/vector-feed.store.js';
 import type { VectorIndex } from '../vectors/vector-index.port.js';
 import { VectorSearch } from '../vectors/vector-search.service.js';
+import { KnownReranker } from './known-reranker.js';
 import { encodeVector, KnownVectors } from './known-vectors.js';
 
 export interface FileOfSpec {
@@ -59,6 +66,8 @@ export interface SearchHarness {
   objects: ObjectStore;
   /** Files that the files service has deleted, by UUID. All other files exist. */
   deletedFiles: Set<string>;
+  /** What the files service tells of files, by UUID. */
+  fileDetails: Map<string, FileDetails>;
   merges: MergeStore;
   textIndex: PostgresTextIndex;
   searches: RankStore;
@@ -69,6 +78,8 @@ export interface SearchHarness {
   vectorIndex: MemoryVectorIndex;
   /** The provider of embeddings. */
   vectors: KnownVectors;
+  /** The reranking model. */
+  reranker: KnownReranker;
   /** Opens another process's index, with a memory of its own. */
   openVectors(bytesMax?: number): MemoryVectorIndex;
   searchBy(index: VectorIndex): SearchFiles;
@@ -81,11 +92,7 @@ export interface SearchHarness {
     file: Omit<FileOfSpec, 'chunks'> & { tenantId: string },
     ndjson: string,
   ): Promise<{ fileId: string; chunks: number }>;
-  search(
-    tenantId: string,
-    query: string,
-    more?: Partial<Parameters<SearchFiles['execute']>[0]>,
-  ): ReturnType<SearchFiles['execute']>;
+  search(tenantId: string, query: string, more?: Partial<SearchInput<'search'>>): ReturnType<SearchFiles['execute']>;
   close(): Promise<void>;
 }
 
@@ -132,19 +139,22 @@ interface PartsBesideVectors {
   database: Database;
   existing: RankExistingFiles;
   textIndex: PostgresTextIndex;
+  details: ExistingFiles['details'];
   logger: Logger;
 }
 
-function openVectorParts({ database, existing, textIndex, logger }: PartsBesideVectors) {
+function openVectorParts({ database, existing, textIndex, details, logger }: PartsBesideVectors) {
   const feed = new VectorFeed(database);
   const openVectors = (bytesMax = 268_435_456) => new MemoryVectorIndex({ feed, bytesMax, logger });
   const vectors = new KnownVectors();
+  const reranker = new KnownReranker();
   const searchBy = (index: VectorIndex) => {
     const search = new VectorSearch({ database, index, embedder: vectors, logger });
     const ranking = new RankByVector(search, existing);
-    return new SearchFiles(existing, ranking, search, textIndex, { KILN_HYBRID_VECTOR_WEIGHT: 0.1 }, logger);
+    const chunks = new RankChunks(existing, ranking, search, textIndex, { KILN_HYBRID_VECTOR_WEIGHT: 0.3 }, logger);
+    return new SearchFiles(chunks, new RerankChunks(reranker, logger), { details });
   };
-  return { vectors, vectorIndex: openVectors(), openVectors, searchBy };
+  return { vectors, reranker, vectorIndex: openVectors(), openVectors, searchBy };
 }
 
 export async function startSearch(): Promise<SearchHarness> {
@@ -162,9 +172,12 @@ export async function startSearch(): Promise<SearchHarness> {
   const { ranks: searches, matches } = textIndex;
   const indexFiles = new IndexFiles(textIndex, objects, logger);
   const deletedFiles = new Set<string>();
+  const fileDetails = new Map<string, FileDetails>();
   const among = async (fileIds: readonly string[]) => new Set(fileIds.filter((id) => !deletedFiles.has(id)));
   const existing = new RankExistingFiles(textIndex, { among });
-  const vectorParts = openVectorParts({ database, existing, textIndex, logger });
+  const details: ExistingFiles['details'] = async (fileIds) =>
+    new Map([...fileIds].flatMap((id) => (fileDetails.has(id) ? [[id, fileDetails.get(id) as FileDetails]] : [])));
+  const vectorParts = openVectorParts({ database, existing, textIndex, details, logger });
   const { vectorIndex, searchBy } = vectorParts;
   const searchFiles = searchBy(vectorIndex);
 
@@ -192,6 +205,7 @@ export async function startSearch(): Promise<SearchHarness> {
     ...vectorParts,
     databaseUrl: created.url,
     deletedFiles,
+    fileDetails,
     objects,
     indexObject,
     indexTogether: async (tenantId, files) => {
@@ -210,7 +224,7 @@ export async function startSearch(): Promise<SearchHarness> {
       while (await mergeWorker.maintain(tenantId, 1));
     },
     search: (tenantId, query, more = {}) =>
-      searchFiles.execute({ query, mode: 'text', limit: 20, ...more }, contextOf(tenantId)),
+      searchFiles.execute({ ...searchRequestSchema.parse({ query, mode: 'text' }), ...more }, contextOf(tenantId)),
     close: async () => {
       await vectorIndex.close();
       objects.close();

@@ -57,6 +57,11 @@ export interface Passage {
   file_id: string | null;
   language: TextLanguage | null;
   body: string;
+  /** These are null for a title. */
+  start_offset: number | null;
+  end_offset: number | null;
+  page: number | null;
+  heading_path: string[] | null;
 }
 
 /**
@@ -71,7 +76,8 @@ export const readPassages = statement(
   'search.read_passages',
   `with found as (
      select t.position, coalesce(merged.file_id, unmerged.file_id) as file_id, coalesce(merged.language, unmerged.language) as language,
-            coalesce(case when t.place = 0 then coalesce(merged.title_text, unmerged.title_text) else c.body end, '') as body
+            coalesce(case when t.place = 0 then coalesce(merged.title_text, unmerged.title_text) else c.body end, '') as body,
+            c.start_offset, c.end_offset, c.page, c.heading_path
        from unnest($2::int8[], $3::uuid[], $4::int8[], $5::int8[], $6::int4[])
             with ordinality as t(first_number, file_id, job_number, fence, place, position)
        left join files merged on merged.tenant_id = $1 and merged.first_number = t.first_number
@@ -82,7 +88,7 @@ export const readPassages = statement(
      select *, coalesce(sum(octet_length(body)) over (order by position rows between unbounded preceding and 1 preceding), 0) as before
        from found
    )
-   select file_id, language, body from sized where before < $7::int8 order by position`,
+   select file_id, language, body, start_offset, end_offset, page, heading_path from sized where before < $7::int8 order by position`,
 );
 
 /** Returns the texts of the first passages, until they have `bytesMax` bytes. Returns at least one, if any are given. */
@@ -104,6 +110,19 @@ export async function readTexts(
   ]);
 }
 
+/** Null when the file was deleted or replaced. */
+export function textOf({
+  language,
+  body,
+  start_offset: start,
+  end_offset: end,
+  page,
+  heading_path,
+}: Passage): ChunkText | null {
+  if (language === null) return null;
+  return { body, language, start: start ?? 0, end: end ?? 0, page, headings: heading_path ?? [] };
+}
+
 export class ChunkStore {
   constructor(private readonly database: Database) {}
 
@@ -113,7 +132,7 @@ export class ChunkStore {
   ): Promise<(ChunkText | null)[]> {
     const keys = chunks.map((version) => ({ fileNumber: null, version, place: version.index + 1 }));
     const rows = await readTexts(this.database, tenantId, keys);
-    return rows.map(({ language, body }) => (language === null ? null : { body, language }));
+    return rows.map(textOf);
   }
 
   async readAround(

@@ -15,6 +15,7 @@ import type {
   FileVersion,
   IndexedFile,
   NewFile,
+  RankLimits,
   Ranking,
   SearchFilter,
   TextIndex,
@@ -57,8 +58,8 @@ export class PostgresTextIndex implements TextIndex {
     return this.removals.remove(transaction, tenantId, fileId);
   }
 
-  async rank(tenantId: string, query: string, filter: SearchFilter, limit: number): Promise<Ranking> {
-    const { unmerged, ...ranking } = await this.ranks.rank(tenantId, query, facetsOfFilter(filter), limit);
+  async rank(tenantId: string, query: string, filter: SearchFilter, limits: RankLimits): Promise<Ranking> {
+    const { unmerged, ...ranking } = await this.ranks.rank(tenantId, query, facetsOfFilter(filter), limits);
     this.mergeRequests.afterSearch(tenantId, unmerged);
     return ranking;
   }

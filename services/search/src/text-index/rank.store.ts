@@ -12,9 +12,9 @@ import { PhraseChecks } from '../searching/domain/phrase-check.js';
 import { PostingScorer } from '../searching/domain/score-postings.js';
 import { lookUpOf, searchQueryOf, type LookUp, type SearchQuery } from '../searching/domain/search-query.js';
 import type { ScoredFile, TopFiles } from '../searching/domain/top-files.js';
-import { readTexts, type Passage } from './chunk.store.js';
+import { readTexts, textOf, type Passage } from './chunk.store.js';
 import { readFurther, readIndex } from './read-index.statements.js';
-import type { Ranking } from './text-index.port.js';
+import type { Ranking, RankLimits } from './text-index.port.js';
 
 /** What one statement reads at most. The bounds limit the memory of a search. */
 export interface RangeBounds {
@@ -45,6 +45,7 @@ interface Search {
   lookUp: LookUp;
   languages: readonly TextLanguage[];
   limit: number;
+  chunksPerFile: number;
 }
 
 /** The texts of passages of scored files. */
@@ -79,11 +80,12 @@ export class RankStore {
   constructor(private readonly database: Database) {}
 
   /** Throws BAD_REQUEST for a query with too many clauses. */
-  async rank(tenantId: string, text: string, facets: readonly string[], limit: number): Promise<RankedByPostings> {
+  async rank(tenantId: string, text: string, facets: readonly string[], limits: RankLimits): Promise<RankedByPostings> {
+    const { limit, chunksPerFile = 1 } = limits;
     for (let inSnapshot = false; ;) {
       const languages = this.languages.get(tenantId) ?? UNKNOWN;
       const query = searchQueryOf(text, languages);
-      const search = { tenantId, query, facets, lookUp: lookUpOf(query, facets), languages, limit };
+      const search = { tenantId, query, facets, lookUp: lookUpOf(query, facets), languages, limit, chunksPerFile };
       const ranking = inSnapshot
         ? await this.database.transaction((snapshot) => this.rankIn(snapshot, search, true), { snapshot: true })
         : await this.rankIn(this.database, search, false);
@@ -128,7 +130,11 @@ export class RankStore {
     return { files, total: found.total, terms: query.terms, weights, unmerged: reader.unmerged };
   }
 
-  private scorerOf({ query, facets, limit }: Search, reader: IndexReader, weights: ReturnType<typeof weighTerms>) {
+  private scorerOf(
+    { query, facets, limit, chunksPerFile }: Search,
+    reader: IndexReader,
+    weights: ReturnType<typeof weighTerms>,
+  ) {
     const { terms, clauses } = query;
     const postings = reader.groupCursors.map((variants) => new ClausePostings(variants));
     const facetsEnd = terms.length + facets.length;
@@ -138,6 +144,7 @@ export class RankStore {
       clauses: clauses.length === 0 ? null : new ClauseFilter(clauses, postings, this.checkBounds.passagesPerFile),
       removed: reader.removed,
       weights,
+      chunksPerFile,
       limit: needsTexts(query) ? Math.max(limit, this.checkBounds.files) : limit,
     });
   }
@@ -150,14 +157,15 @@ export class RankStore {
   ): Promise<Pick<Ranking, 'files' | 'total'> | null> {
     const checked = needsTexts(query) ? await this.checkPhrases(read, query, top) : top;
     if (!checked) return null;
-    const files = checked.files.slice(0, limit);
+    const files = checked.files.slice(0, limit).flatMap(chunksOf).toSorted(byScore).slice(0, limit);
     // Place 0 is the title, which is not shown.
     const rows = await read(files.map((file) => ({ file, place: Math.max(file.place, 1) })));
     const found: Ranking['files'] = [];
-    for (const [position, { file_id: fileId, language, body }] of rows.entries()) {
-      if (fileId === null || language === null) return null;
+    for (const [position, row] of rows.entries()) {
+      const text = textOf(row);
+      if (row.file_id === null || text === null) return null;
       const { score, place } = files[position] as ScoredFile;
-      found.push({ fileId, language, score, chunk: Math.max(place - 1, 0), body });
+      found.push({ ...text, fileId: row.file_id, score, chunk: Math.max(place - 1, 0) });
     }
     return { files: found, total: checked.total };
   }
@@ -185,6 +193,13 @@ export class RankStore {
     return checks.met;
   }
 }
+
+/** The chunks of one file that were found. The best chunks of all files are among those of the best files. */
+const chunksOf = (file: ScoredFile): ScoredFile[] =>
+  file.chunks && file.chunks.length > 0 ? file.chunks.map((chunk) => ({ ...file, ...chunk })) : [file];
+
+/** Of equal scores, the order of the files and of their chunks is kept. */
+const byScore = (left: ScoredFile, right: ScoredFile) => right.score - left.score;
 
 /** Whether a clause cannot be decided by postings. */
 const needsTexts = ({ clauses }: SearchQuery) => clauses.some(({ needsText }) => needsText);

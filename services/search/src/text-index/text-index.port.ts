@@ -49,20 +49,24 @@ export interface NewFile {
 /** All chunks of a file, in order. */
 export type ChunkBatches = Iterable<ChunkLine[]> | AsyncIterable<ChunkLine[]>;
 
-export interface RankedFile {
+export interface RankedChunk extends ChunkText {
   fileId: string;
-  language: TextLanguage;
   /** From 0 to 1: a share of the highest possible score for the query. */
   score: number;
-  /** The index of the best chunk. 0 when only the title matches. */
+  /** The index of the chunk. 0 when only the title matches. */
   chunk: number;
-  /** The text of the best chunk. Empty when the file has no chunks. */
-  body: string;
+}
+
+export interface RankLimits {
+  /** The maximum number of results. */
+  limit: number;
+  /** The maximum number of chunks of one file. Default 1. */
+  chunksPerFile?: number | undefined;
 }
 
 export interface Ranking {
-  /** The best first. */
-  files: RankedFile[];
+  /** The best first. By default the best chunk of each file. */
+  files: RankedChunk[];
   /** How many files match, including those beyond the limit, and those whose texts could not be checked for phrases. */
   total: number;
   /** The terms that rank, in the languages of the tenant's files. */
@@ -79,8 +83,15 @@ export interface FileVersion {
 }
 
 export interface ChunkText {
-  body: string;
-  language: TextLanguage;
+  /** Empty when the file has no chunks. */
+  readonly body: string;
+  readonly language: TextLanguage;
+  /** Offsets in the text of the file, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+  readonly page: number | null;
+  /** The headings above the chunk, the outermost first. */
+  readonly headings: readonly string[];
 }
 
 export interface Chunk {
@@ -120,10 +131,10 @@ export interface TextIndex {
   remove(transaction: Queryable, tenantId: string, fileId: string): Promise<void>;
 
   /**
-   * Returns the best `limit` files that pass the filter and meet the query's phrases and exclusions. Throws BAD_REQUEST for too many
+   * Returns the best files or chunks of files that pass the filter and meet the query's phrases and exclusions. Throws BAD_REQUEST for too many
    * phrases and exclusions.
    */
-  rank(tenantId: string, query: string, filter: SearchFilter, limit: number): Promise<Ranking>;
+  rank(tenantId: string, query: string, filter: SearchFilter, limits: RankLimits): Promise<Ranking>;
 
   /** Returns the files that contain all words of the text and pass the filter, as packed ids. Null when too many match. */
   match(tenantId: string, text: string, filter: SearchFilter): Promise<string | null>;

@@ -4,8 +4,10 @@ import { badRequest, type CallContext } from '@kiln/contracts';
 import { Database, type Logger } from '@kiln/platform';
 import { numberArray, textArray } from '../array-literal.rows.js';
 import type { QueryEmbedder } from '../providers/query-embedder.service.js';
+import { deviationOf } from './cosine-scale.domain.js';
 import { dotProduct, readVector, unitVector, vectorBytes } from './vector-codes.domain.js';
-import type { VectorHit, VectorHits, VectorIndex, VectorQuery, VectorSet } from './vector-index.port.js';
+import type { VectorHit, VectorIndex, VectorQuery, VectorSet } from './vector-index.port.js';
+import { VectorSampleStore } from './vector-sample.store.js';
 import { readSets, readVectors } from './vector-search.statements.js';
 
 export interface NearestQuery extends Pick<VectorQuery, 'facets' | 'limit' | 'of'> {
@@ -15,6 +17,19 @@ export interface NearestQuery extends Pick<VectorQuery, 'facets' | 'limit' | 'of
    * ranks only.
    */
   scores: 'exact' | 'approximate';
+}
+
+/** A chunk, and how far its cosine lies above those of chunks that are unrelated to the query. */
+export interface NearChunk extends VectorHit {
+  /** In standard deviations. Comparable between models. */
+  readonly deviation: number;
+}
+
+export interface NearChunks {
+  /** The best first. */
+  readonly hits: NearChunk[];
+  /** How many files pass the filter. */
+  readonly files: number;
 }
 
 /** With more models than this, only the largest sets are searched. */
@@ -32,7 +47,11 @@ export interface VectorSearchParts {
 }
 
 export class VectorSearch {
-  constructor(private readonly parts: VectorSearchParts) {}
+  private readonly samples: VectorSampleStore;
+
+  constructor(private readonly parts: VectorSearchParts) {
+    this.samples = new VectorSampleStore(parts.database);
+  }
 
   /** Whether a server embeds queries for the caller. Throws UNAVAILABLE when the jobs service cannot tell. */
   isAvailable(context: CallContext): Promise<boolean> {
@@ -46,9 +65,9 @@ export class VectorSearch {
 
   /**
    * Returns the nearest files or chunks, and how many files pass the filter. `score` is the cosine. Results of several models are merged by
-   * rank. Throws UNAVAILABLE or BAD_REQUEST when no model can be asked.
+   * their deviations. Throws UNAVAILABLE or BAD_REQUEST when no model can be asked.
    */
-  async nearest(query: NearestQuery, context: CallContext): Promise<VectorHits> {
+  async nearest(query: NearestQuery, context: CallContext): Promise<NearChunks> {
     const sets = await this.setsOf(context.tenantId);
     const answers = await Promise.allSettled(sets.map((set) => this.nearestIn(set, query, context)));
     const found = answers.filter((answer) => answer.status === 'fulfilled').map(({ value }) => value);
@@ -57,8 +76,9 @@ export class VectorSearch {
       if (found.length === 0) throw answer.reason;
       this.parts.logger.warn({ err: answer.reason as unknown, tenantId: context.tenantId }, 'A model was not searched');
     }
-    const hits = mergeByRank(found.map((answer) => answer.hits)).slice(0, query.limit);
-    return { hits, files: found.reduce((sum, { files }) => sum + files, 0) };
+    const hits = found.flatMap((answer) => answer.hits);
+    if (found.length > 1) hits.sort((left, right) => right.deviation - left.deviation);
+    return { hits: hits.slice(0, query.limit), files: found.reduce((sum, { files }) => sum + files, 0) };
   }
 
   /** The tenant's vectors, by model: the largest sets first. */
@@ -66,7 +86,7 @@ export class VectorSearch {
     return this.parts.database.query<VectorSet & Record<string, unknown>>(readSets, [tenantId, SETS_MAX]);
   }
 
-  private async nearestIn(set: VectorSet, query: NearestQuery, context: CallContext): Promise<VectorHits> {
+  private async nearestIn(set: VectorSet, query: NearestQuery, context: CallContext): Promise<NearChunks> {
     const vector = unitVector(await this.parts.embedder.embed(query.text, set.model, context));
     if (vector.length !== set.dimensions) {
       throw badRequest(
@@ -74,12 +94,16 @@ export class VectorSearch {
       );
     }
     const { facets, limit, of, scores } = query;
+    const scale = await this.samples.scaleFor(set, vector);
     let current = set;
     for (let tries = 1; ; tries++) {
       const wanted = { vector, facets, limit: scores === 'exact' ? candidatesOf(limit) : limit, of };
       const { hits, files } = await this.parts.index.search(current, wanted);
       const { ranked, isStale } = await this.rankCurrent(current, hits, scores === 'exact' ? vector : null);
-      if (!isStale || tries >= TRIES) return { hits: ranked.slice(0, limit), files };
+      if (!isStale || tries >= TRIES) {
+        const hits = ranked.slice(0, limit).map((hit) => ({ ...hit, deviation: deviationOf(scale, hit.score) }));
+        return { hits, files };
+      }
       current = (await this.setsOf(set.tenantId)).find((other) => isSame(other, set)) ?? current;
     }
   }
@@ -113,13 +137,3 @@ export class VectorSearch {
 
 const isSame = (left: VectorSet, right: VectorSet) =>
   left.model === right.model && left.dimensions === right.dimensions;
-
-/**
- * Merges ranked lists whose scores are not comparable: all first results, then all second ones. Among results with the same rank, the one
- * with the higher score comes first.
- */
-function mergeByRank<Ranked extends { score: number }>(lists: readonly (readonly Ranked[])[]): Ranked[] {
-  const ranked = lists.flatMap((list) => list.map((result, rank) => ({ result, rank })));
-  ranked.sort((left, right) => left.rank - right.rank || right.result.score - left.result.score);
-  return ranked.map(({ result }) => result);
-}

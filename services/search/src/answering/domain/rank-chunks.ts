@@ -1,12 +1,13 @@
-// Ranks the chunks that may answer a question, by its words and by its meaning, and fuses both rankings by reciprocal rank.
+// Ranks the chunks that may answer a question, by its words and by its meaning, and fuses both rankings by reciprocal rank (Cormack, Clarke and
+// Büttcher, SIGIR 2009): a chunk's score is the sum of weight / (60 + rank) over the rankings that contain it.
 import { TITLE_WEIGHT } from '../../searching/domain/bm25.js';
-import { RANK_CONSTANT } from '../../searching/domain/fuse-rankings.js';
 import { EventLoopBudget } from '../../searching/domain/event-loop-budget.js';
 import type { Chunk } from '../../text-index/text-index.port.js';
 import { estimateTokens, EXCERPT_TOKENS_MAX, type RelevantText } from './excerpt.js';
 import type { QuestionTerms, QuestionWords } from './question-terms.js';
 
-/** Candidates by meaning are near enough to be reliable, so the weight is not adapted as in a hybrid search. */
+const RANK_CONSTANT = 60;
+/** Candidates by meaning are near enough to be reliable. */
 const WORDS_WEIGHT = 1;
 const MEANING_WEIGHT = 0.8;
 /** One text must reach the full relevance. The other texts must reach this share of it. */

@@ -28,7 +28,7 @@ describe('fitTexts', () => {
   it('leaves enough room for the longest snippets', () => {
     const maker = new SnippetMaker([{ language: 'none', term: 'a' }], [1]);
     const body = `${'"a '.repeat(80)}${'"'.repeat(7_000)}`;
-    const snippets = Array.from({ length: 200 }, () => maker.make(body, 'none'));
+    const snippets = Array.from({ length: 200 }, () => maker.make(body, 'none').snippet);
     const texts = fitTexts(
       snippets.map(() => body),
       snippets,

@@ -4,12 +4,12 @@ import { PAGE_BYTES_MAX } from '@kiln/contracts';
 
 /** The maximum bytes of all texts of a response. When other fields need the space, the texts get less. */
 const TEXT_BYTES_MAX = 550_000;
-/** The bytes of id, score and field names of a result. */
-const REST_OF_RESULT_BYTES = 180;
+/** The names of the text fields of a result, and the punctuation around it. */
+const NAMES_BYTES = 80;
 /** The longest JSON encoding of a UTF-16 code unit: `\u0000`. */
 const UNIT_BYTES_MAX = 6;
 
-const jsonBytes = (text: unknown) => Buffer.byteLength(JSON.stringify(text));
+export const jsonBytes = (text: unknown) => Buffer.byteLength(JSON.stringify(text));
 
 function cut(text: string, bytesMax: number): string {
   let end = text.length;
@@ -18,10 +18,10 @@ function cut(text: string, bytesMax: number): string {
   return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? text.slice(0, end - 1) : text.slice(0, end);
 }
 
-/** A fast check that most responses pass: it encodes nothing. */
-function surelyFit(texts: readonly string[], snippets: readonly string[]): boolean {
-  const units = [...texts, ...snippets].reduce((sum, { length }) => sum + length, 0);
-  return units * UNIT_BYTES_MAX + texts.length * REST_OF_RESULT_BYTES <= TEXT_BYTES_MAX;
+/** A fast check that most responses pass: it does not encode the texts. */
+function surelyFit(texts: readonly string[], bytesMax: number): boolean {
+  const units = texts.reduce((sum, { length }) => sum + length, 0);
+  return units * UNIT_BYTES_MAX <= bytesMax;
 }
 
 /** The text fields of a result. */
@@ -30,15 +30,15 @@ export interface FittedText {
   chunk_text_truncated: boolean;
 }
 
-/** Returns the texts unchanged when they fit together with the snippets. Otherwise truncates each text to an equal share. */
-export function fitTexts(texts: readonly string[], snippets: readonly string[]): FittedText[] {
-  return fit(texts, snippets).map((text, at) => ({ chunk_text: text, chunk_text_truncated: text !== texts[at] }));
+/** Returns the texts unchanged when they fit together with the other fields. Otherwise truncates each text to an equal share. */
+export function fitTexts(texts: readonly string[], otherFields: readonly unknown[]): FittedText[] {
+  const left = PAGE_BYTES_MAX - jsonBytes(otherFields) - texts.length * NAMES_BYTES;
+  const fitted = fit(texts, Math.min(TEXT_BYTES_MAX, left));
+  return fitted.map((text, at) => ({ chunk_text: text, chunk_text_truncated: text !== texts[at] }));
 }
 
-function fit(texts: readonly string[], snippets: readonly string[]): readonly string[] {
-  if (surelyFit(texts, snippets)) return texts;
-  const left = PAGE_BYTES_MAX - jsonBytes(snippets) - texts.length * REST_OF_RESULT_BYTES;
-  const bytesMax = Math.min(TEXT_BYTES_MAX, left);
+function fit(texts: readonly string[], bytesMax: number): readonly string[] {
+  if (surelyFit(texts, bytesMax)) return texts;
   const total = texts.reduce((sum, text) => sum + jsonBytes(text), 0);
   if (total <= bytesMax) return texts;
   const share = Math.floor(bytesMax / texts.length);

@@ -1,64 +1,54 @@
 import { describe, expect, it } from '@jest/globals';
 import { fuseRankings } from './fuse-rankings.js';
 
-const files = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, at) => ({ fileId: `file ${from + at}` }));
-const orderOf = (fused: readonly { fileId: string }[]) => fused.map(({ fileId }) => fileId);
-const all = { files: 1_000, vectorWeight: 0.1 };
+const texts = (scores: Record<string, number>) =>
+  new Map(Object.entries(scores).map(([fileId, score]) => [fileId, { fileId, score }]));
+const vectors = (deviations: Record<string, number>) =>
+  new Map(Object.entries(deviations).map(([fileId, deviation]) => [fileId, { fileId, deviation }]));
+const orderOf = (
+  fused: ReturnType<typeof fuseRankings<{ fileId: string; score: number }, { fileId: string; deviation: number }>>,
+) => fused.map(({ text, vector }) => text?.fileId ?? vector?.fileId);
 
-describe('the fusion of two rankings', () => {
-  it('gives 1 to a file that is first in both, and lower scores to later ones', () => {
-    const fused = fuseRankings(files(0, 20), files(0, 20), all);
-    expect(fused[0]).toMatchObject({ fileId: 'file 0', score: 1 });
-    expect(orderOf(fused)).toStrictEqual(orderOf(files(0, 20)));
-    for (const [position, { score }] of fused.entries())
-      expect(score).toBeLessThanOrEqual(fused[position - 1]?.score ?? 1);
+describe('the fusion of scores by words and by meaning', () => {
+  it('gives the first place to a file that only vectors find, when it means the query and the others share a common word', () => {
+    const common = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`policy ${at}`, 0.08 - at / 10_000]));
+    const weak = Object.fromEntries(Object.keys(common).map((name) => [name, 2.5]));
+    const fused = fuseRankings(texts(common), vectors({ ...weak, 'annual leave': 6 }), 0.3);
+    expect(orderOf(fused)[0]).toBe('annual leave');
   });
 
-  it('raises a file that both find over one that only text finds, when the rankings agree', () => {
-    const [first, second, ...others] = files(0, 20);
-    if (!first || !second) throw new Error('no files');
-    const fused = fuseRankings([first, second, ...others], [second, ...others], all);
-    expect(orderOf(fused).slice(0, 2)).toStrictEqual(['file 1', 'file 2']);
+  it('keeps the order of text when no cosine is surprising', () => {
+    const found = texts({ a: 0.4, b: 0.3, c: 0.1 });
+    expect(orderOf(fuseRankings(found, vectors({ c: 3, x: 2.9, b: 1 }), 0.3))).toStrictEqual(['a', 'b', 'c', 'x']);
   });
 
-  it('raises a file that only the vectors find the more, the higher their weight', () => {
-    const [onlyByVector, ...shared] = files(0, 11);
-    if (!onlyByVector) throw new Error('no files');
-    const texts = [...shared, ...files(20, 30)];
-    const rankOf = (vectorWeight: number) =>
-      orderOf(fuseRankings(texts, [onlyByVector, ...shared], { ...all, vectorWeight })).indexOf('file 0');
-    expect(rankOf(1)).toBeLessThan(rankOf(0.1));
+  it('ranks a file that both find before those that one of them finds as well', () => {
+    const fused = fuseRankings(texts({ a: 0.4, both: 0.4 }), vectors({ both: 6, b: 6 }), 0.3);
+    expect(orderOf(fused)).toStrictEqual(['both', 'a', 'b']);
   });
 
-  it('keeps the order of text when the rankings agree no more than by chance', () => {
-    const fused = fuseRankings(files(0, 100), files(500, 600), all);
-    expect(orderOf(fused)).toStrictEqual([...orderOf(files(0, 100)), ...orderOf(files(500, 600))]);
-    const reversed = files(0, 40).toReversed();
-    expect(orderOf(fuseRankings(files(0, 40), reversed, { ...all, files: 40 })).slice(0, 5)).toStrictEqual(
-      orderOf(files(0, 5)),
+  it('ranks by text alone with the weight 0, and by vectors alone with the weight 1', () => {
+    const found = [texts({ a: 0.9, b: 0.1 }), vectors({ b: 12, c: 11, a: 1 })] as const;
+    expect(orderOf(fuseRankings(...found, 0)).slice(0, 2)).toStrictEqual(['a', 'b']);
+    expect(orderOf(fuseRankings(...found, 1))).toStrictEqual(['b', 'c', 'a']);
+  });
+
+  it('has scores from 0 to 1', () => {
+    const fused = fuseRankings(texts({ a: 1, b: 0 }), vectors({ a: 50, c: -50 }), 0.3);
+    expect(fused.filter(({ score }) => score < 0 || score > 1)).toStrictEqual([]);
+    expect(fused[0]?.score).toBe(1);
+  });
+
+  it('names what each ranking found, and finds nothing in nothing', () => {
+    const fused = fuseRankings(texts({ a: 0.5, b: 0.4 }), vectors({ b: 5, c: 4 }), 0.3);
+    const found = fused.map(({ text, vector }) => [text?.fileId ?? null, vector?.fileId ?? null]);
+    expect(found.toSorted()).toStrictEqual(
+      [
+        ['a', null],
+        ['b', 'b'],
+        [null, 'c'],
+      ].toSorted(),
     );
-  });
-
-  it('keeps the order of text’s first ten when vectors that hardly agree put the tenth first', () => {
-    const texts = files(0, 20);
-    const fused = fuseRankings(texts, [...files(9, 10), ...files(500, 599)], all);
-    expect(orderOf(fused).slice(0, 10)).toStrictEqual(orderOf(files(0, 10)));
-  });
-
-  it('returns the vectors’ ranking when text finds nothing, and text’s when there are no vectors', () => {
-    expect(orderOf(fuseRankings([], files(0, 5), all))).toStrictEqual(orderOf(files(0, 5)));
-    expect(orderOf(fuseRankings(files(0, 5), [], all))).toStrictEqual(orderOf(files(0, 5)));
-    expect(fuseRankings([], [], all)).toStrictEqual([]);
-  });
-
-  it('names what each ranking found', () => {
-    const [shared, byText, byVector] = files(0, 3);
-    if (!shared || !byText || !byVector) throw new Error('no files');
-    const fused = fuseRankings([shared, byText], [shared, byVector], all);
-    const found = fused.map(({ fileId, text, vector }) => [fileId, text?.fileId, vector?.fileId]);
-    expect(found).toContainEqual(['file 0', 'file 0', 'file 0']);
-    expect(found).toContainEqual(['file 1', 'file 1', undefined]);
-    expect(found).toContainEqual(['file 2', undefined, 'file 2']);
+    expect(fuseRankings(texts({}), vectors({}), 0.3)).toStrictEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import type { ClauseFilter } from './clause-filter.js';
 import { B, K1, TITLE_WEIGHT, type RankingWeights } from './bm25.js';
 import { isSet, NUMBERS_PER_WINDOW as WINDOW, type NumberSet } from '../../postings/domain/number-set.js';
 import { STRIDE, type PostingCursor } from '../../postings/domain/postings.js';
-import { TopFiles } from './top-files.js';
+import { TopFiles, type ScoredChunk } from './top-files.js';
 
 export interface ScoringInput {
   /** Cursors in the order of the query's terms. */
@@ -16,6 +16,8 @@ export interface ScoringInput {
   clauses: ClauseFilter | null;
   removed: NumberSet;
   limit: number;
+  /** How many chunks of a file are found. */
+  chunksPerFile: number;
 }
 
 const smallestNumber = (cursors: readonly PostingCursor[]) =>
@@ -46,6 +48,8 @@ export class PostingScorer {
   readonly top: TopFiles;
   private readonly sums = idleSums.pop() ?? newSums();
   private file = { first: -1, title: 0, chunk: 0, place: 0 };
+  /** The chunks of the current file, in a search that finds several. */
+  private chunks: ScoredChunk[] = [];
 
   constructor(private readonly input: ScoringInput) {
     this.top = new TopFiles(input.limit);
@@ -158,10 +162,13 @@ export class PostingScorer {
     if (first !== this.file.first) {
       this.endFile();
       this.file = { first, title: 0, chunk: 0, place: 0 };
+      this.chunks = [];
     }
     if (mark !== 0) this.input.clauses?.addToFile(place, mark);
     if (place === 0) this.file.title = score;
-    else if (score > this.file.chunk) {
+    else {
+      if (this.input.chunksPerFile > 1 && score > 0) this.chunks.push({ place, score });
+      if (score <= this.file.chunk) return;
       this.file.chunk = score;
       this.file.place = place;
     }
@@ -172,12 +179,16 @@ export class PostingScorer {
     if (first < 0) return;
     const score = chunk + TITLE_WEIGHT * title;
     const { clauses } = this.input;
-    if (clauses === null) {
-      this.top.add({ first, score, place });
-      return;
-    }
-    const undecided = clauses.endFile();
+    const undecided = clauses?.endFile();
     // A file without a score has no word that ranks it, only excluded ones.
-    if (undecided && score > 0) this.top.add({ first, score, place, undecided });
+    if (clauses !== null && !(undecided && score > 0)) return;
+    const file = undecided ? { first, score, place, undecided } : { first, score, place };
+    this.top.add(this.input.chunksPerFile === 1 ? file : { ...file, chunks: this.bestChunks() });
+  }
+
+  /** The title counts for each chunk of its file. */
+  private bestChunks(): ScoredChunk[] {
+    const best = this.chunks.sort((left, right) => right.score - left.score).slice(0, this.input.chunksPerFile);
+    return best.map(({ place, score }) => ({ place, score: score + TITLE_WEIGHT * this.file.title }));
   }
 }

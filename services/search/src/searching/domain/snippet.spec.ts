@@ -12,7 +12,7 @@ function snippetOf(query: string, text: string, language: TextLanguage = 'englis
   return new SnippetMaker(
     terms,
     terms.map((_, position) => position + 1),
-  ).make(text, language);
+  ).make(text, language).snippet;
 }
 
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };

@@ -82,11 +82,17 @@ function mark(text: string, start: number, end: number, matches: readonly Range[
  * weight.
  */
 export function makeSnippet(text: string, weights: ReadonlyMap<string, number>, finder: TermFinder): string {
-  const matches = finder.find(text).map(({ term, start, end }) => ({
+  return snippetOf(text, matchesIn(text, finder), weights);
+}
+
+const matchesIn = (text: string, finder: TermFinder): Range[] =>
+  finder.find(text).map(({ term, start, end }) => ({
     term,
     start: startOfCharacter(text, start),
     end: endOfCharacter(text, end),
   }));
+
+function snippetOf(text: string, matches: readonly Range[], weights: ReadonlyMap<string, number>): string {
   const first = matches.length === 0 ? 0 : bestStart(matches, weights);
   const lead = Math.max(0, first - LEAD_CHARACTERS);
   const start = Math.min(cutAt(text, lead), first);
@@ -96,6 +102,25 @@ export function makeSnippet(text: string, weights: ReadonlyMap<string, number>, 
     .replace(SPACES_AROUND_TAG, '$1 ')
     .replace(OUTER_SPACE, '');
   return `${start > 0 ? '… ' : ''}${html}${end < text.length ? ' …' : ''}`;
+}
+
+export interface Shown {
+  snippet: string;
+  /** The matches in the text, in order, without overlaps. */
+  highlights: { start: number; end: number }[];
+}
+
+const HIGHLIGHTS_MAX = 50;
+
+/** Overlapping pairs of characters are one match. */
+function joined(matches: readonly Range[]): Shown['highlights'] {
+  const ranges: Shown['highlights'] = [];
+  for (const { start, end } of matches) {
+    const last = ranges.at(-1);
+    if (last && start < last.end) last.end = Math.max(last.end, end);
+    else ranges.push({ start, end });
+  }
+  return ranges;
 }
 
 interface Wanted {
@@ -114,9 +139,10 @@ export class SnippetMaker {
     private readonly weights: readonly number[],
   ) {}
 
-  make(text: string, language: TextLanguage): string {
+  make(text: string, language: TextLanguage): Shown {
     const { weights, finder } = this.wantedIn(language);
-    return makeSnippet(text, weights, finder);
+    const matches = matchesIn(text, finder);
+    return { snippet: snippetOf(text, matches, weights), highlights: joined(matches).slice(0, HIGHLIGHTS_MAX) };
   }
 
   private wantedIn(language: TextLanguage): Wanted {

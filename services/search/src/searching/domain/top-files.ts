@@ -2,12 +2,19 @@
 
 import type { Undecided } from './clause-filter.js';
 
+export interface ScoredChunk {
+  readonly place: number;
+  readonly score: number;
+}
+
 export interface ScoredFile {
   /** The number of the file's first passage. */
   readonly first: number;
   readonly score: number;
   /** The place of the best chunk. 0 when only the title matches. */
   readonly place: number;
+  /** The best chunks, the best first, in a search that finds several of a file. Empty when only the title matches. */
+  readonly chunks?: readonly ScoredChunk[];
   /** What the texts must decide, in a search with clauses. */
   readonly undecided?: Undecided;
 }

@@ -1,8 +1,9 @@
+// What a search asks for.
 import { z } from 'zod';
-import { idSchema } from '../core/ids.js';
 import { contentTypeSchema, metadataSchema, spaceSchema } from '../files/schemas.js';
 
 export const searchModes = ['text', 'vector', 'hybrid'] as const;
+const searchGroups = ['file', 'chunk'] as const;
 
 const QUERY_CHARACTERS_MAX = 2_000;
 
@@ -14,6 +15,11 @@ const QUERY_SYNTAX = `Words to find. A file with some of them is found, one with
 Words joined by a hyphen, and words of letters and digits, are found in each spelling: \`email\` and \`e-mail\`, \`iPhone 15\` and \`iPhone15\`.
 
 A quote after a digit, or without a second quote, is punctuation. In a query of more than 32 other words, which is a text rather than an expression, all quotes and minuses are punctuation. A query has at most 20 phrases and exclusions. One of exclusions or stop words only finds nothing.`;
+
+const resultCountSchema = z
+  .int({ error: 'must be a whole number from 1 to 200' })
+  .min(1, { error: 'must be at least 1' })
+  .max(200, { error: 'must be at most 200' });
 
 export const searchRequestSchema = z.object({
   query: z
@@ -29,32 +35,28 @@ export const searchRequestSchema = z.object({
   space: spaceSchema.optional(),
   content_type: contentTypeSchema.optional(),
   metadata: metadataSchema.optional(),
-  limit: z
-    .int({ error: 'must be a whole number from 1 to 200' })
-    .min(1, { error: 'must be at least 1' })
-    .max(200, { error: 'must be at most 200' })
-    .default(20),
-});
-
-export const searchResultSchema = z.object({
-  file_id: idSchema('file'),
-  score: z.number().min(0).max(1).meta({
-    description: 'Comparable within one response. By vector: the cosine, or 0 if it is negative.',
-  }),
-  snippet: z.string().meta({ description: 'HTML-escaped. Matches are enclosed in `<mark>`.' }),
-  chunk_text: z.string(),
-  chunk_text_truncated: z.boolean().meta({
+  limit: resultCountSchema.default(20),
+  group: z.enum(searchGroups).default('file').meta({
     description:
-      'Whether `chunk_text` is only the beginning of the chunk, because the whole response would be too large.',
+      '`file`: one result per file, with its best chunk. `chunk`: the best chunks, possibly several of one file.',
   }),
-});
-
-export const searchResponseSchema = z.object({
-  results: z.array(searchResultSchema),
-  total: z.int().meta({
-    description:
-      'The number of matching files, beyond `limit` too. Exact, except for phrases of several words that many passages could contain: the texts of about 1,000 passages are checked, those of the best files first. Files that are not checked are not returned, but counted, so `total` is an upper bound then. By vector, all files with vectors that pass the filters are counted; in a hybrid search, those that text finds or that are among the 100 nearest.',
+  max_per_file: resultCountSchema
+    .optional()
+    .meta({ description: 'The most chunks of one file. Requires `group: "chunk"`.' }),
+  hybrid: z
+    .object({
+      weight: z.number().min(0).max(1).meta({ description: 'From 0, text only, to 1, meaning only.' }),
+    })
+    .optional()
+    .meta({ description: 'The share of meaning in the score. Requires the mode `hybrid`.' }),
+  recency: z
+    .object({
+      half_life_days: z.number().min(0.01).max(36_500).meta({ description: 'After this time, `weight` has halved.' }),
+      weight: z.number().min(0).max(1).default(0.5).meta({ description: 'The share of the score that fades.' }),
+    })
+    .optional()
+    .meta({ description: 'Prefers newer files: a share of the score halves with each half-life since the upload.' }),
+  rerank: z.boolean().default(false).meta({
+    description: 'Whether a reranking model orders the best 50 results anew. `not_served` says when it did not.',
   }),
-  query: z.string(),
-  mode: z.enum(searchModes).meta({ description: 'The mode that was used.' }),
 });

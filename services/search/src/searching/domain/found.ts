@@ -1,0 +1,28 @@
+// What a search found, before it is shown.
+import type { NotServed, SearchResult } from '@kiln/contracts';
+import type { ChunkText } from '../../text-index/text-index.port.js';
+import type { QueryTerm } from './search-query.js';
+
+export interface FoundChunk {
+  readonly fileId: string;
+  /** The index of the chunk in its file. */
+  readonly chunk: number;
+  /** From 0 to 1. */
+  readonly score: number;
+  readonly scores: NonNullable<SearchResult['scores']>;
+  /** Null when the file was deleted or replaced before its text was read. */
+  readonly text: ChunkText | null;
+}
+
+export interface Found {
+  mode: 'text' | 'vector' | 'hybrid';
+  /** The best first. */
+  chunks: readonly FoundChunk[];
+  total: number;
+  /** The words to mark, and how much each counts. */
+  terms: readonly QueryTerm[];
+  weights: readonly number[];
+  notServed: readonly NotServed[];
+}
+
+export const keyOf = ({ fileId, chunk }: Pick<FoundChunk, 'fileId' | 'chunk'>) => `${fileId} ${chunk}`;

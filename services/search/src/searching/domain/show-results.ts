@@ -1,0 +1,70 @@
+// Shows what a search found: each chunk with its place, its file, and the words of the query in it.
+import { encodeId, type FileDetails, type SearchResult } from '@kiln/contracts';
+import type { ChunkText } from '../../text-index/text-index.port.js';
+import { fitTexts, jsonBytes } from './fit-texts.js';
+import type { Found, FoundChunk } from './found.js';
+import { SnippetMaker, type Shown } from './snippet.js';
+
+type ShownChunk = FoundChunk & { text: ChunkText };
+type Untexted = Omit<SearchResult, 'chunk_text' | 'chunk_text_truncated'>;
+
+/** Together with the longest texts and snippets, a response fits into a message of the bus. */
+const DETAIL_BYTES_MAX = 300_000;
+
+/** The longest metadata that a result shows, so that all of them fit. */
+export const metadataBytesMax = (results: number) =>
+  Math.min(65_536, Math.floor(DETAIL_BYTES_MAX / 2 / Math.max(results, 1)));
+
+/** Chunks whose text is gone are left out. Files without details are shown without them. */
+export function showResults(
+  { terms, weights }: Pick<Found, 'terms' | 'weights'>,
+  chunks: readonly FoundChunk[],
+  details: ReadonlyMap<string, FileDetails>,
+): SearchResult[] {
+  const shown = chunks.filter((chunk): chunk is ShownChunk => chunk.text !== null);
+  const maker = new SnippetMaker(terms, weights);
+  const results = fitDetails(
+    shown.map((chunk) =>
+      resultOf(chunk, maker.make(chunk.text.body, chunk.text.language), details.get(chunk.fileId) ?? null),
+    ),
+  );
+  const texts = fitTexts(
+    shown.map(({ text }) => text.body),
+    results,
+  );
+  return results.map((result, position) => {
+    const text = texts[position] as (typeof texts)[number];
+    if (!text.chunk_text_truncated) return { ...result, ...text };
+    const highlights = result.highlights?.filter(({ end }) => end <= text.chunk_text.length);
+    return { ...result, ...text, highlights };
+  });
+}
+
+function resultOf(
+  { fileId, chunk, score, scores, text }: ShownChunk,
+  { snippet, highlights }: Shown,
+  details: FileDetails | null,
+): Untexted {
+  const { start, end, page, headings } = text;
+  const place = { chunk_index: chunk, start, end, page, headings: [...headings] };
+  const file = details === null ? {} : fileOf(details);
+  return { file_id: encodeId('file', fileId), score, scores, snippet, highlights, ...place, ...file };
+}
+
+function fileOf({ filename, space, content_type, metadata, created_at }: FileDetails): Partial<Untexted> {
+  const file = { filename, space, content_type, created_at };
+  return metadata === null ? { ...file, omitted: ['metadata'] } : { ...file, metadata };
+}
+
+/** Unusually long headings and metadata are left out. */
+function fitDetails(results: readonly Untexted[]): readonly Untexted[] {
+  const bytes = results.reduce(
+    (sum, { headings, highlights, metadata }) => sum + jsonBytes([headings, highlights, metadata]),
+    0,
+  );
+  if (bytes <= DETAIL_BYTES_MAX) return results;
+  return results.map(({ headings: _headings, highlights: _highlights, metadata: _metadata, ...result }) => ({
+    ...result,
+    omitted: ['headings', 'highlights', 'metadata'],
+  }));
+}

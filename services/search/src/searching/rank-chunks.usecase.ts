@@ -1,0 +1,162 @@
+// Ranks by the words of a query, by the vectors of chunks, or by both.
+import { badRequest, type CallContext, type NotServed } from '@kiln/contracts';
+import type { Logger } from '@kiln/platform';
+import { LOGGER } from '@kiln/platform/nest';
+import { Inject, Injectable } from '@nestjs/common';
+import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
+import { TEXT_INDEX, type RankedChunk, type TextIndex } from '../text-index/text-index.port.js';
+import { VectorSearch, type NearChunk } from '../vectors/vector-search.service.js';
+import { keyOf, type Found, type FoundChunk } from './domain/found.js';
+import { fuseRankings, type Fused } from './domain/fuse-rankings.js';
+import { searchQueryOf } from './domain/search-query.js';
+import { RankByVector, type FindRequest } from './rank-by-vector.usecase.js';
+import { RankExistingFiles } from './rank-existing-files.usecase.js';
+
+export interface RankRequest extends FindRequest {
+  mode: Found['mode'];
+  /** The share of meaning in the score of a hybrid search. */
+  vectorWeight: number | undefined;
+}
+
+/** Each ranking contributes at least this many results to a hybrid search. */
+const FUSED_MIN = 100;
+/** After this time, a hybrid search returns what text found. */
+const HYBRID_DEADLINE_MS = 4_000;
+const VECTOR_DEADLINE_MS = 8_000;
+
+const NO_PROVIDER = 'Run `npm run kiln -- models pull`, or set KILN_EMBEDDING_URL';
+
+const notServed = {
+  not_configured: `No embedding model is configured, so the search was by words only. ${NO_PROVIDER}.`,
+  no_vectors: 'No file has vectors, so the search was by words only. Process files with the variant embeddings.',
+  failed: 'The embedding model did not answer in time, so the search was by words only. Try again later.',
+} as const satisfies Record<NotServed['reason'], string>;
+
+@Injectable()
+export class RankChunks {
+  constructor(
+    private readonly texts: RankExistingFiles,
+    private readonly ranking: RankByVector,
+    private readonly vectors: VectorSearch,
+    @Inject(TEXT_INDEX) private readonly index: Pick<TextIndex, 'readTexts'>,
+    @Inject(SEARCH_CONFIG) private readonly config: Pick<SearchConfig, 'KILN_HYBRID_VECTOR_WEIGHT'>,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
+  ) {}
+
+  /**
+   * Mode `hybrid` ranks by text when nothing can be found by vector, and says why. Mode `vector` throws BAD_REQUEST without a provider of
+   * embeddings, and UNAVAILABLE while it fails.
+   */
+  rank(request: RankRequest): Promise<Found> {
+    if (request.mode === 'text') return this.byText(request, []);
+    return request.mode === 'vector' ? this.byVector(request) : this.byBoth(request);
+  }
+
+  private async byText(request: FindRequest, missing: readonly NotServed['reason'][]): Promise<Found> {
+    const { files, total, terms, weights } = await this.rankTexts(request, request.limit);
+    return {
+      mode: 'text',
+      chunks: files.map((text) => foundOf({ score: text.score, text, vector: null })),
+      total,
+      terms,
+      weights: weights.terms,
+      notServed: missing.map((reason) => ({ part: 'vector', reason, message: notServed[reason] })),
+    };
+  }
+
+  private async byVector(request: FindRequest): Promise<Found> {
+    const { query, context } = request;
+    if (!(await this.vectors.isAvailable(context))) {
+      throw badRequest(`mode: vector search requires an embedding model. ${NO_PROVIDER}, or use mode text.`);
+    }
+    const { files, total } = await this.ranking.rank({ ...request, scores: 'exact' }, VECTOR_DEADLINE_MS);
+    const texts = await this.index.readTexts(context.tenantId, files);
+    const chunks = files.map((vector, position) => ({
+      ...foundOf({ score: share(vector.score), text: null, vector }),
+      text: texts[position] ?? null,
+    }));
+    const languages = new Set(texts.flatMap((text) => (text === null ? [] : [text.language])));
+    const { terms } = searchQueryOf(query, [...languages]);
+    return { mode: 'vector', chunks, total, terms, weights: terms.map(() => 1), notServed: [] };
+  }
+
+  private async byBoth(request: RankRequest): Promise<Found> {
+    const missing = await this.missingOf(request.context);
+    if (missing !== null) return this.byText(request, [missing]);
+    const limit = Math.max(request.limit, FUSED_MIN);
+    const [texts, vectors] = await Promise.all([
+      this.rankTexts(request, limit),
+      this.orFailed(request.context, () =>
+        this.ranking.rank({ ...request, limit, scores: 'approximate' }, HYBRID_DEADLINE_MS),
+      ),
+    ]);
+    if (vectors === 'failed') return this.byText(request, ['failed']);
+    const fused = fuseRankings(
+      new Map(texts.files.map((text) => [keyIn(request, text.fileId, text.chunk), text])),
+      new Map(vectors.files.map((vector) => [keyIn(request, vector.fileId, vector.index), vector])),
+      request.vectorWeight ?? this.config.KILN_HYBRID_VECTOR_WEIGHT,
+    );
+    const total = texts.total + fused.length - texts.files.length;
+    const chunks = await this.withTexts(request.context, fused.slice(0, request.limit).map(foundOf), vectors.files);
+    return { mode: 'hybrid', chunks, total, terms: texts.terms, weights: texts.weights.terms, notServed: [] };
+  }
+
+  private rankTexts({ context, query, filter, group, maxPerFile }: FindRequest, limit: number) {
+    const chunksPerFile = group === 'chunk' ? (maxPerFile ?? limit) : 1;
+    return this.texts.rank(context, query, filter, { limit, chunksPerFile });
+  }
+
+  /** Reads the texts of chunks that only the vectors found. */
+  private async withTexts(
+    { tenantId }: CallContext,
+    chunks: readonly FoundChunk[],
+    vectors: readonly NearChunk[],
+  ): Promise<FoundChunk[]> {
+    const wanted = new Set(chunks.filter(({ text }) => text === null).map(keyOf));
+    const hits = vectors.filter(({ fileId, index }) => wanted.has(keyOf({ fileId, chunk: index })));
+    const texts = await this.index.readTexts(tenantId, hits);
+    const textOf = new Map(
+      hits.map(({ fileId, index }, position) => [keyOf({ fileId, chunk: index }), texts[position]]),
+    );
+    return chunks.map((chunk) => ({ ...chunk, text: chunk.text ?? textOf.get(keyOf(chunk)) ?? null }));
+  }
+
+  /** Why nothing can be found by vector. Null when something can. */
+  private async missingOf(context: CallContext): Promise<NotServed['reason'] | null> {
+    const isAvailable = await this.orFailed(context, () => this.vectors.isAvailable(context));
+    if (isAvailable === 'failed') return 'failed';
+    if (!isAvailable) return 'not_configured';
+    const sets = await this.orFailed(context, () => this.vectors.setsOf(context.tenantId));
+    if (sets === 'failed') return 'failed';
+    return sets.length === 0 ? 'no_vectors' : null;
+  }
+
+  private async orFailed<Result>(
+    { requestId, tenantId }: CallContext,
+    byVector: () => Promise<Result>,
+  ): Promise<Result | 'failed'> {
+    try {
+      return await byVector();
+    } catch (error) {
+      this.logger.warn({ err: error, requestId, tenantId }, 'A hybrid search used text only');
+      return 'failed';
+    }
+  }
+}
+
+/** The file of a result, or its chunk. */
+const keyIn = ({ group }: FindRequest, fileId: string, chunk: number) =>
+  group === 'file' ? fileId : keyOf({ fileId, chunk });
+
+const share = (score: number) => Math.min(1, Math.max(0, score));
+
+/** Of a file whose best chunks by text and by vector differ, the one by text is shown. */
+function foundOf({ score, text, vector }: Fused<RankedChunk, NearChunk>): FoundChunk {
+  return {
+    fileId: text?.fileId ?? vector?.fileId ?? '',
+    chunk: text?.chunk ?? vector?.index ?? 0,
+    score,
+    scores: { text: text?.score ?? null, vector: vector === null ? null : share(vector.score), rerank: null },
+    text,
+  };
+}
