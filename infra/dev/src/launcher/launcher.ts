@@ -16,6 +16,7 @@ import { describeCrash } from './describe-crash.js';
 import { encryptionKeyFor } from './encryption-key.js';
 import type { DataDirectoryLock } from './data-directory-lock.js';
 import { lockDataDirectory } from './data-directory-lock.js';
+import { hasEmbeddings, localModels } from './local-models.js';
 import { gatewayPort, reachableHost } from './gateway-address.js';
 import type { MigrationTargets } from './migrations.js';
 import type { Progress } from './progress.js';
@@ -42,8 +43,9 @@ export interface LauncherOptions {
 
 /** A service that crashes this often before the system was ready makes the start fail. */
 const CRASHES_BEFORE_GIVING_UP = 5;
+const NO_EMBEDDINGS = 'no embedding model: searches are by words only. Add one with: npm run kiln -- models pull';
 /** Stopped in reverse order of start. */
-const STOP_ORDER = ['object-store', 'redis', 'nats', 'postgres'];
+const STOP_ORDER = ['models', 'object-store', 'redis', 'nats', 'postgres'];
 
 export class Launcher {
   private readonly registry: ProcessRegistry;
@@ -95,7 +97,8 @@ export class Launcher {
     const token = randomBytes(24).toString('hex');
     const files = plan.find(({ needs }) => needs.includes('arrivals'));
     const arrivals = { url: `${files?.healthUrl ?? 'http://127.0.0.1:1'}/storage-events`, token };
-    const servers = await startServers(config, this.registry, arrivals, {
+    const models = localModels(config);
+    const servers = await startServers(config, this.registry, arrivals, models, {
       report: progress.step,
       onStarted: (name, server) => this.ownServers.set(name, server),
       onCrash: (name, status, _crashes, delay) => progress.warn(describeCrash(name, status, delay)),
@@ -109,7 +112,8 @@ export class Launcher {
     if (applied > 0) progress.step(`applied ${applied} migrations`);
     this.continueOrThrow();
     const { apiKey, isNew } = apiKeyFor(config.dataDirectory, config.apiKey);
-    await this.startServices(plan, {
+    const modelVariables = models && servers.models ? models.variablesFor(servers.models.url) : {};
+    await this.startServices(plan, modelVariables, {
       gateway: { host: config.host, port, apiKey },
       databaseUrl: servers.postgres.url,
       databaseConnections: config.databaseConnections,
@@ -129,6 +133,7 @@ export class Launcher {
     this.continueOrThrow();
     this.isReady = true;
     progress.step('every process is ready');
+    if (!hasEmbeddings(models, config)) progress.step(NO_EMBEDDINGS);
     await Promise.all(readersOf(plan).map(({ healthUrl }) => reportIsolation(healthUrl, progress)));
     if (isNew) progress.step(`API key (stored in ${join(config.dataDirectory, 'api-key')}): ${apiKey}`);
     return this.baseUrl;
@@ -138,14 +143,18 @@ export class Launcher {
     return this.options.config.inherited['KILN_PUBLIC_URL'] ?? this.baseUrl;
   }
 
-  private async startServices(plan: readonly PlannedService[], system: SystemFacts): Promise<void> {
+  private async startServices(
+    plan: readonly PlannedService[],
+    modelVariables: Readonly<Record<string, string>>,
+    system: SystemFacts,
+  ): Promise<void> {
     const { config, progress } = this.options;
     makeDirectory(system.scratchDirectory, 0o700);
     const surroundings = {
       system,
       dataDirectory: config.dataDirectory,
       // Own extractors on this machine call back to the gateway.
-      inherited: { KILN_CALLBACK_URL: this.callbackUrl(), ...config.inherited },
+      inherited: { KILN_CALLBACK_URL: this.callbackUrl(), ...modelVariables, ...config.inherited },
       registry: this.registry,
     };
     await Promise.all(

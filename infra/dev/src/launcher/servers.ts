@@ -1,6 +1,7 @@
 /** The servers that Kiln depends on. They are started and supervised here, unless the configuration names others. */
 import { join } from 'node:path';
 import type { ProcessRegistry } from '../processes/process-registry.js';
+import { startModels } from '../servers/models.js';
 import { startNats } from '../servers/nats.js';
 import type { RunningObjectStore } from '../servers/object-store.js';
 import { startObjectStore } from '../servers/object-store.js';
@@ -8,6 +9,7 @@ import { startPostgres } from '../servers/postgres.js';
 import { startRedis } from '../servers/redis.js';
 import type { RunningServer, ServerOptions } from '../servers/server.js';
 import type { ExternalStorage, LauncherConfig } from './config.js';
+import type { LocalModels } from './local-models.js';
 import type { SupervisionOptions } from './supervisor.js';
 import { Supervisor } from './supervisor.js';
 
@@ -28,12 +30,15 @@ export interface Servers {
   readonly nats: ServerInUse;
   readonly redis: ServerInUse;
   readonly objectStore: ServerInUse & { readonly storage: ExternalStorage };
+  /** Null without installed models that are needed. */
+  readonly models: ServerInUse | null;
 }
 
 export async function startServers(
   config: LauncherConfig,
   registry: ProcessRegistry,
   arrivals: { readonly url: string; readonly token: string },
+  models: LocalModels | null,
   hooks: ServerHooks,
 ): Promise<Servers> {
   const run = async <Server extends RunningServer>(
@@ -72,10 +77,11 @@ export async function startServers(
   const startingStore = storage
     ? { url: storage.endpoint, own: undefined, storage }
     : run('object-store', (options) => startObjectStore({ ...options, notify: arrivals })).then(describeStore);
+  const startingModels = models ? run('models', (options) => startModels({ ...options, ...models })) : null;
   // Wait for all, so that none is still starting while the others are stopped.
-  await Promise.allSettled([...starting, startingStore]);
+  await Promise.allSettled([...starting, startingStore, startingModels]);
   const [postgres, nats, redis] = await Promise.all(starting);
-  return { postgres, nats, redis, objectStore: await startingStore };
+  return { postgres, nats, redis, objectStore: await startingStore, models: await startingModels };
 }
 
 function describeStore({ url, own }: { url: string; own: Supervisor<RunningObjectStore> }): Servers['objectStore'] {

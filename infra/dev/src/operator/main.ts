@@ -10,6 +10,7 @@ import { operatorEnvironment } from './config.js';
 const commands: Readonly<Record<string, string>> = {
   'dead-letters': 'packages/platform/dist/cli/dead-letters.js',
   jobs: 'services/jobs/dist/cli/jobs.command.js',
+  models: 'packages/models/dist/models.command.js',
   key: 'services/gateway/dist/cli/key.command.js',
   org: 'services/gateway/dist/cli/org.command.js',
   rollups: 'services/analytics/dist/cli/rollups.command.js',

@@ -1,0 +1,55 @@
+/** The model server: a process of its own, so that its memory and its computing do not touch the services. */
+import type { AddressInfo } from 'node:net';
+import { InferenceQueue } from './inference-queue.js';
+import { LocalModel } from './local-model.js';
+import type { ModelKind } from './model-manifest.js';
+import { createModelServer } from './model-server.js';
+import { loadModelsConfig, type ModelsConfig } from './models.config.js';
+
+const log = (level: 'info' | 'warn' | 'error', msg: string, more: object = {}) =>
+  console.log(JSON.stringify({ level, time: new Date().toISOString(), service: 'models', msg, ...more }));
+
+async function openModels(config: ModelsConfig): Promise<Partial<Record<ModelKind, LocalModel>>> {
+  const models: Partial<Record<ModelKind, LocalModel>> = {};
+  const options = { threads: config.KILN_MODELS_THREADS, batchTokensMax: config.KILN_MODELS_BATCH_TOKENS };
+  for (const folder of config.KILN_MODELS_FOLDERS) {
+    const model = await LocalModel.open(folder, options);
+    const { kind, name } = model.manifest;
+    if (models[kind])
+      throw new Error(`KILN_MODELS_FOLDERS has two ${kind} models: ${models[kind].manifest.name} and ${name}.`);
+    models[kind] = model;
+  }
+  return models;
+}
+
+async function run(): Promise<void> {
+  const config = loadModelsConfig();
+  const models = await openModels(config);
+  const server = createModelServer({
+    models,
+    queue: new InferenceQueue(config.KILN_MODELS_WAITING),
+    afterWork: () => {
+      const { rss } = process.memoryUsage();
+      if (rss > config.KILN_MODELS_MEMORY_BYTES) stop(`it takes ${rss} bytes of memory`, 1);
+    },
+  });
+  let isStopping = false;
+  const stop = (reason: string, exitCode: number) => {
+    if (isStopping) return;
+    isStopping = true;
+    log(exitCode === 0 ? 'info' : 'warn', 'The model server stops', { reason });
+    process.exitCode = exitCode;
+    server.close(() => process.exit());
+    server.closeIdleConnections();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal, 0));
+  server.listen(config.KILN_MODELS_PORT, config.KILN_MODELS_HOST, () => {
+    const names = Object.values(models).map(({ manifest }) => manifest.name);
+    log('info', 'ready', { port: (server.address() as AddressInfo).port, models: names });
+  });
+}
+
+run().catch((error: unknown) => {
+  log('error', 'The model server did not start', { err: error instanceof Error ? error.message : String(error) });
+  process.exit(1);
+});

@@ -1,0 +1,135 @@
+/** The HTTP server of the models: OpenAI's embeddings, the common rerank call, and checks of its health. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { z } from 'zod';
+import type { InferenceQueue, Turn, Urgency } from './inference-queue.js';
+import type { LocalModel } from './local-model.js';
+import type { ModelKind } from './model-manifest.js';
+import { embeddingsRequestSchema, rerankRequestSchema } from './request-schemas.js';
+
+/** 128 texts of 100,000 characters in ASCII. */
+const BODY_BYTES_MAX = 16_777_216;
+const RETRY_AFTER_SECONDS = '1';
+
+export interface ModelServerParts {
+  models: Partial<Record<ModelKind, LocalModel>>;
+  queue: InferenceQueue;
+  /** Called after each request that used a model. */
+  afterWork: () => void;
+}
+
+/** An answer to the caller in place of a result. */
+class HttpProblem extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export function createModelServer(parts: ModelServerParts): Server {
+  const server = createServer((request, response) => {
+    respond(parts, request, response).catch((error: unknown) => sendProblem(response, error));
+  });
+  server.requestTimeout = 60_000;
+  return server;
+}
+
+async function respond(parts: ModelServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const route = `${request.method} ${new URL(request.url ?? '/', 'http://localhost').pathname}`;
+  if (route === 'GET /livez' || route === 'GET /readyz')
+    return send(response, 200, { status: 'ready', models: namesOf(parts) });
+  if (route === 'POST /v1/embeddings') return send(response, 200, await embed(parts, await readJson(request)));
+  if (route === 'POST /v1/rerank') return send(response, 200, await rerank(parts, await readJson(request)));
+  throw new HttpProblem(404, `There is no ${route}. Use POST /v1/embeddings or POST /v1/rerank.`);
+}
+
+async function embed(parts: ModelServerParts, body: unknown) {
+  const { input, model: name, encoding_format: format, dimensions } = parse(embeddingsRequestSchema, body);
+  const model = modelOf(parts, 'embedding', name);
+  const { vectors, tokens } = await compute(parts, input.length === 1 ? 'search' : 'document', (turn) =>
+    model.embed(input, turn),
+  );
+  const length = vectors[0]?.length ?? 0;
+  if (dimensions !== undefined && dimensions !== length)
+    throw new HttpProblem(400, `dimensions: the model makes vectors of ${length} numbers.`);
+  const data = vectors.map((vector, index) => ({
+    object: 'embedding',
+    index,
+    embedding: format === 'base64' ? base64Of(vector) : [...vector],
+  }));
+  const usage = { prompt_tokens: tokens, total_tokens: tokens };
+  return { object: 'list', data, model: model.manifest.name, usage };
+}
+
+async function rerank(parts: ModelServerParts, body: unknown) {
+  const { query, documents, model: name, top_n: count = documents.length } = parse(rerankRequestSchema, body);
+  const model = modelOf(parts, 'reranking', name);
+  const scores = await compute(parts, 'search', (turn) => model.rerank(query, documents, turn));
+  const results = scores.map((score, index) => ({ index, relevance_score: score }));
+  results.sort((one, other) => other.relevance_score - one.relevance_score);
+  return { model: model.manifest.name, results: results.slice(0, count) };
+}
+
+async function compute<Result>(
+  { queue, afterWork }: ModelServerParts,
+  urgency: Urgency,
+  work: (turn: Turn) => Promise<Result>,
+): Promise<Result> {
+  const result = queue.admit(urgency, work);
+  if (result === null) throw new HttpProblem(429, 'Too many requests wait for the model. Try again later.');
+  try {
+    return await result;
+  } finally {
+    afterWork();
+  }
+}
+
+function modelOf({ models }: ModelServerParts, kind: ModelKind, name: string | undefined): LocalModel {
+  const model = models[kind];
+  if (model === undefined)
+    throw new HttpProblem(404, `No ${kind} model is here. Add one with: npm run kiln -- models pull`);
+  if (name === undefined || name === model.manifest.name) return model;
+  throw new HttpProblem(404, `model: ${JSON.stringify(name)} is not here. Use ${JSON.stringify(model.manifest.name)}.`);
+}
+
+const namesOf = ({ models }: ModelServerParts) => Object.values(models).map(({ manifest }) => manifest.name);
+
+const base64Of = (vector: Float32Array) =>
+  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
+
+function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new HttpProblem(400, `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'is not valid'}`);
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > BODY_BYTES_MAX) throw new HttpProblem(413, `The body is larger than ${BODY_BYTES_MAX} bytes.`);
+    parts.push(part);
+  }
+  try {
+    return JSON.parse(Buffer.concat(parts).toString('utf8'));
+  } catch {
+    throw new HttpProblem(400, 'The body is not JSON.');
+  }
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function sendProblem(response: ServerResponse, error: unknown): void {
+  const status = error instanceof HttpProblem ? error.status : 500;
+  const message = error instanceof HttpProblem ? error.message : 'The model failed.';
+  if (status === 500) console.error(JSON.stringify({ level: 'error', msg: message, err: String(error) }));
+  if (response.headersSent) return void response.destroy();
+  if (status === 429) response.setHeader('retry-after', RETRY_AFTER_SECONDS);
+  if (status === 413) response.setHeader('connection', 'close');
+  send(response, status, { error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error' } });
+}
