@@ -52,7 +52,7 @@ function readJson(folder: string, name: string): Record<string, unknown> {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch (error) {
-    throw new Error(`${path} cannot be read: ${(error as Error).message}`);
+    throw new Error(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
   throw new Error(`${path} is not a JSON object.`);
 }

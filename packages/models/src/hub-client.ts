@@ -89,7 +89,8 @@ export class HubClient {
   private async get(path: string) {
     const response = await fetch(`${this.url}${path}`, { dispatcher: this.dispatcher }).catch((error: Error) => {
       throw new Error(
-        `${this.url} cannot be reached: ${String(error.cause ?? error)}. On a machine without internet, copy the folder of a model here and run: npm run kiln -- models add <name> <folder>`,
+        `${this.url} cannot be reached: ${error.cause instanceof Error ? error.cause.message : error.message}. On a machine without internet, copy the folder of a model here and run: npm run kiln -- models add <name> <folder>`,
+        { cause: error },
       );
     });
     if (response.ok && response.body) return response;

@@ -20,7 +20,7 @@ function batches() {
         for (const name of names) results.push(await turn(batch(name)));
         return results;
       },
-    async end(name: string) {
+    end: async (name: string) => {
       ends.get(name)?.();
       await settle();
     },

@@ -3,11 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { InferenceQueue } from './inference-queue.js';
 import { LocalModel } from './local-model.js';
 import type { ModelKind } from './model-manifest.js';
+import { logLine } from './log-line.js';
 import { createModelServer } from './model-server.js';
 import { loadModelsConfig, type ModelsConfig } from './models.config.js';
-
-const log = (level: 'info' | 'warn' | 'error', msg: string, more: object = {}) =>
-  console.log(JSON.stringify({ level, time: new Date().toISOString(), service: 'models', msg, ...more }));
 
 async function openModels(config: ModelsConfig): Promise<Partial<Record<ModelKind, LocalModel>>> {
   const models: Partial<Record<ModelKind, LocalModel>> = {};
@@ -37,7 +35,7 @@ async function run(): Promise<void> {
   const stop = (reason: string, exitCode: number) => {
     if (isStopping) return;
     isStopping = true;
-    log(exitCode === 0 ? 'info' : 'warn', 'The model server stops', { reason });
+    logLine(exitCode === 0 ? 'info' : 'warn', 'The model server stops', { reason });
     process.exitCode = exitCode;
     server.close(() => process.exit());
     server.closeIdleConnections();
@@ -45,11 +43,11 @@ async function run(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal, 0));
   server.listen(config.KILN_MODELS_PORT, config.KILN_MODELS_HOST, () => {
     const names = Object.values(models).map(({ manifest }) => manifest.name);
-    log('info', 'ready', { port: (server.address() as AddressInfo).port, models: names });
+    logLine('info', 'ready', { port: (server.address() as AddressInfo).port, models: names });
   });
 }
 
 run().catch((error: unknown) => {
-  log('error', 'The model server did not start', { err: error instanceof Error ? error.message : String(error) });
+  logLine('error', 'The model server did not start', { err: error instanceof Error ? error.message : String(error) });
   process.exit(1);
 });

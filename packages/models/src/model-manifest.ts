@@ -33,7 +33,9 @@ export function readManifest(folder: string): ModelManifest {
     return manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
-    throw new Error(`${path} cannot be read. Add the model again with: npm run kiln -- models add. ${reason}`);
+    throw new Error(`${path} cannot be read. Add the model again with: npm run kiln -- models add. ${reason}`, {
+      cause: error,
+    });
   }
 }
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { z } from 'zod';
 import type { InferenceQueue, Turn, Urgency } from './inference-queue.js';
 import type { LocalModel } from './local-model.js';
+import { logLine } from './log-line.js';
 import type { ModelKind } from './model-manifest.js';
 import { embeddingsRequestSchema, rerankRequestSchema } from './request-schemas.js';
 
@@ -127,7 +128,7 @@ function send(response: ServerResponse, status: number, body: object): void {
 function sendProblem(response: ServerResponse, error: unknown): void {
   const status = error instanceof HttpProblem ? error.status : 500;
   const message = error instanceof HttpProblem ? error.message : 'The model failed.';
-  if (status === 500) console.error(JSON.stringify({ level: 'error', msg: message, err: String(error) }));
+  if (status === 500) logLine('error', message, { err: String(error) });
   if (response.headersSent) return void response.destroy();
   if (status === 429) response.setHeader('retry-after', RETRY_AFTER_SECONDS);
   if (status === 413) response.setHeader('connection', 'close');

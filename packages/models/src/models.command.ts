@@ -23,6 +23,9 @@ tokenizer_config.json and config.json. --int8 gets weights of 8 bits: smaller an
 models to pull:
 ${known.join('\n')}`;
 
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+const complain = (line: string) => void process.stderr.write(`${line}\n`);
+
 const RESTART = 'Restart Kiln to use it.';
 const MEBIBYTE = 1_048_576;
 
@@ -30,7 +33,7 @@ async function run(): Promise<void> {
   const options = { int8: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } as const;
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const [action = '', name, folder, ...more] = positionals;
-  if (values.help) return console.log(USAGE);
+  if (values.help) return print(USAGE);
   if (more.length > 0) throw new Error(USAGE);
   if (action === 'list' && name === undefined) return list();
   if (action === 'pull' && folder === undefined) return pull(name ?? DEFAULT_MODEL, values.int8);
@@ -41,8 +44,8 @@ async function run(): Promise<void> {
 
 function list(): void {
   const models = installedModels(commandPlaces().modelsFolder);
-  for (const { name, kind, graph, folder } of models) console.log(`${name}  ${kind}  ${graph}  ${folder}`);
-  if (models.length === 0) console.error('No model is installed. Get one with: npm run kiln -- models pull');
+  for (const { name, kind, graph, folder } of models) print(`${name}  ${kind}  ${graph}  ${folder}`);
+  if (models.length === 0) complain('No model is installed. Get one with: npm run kiln -- models pull');
 }
 
 async function pull(name: string, int8: boolean): Promise<void> {
@@ -60,7 +63,7 @@ async function pull(name: string, int8: boolean): Promise<void> {
   try {
     const manifest = await pullModel(hub, { modelsFolder, name, precision: int8 ? 'int8' : 'float32', onProgress });
     if (isTTY) process.stderr.write('\n');
-    console.log(`Installed ${manifest.name} (${manifest.kind}) in ${join(modelsFolder, name)}. ${RESTART}`);
+    print(`Installed ${manifest.name} (${manifest.kind}) in ${join(modelsFolder, name)}. ${RESTART}`);
   } finally {
     await hub.close();
   }
@@ -71,7 +74,7 @@ async function add(name: string, folder: string): Promise<void> {
   if (!existsSync(folder)) throw new Error(`${folder} does not exist.`);
   const { modelsFolder } = commandPlaces();
   const manifest = await addModel(modelsFolder, name, folder);
-  console.log(`Installed ${name} (${manifest.kind}, ${manifest.graph}) in ${join(modelsFolder, name)}. ${RESTART}`);
+  print(`Installed ${name} (${manifest.kind}, ${manifest.graph}) in ${join(modelsFolder, name)}. ${RESTART}`);
 }
 
 function remove(name: string): void {
@@ -79,7 +82,7 @@ function remove(name: string): void {
   const folder = join(commandPlaces().modelsFolder, name);
   if (!existsSync(folder)) throw new Error(`The model ${name} is not installed.`);
   rmSync(folder, { recursive: true });
-  console.log(`Removed ${name}. Restart Kiln.`);
+  print(`Removed ${name}. Restart Kiln.`);
 }
 
 function assertName(name: string): void {
@@ -90,6 +93,6 @@ function assertName(name: string): void {
 const bar = (percent: number) => `[${'#'.repeat(Math.floor(percent / 5)).padEnd(20, '.')}]`;
 
 run().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : String(error));
+  complain(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 });

@@ -135,15 +135,21 @@ function openSearchDatabase(url: string): Promise<Database> {
   return Database.open({ url, schema: 'search', entities, ...limits, lookUps: true }, () => undefined);
 }
 
+const detailsIn =
+  (known: ReadonlyMap<string, FileDetails>): ExistingFiles['details'] =>
+  async (fileIds) =>
+    new Map([...known].filter(([id]) => fileIds.has(id)));
+
 interface PartsBesideVectors {
   database: Database;
   existing: RankExistingFiles;
   textIndex: PostgresTextIndex;
-  details: ExistingFiles['details'];
   logger: Logger;
 }
 
-function openVectorParts({ database, existing, textIndex, details, logger }: PartsBesideVectors) {
+function openVectorParts({ database, existing, textIndex, logger }: PartsBesideVectors) {
+  const fileDetails = new Map<string, FileDetails>();
+  const details = detailsIn(fileDetails);
   const feed = new VectorFeed(database);
   const openVectors = (bytesMax = 268_435_456) => new MemoryVectorIndex({ feed, bytesMax, logger });
   const vectors = new KnownVectors();
@@ -154,7 +160,7 @@ function openVectorParts({ database, existing, textIndex, details, logger }: Par
     const chunks = new RankChunks(existing, ranking, search, textIndex, { KILN_HYBRID_VECTOR_WEIGHT: 0.3 }, logger);
     return new SearchFiles(chunks, new RerankChunks(reranker, logger), { details });
   };
-  return { vectors, reranker, vectorIndex: openVectors(), openVectors, searchBy };
+  return { fileDetails, vectors, reranker, vectorIndex: openVectors(), openVectors, searchBy };
 }
 
 export async function startSearch(): Promise<SearchHarness> {
@@ -172,12 +178,9 @@ export async function startSearch(): Promise<SearchHarness> {
   const { ranks: searches, matches } = textIndex;
   const indexFiles = new IndexFiles(textIndex, objects, logger);
   const deletedFiles = new Set<string>();
-  const fileDetails = new Map<string, FileDetails>();
   const among = async (fileIds: readonly string[]) => new Set(fileIds.filter((id) => !deletedFiles.has(id)));
   const existing = new RankExistingFiles(textIndex, { among });
-  const details: ExistingFiles['details'] = async (fileIds) =>
-    new Map([...fileIds].flatMap((id) => (fileDetails.has(id) ? [[id, fileDetails.get(id) as FileDetails]] : [])));
-  const vectorParts = openVectorParts({ database, existing, textIndex, details, logger });
+  const vectorParts = openVectorParts({ database, existing, textIndex, logger });
   const { vectorIndex, searchBy } = vectorParts;
   const searchFiles = searchBy(vectorIndex);
 
@@ -205,7 +208,6 @@ export async function startSearch(): Promise<SearchHarness> {
     ...vectorParts,
     databaseUrl: created.url,
     deletedFiles,
-    fileDetails,
     objects,
     indexObject,
     indexTogether: async (tenantId, files) => {
