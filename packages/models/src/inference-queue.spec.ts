@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { InferenceQueue, type Turn } from './inference-queue.js';
+import { InferenceQueue, type RunBatch } from './inference-queue.js';
 
 /** Batches that end when the spec says so. */
 function batches() {
@@ -10,32 +10,32 @@ function batches() {
       begun.push(name);
       ends.set(name, () => resolve(name));
     });
-  const settle = () => new Promise((resolve) => void setImmediate(resolve));
+  const untilIdle = () => new Promise((resolve) => void setImmediate(resolve));
   return {
     begun,
-    inTurn:
+    requestOf:
       (...names: string[]) =>
-      async (turn: Turn) => {
+      async (runBatch: RunBatch) => {
         const results: string[] = [];
-        for (const name of names) results.push(await turn(batch(name)));
+        for (const name of names) results.push(await runBatch(batch(name)));
         return results;
       },
     end: async (name: string) => {
       ends.get(name)?.();
-      await settle();
+      await untilIdle();
     },
-    settle,
+    untilIdle,
   };
 }
 
 describe('the queue of a model', () => {
   it('computes one batch at a time, and those of a search before those of documents', async () => {
     const queue = new InferenceQueue(10);
-    const { begun, inTurn, end, settle } = batches();
-    const document = queue.admit('document', inTurn('document 1', 'document 2'));
-    const other = queue.admit('document', inTurn('other 1'));
-    const search = queue.admit('search', inTurn('search'));
-    await settle();
+    const { begun, requestOf, end, untilIdle } = batches();
+    const document = queue.admit('document', requestOf('document 1', 'document 2'));
+    const other = queue.admit('document', requestOf('other 1'));
+    const search = queue.admit('search', requestOf('search'));
+    await untilIdle();
     expect(begun).toStrictEqual(['document 1']);
     for (const name of ['document 1', 'search', 'other 1', 'document 2']) await end(name);
     expect(begun).toStrictEqual(['document 1', 'search', 'other 1', 'document 2']);
@@ -48,9 +48,9 @@ describe('the queue of a model', () => {
 
   it('refuses requests beyond its limit, and admits others when one has ended, however it ended', async () => {
     const queue = new InferenceQueue(1);
-    const failing = queue.admit('search', (turn) => turn(() => Promise.reject(new Error('no memory'))));
+    const failing = queue.admit('search', (runBatch) => runBatch(() => Promise.reject(new Error('no memory'))));
     expect(queue.admit('search', () => Promise.resolve(1))).toBeNull();
     await expect(failing).rejects.toThrow('no memory');
-    expect(await queue.admit('search', (turn) => turn(() => Promise.resolve(2)))).toBe(2);
+    expect(await queue.admit('search', (runBatch) => runBatch(() => Promise.resolve(2)))).toBe(2);
   });
 });

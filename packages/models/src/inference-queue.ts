@@ -1,5 +1,5 @@
 /**
- * Batches of all requests take turns on the model, one at a time. Those of searches come before those of documents, so that a search waits for one
+ * The model computes one batch of all requests at a time. Those of searches come before those of documents, so that a search waits for one
  * batch at most. Requests beyond a limit are refused, so that waiting ones need bounded memory.
  */
 export type Urgency = 'search' | 'document';
@@ -11,12 +11,12 @@ export class InferenceQueue {
 
   constructor(private readonly requestsMax: number) {}
 
-  /** Runs a request, whose batches call `turn`. Null when too many requests wait. */
-  admit<Result>(urgency: Urgency, request: (turn: Turn) => Promise<Result>): Promise<Result> | null {
+  /** Runs a request, which computes its batches by `runBatch`. Null when too many requests wait. */
+  admit<Result>(urgency: Urgency, request: (runBatch: RunBatch) => Promise<Result>): Promise<Result> | null {
     if (this.requests >= this.requestsMax) return null;
     this.requests++;
-    const turn: Turn = (batch) => this.take(urgency, batch);
-    return request(turn).finally(() => void this.requests--);
+    const runBatch: RunBatch = (batch) => this.take(urgency, batch);
+    return request(runBatch).finally(() => void this.requests--);
   }
 
   private async take<Result>(urgency: Urgency, batch: () => Promise<Result>): Promise<Result> {
@@ -33,5 +33,5 @@ export class InferenceQueue {
   }
 }
 
-/** Runs a batch when it is its turn. */
-export type Turn = <Result>(batch: () => Promise<Result>) => Promise<Result>;
+/** Runs a batch when the model is free. */
+export type RunBatch = <Result>(batch: () => Promise<Result>) => Promise<Result>;

@@ -1,6 +1,6 @@
 /** A model of a folder: embeds texts, or tells how relevant texts are to a query. */
 import { join } from 'node:path';
-import type { Turn } from './inference-queue.js';
+import type { RunBatch } from './inference-queue.js';
 import { readManifest, verifyFiles, type ModelManifest } from './model-manifest.js';
 import { OnnxGraph, type GraphOutput } from './onnx-graph.js';
 import { TextEncoder, type Tokens } from './text-encoder.js';
@@ -29,16 +29,16 @@ export class LocalModel {
   }
 
   /** Returns vectors of length 1 in the order of the texts: the means of the vectors of their tokens. */
-  async embed(texts: readonly string[], turn: Turn): Promise<{ vectors: Float32Array[]; tokens: number }> {
+  async embed(texts: readonly string[], runBatch: RunBatch): Promise<{ vectors: Float32Array[]; tokens: number }> {
     const encoded = texts.map((text) => this.encoder.encode(text));
-    const vectors = await this.compute(encoded, turn, meanOf);
+    const vectors = await this.compute(encoded, runBatch, meanOf);
     return { vectors, tokens: encoded.reduce((sum, { ids }) => sum + ids.length, 0) };
   }
 
   /** Returns relevances from 0 to 1 in the order of the texts. */
-  rerank(query: string, texts: readonly string[], turn: Turn): Promise<number[]> {
+  rerank(query: string, texts: readonly string[], runBatch: RunBatch): Promise<number[]> {
     const encoded = texts.map((text) => this.encoder.encode(query, text));
-    return this.compute(encoded, turn, ({ values, dimensions }, row) => {
+    return this.compute(encoded, runBatch, ({ values, dimensions }, row) => {
       const logits = dimensions.at(-1) ?? 1;
       // With two classes, the second is "relevant".
       const logit = values[row * logits + logits - 1] ?? 0;
@@ -52,13 +52,13 @@ export class LocalModel {
 
   private async compute<Result>(
     encoded: readonly Tokens[],
-    turn: Turn,
+    runBatch: RunBatch,
     resultOf: (output: GraphOutput, row: number, tokens: Tokens) => Result,
   ): Promise<Result[]> {
     const results = Array.from<Result>({ length: encoded.length });
     for (const positions of batchByLength(encoded, this.batchTokensMax)) {
       const batch = positions.map((position) => encoded[position] as Tokens);
-      const output = await turn(() => this.graph.run(batch));
+      const output = await runBatch(() => this.graph.run(batch));
       for (const [row, position] of positions.entries())
         results[position] = resultOf(output, row, batch[row] as Tokens);
     }

@@ -1,7 +1,7 @@
 /** The HTTP server of the models: OpenAI's embeddings, the common rerank call, and checks of its health. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
-import type { InferenceQueue, Turn, Urgency } from './inference-queue.js';
+import type { InferenceQueue, RunBatch, Urgency } from './inference-queue.js';
 import type { LocalModel } from './local-model.js';
 import { logLine } from './log-line.js';
 import type { ModelKind } from './model-manifest.js';
@@ -48,8 +48,8 @@ async function respond(parts: ModelServerParts, request: IncomingMessage, respon
 async function embed(parts: ModelServerParts, body: unknown) {
   const { input, model: name, encoding_format: format, dimensions } = parse(embeddingsRequestSchema, body);
   const model = modelOf(parts, 'embedding', name);
-  const { vectors, tokens } = await compute(parts, input.length === 1 ? 'search' : 'document', (turn) =>
-    model.embed(input, turn),
+  const { vectors, tokens } = await compute(parts, input.length === 1 ? 'search' : 'document', (runBatch) =>
+    model.embed(input, runBatch),
   );
   const length = vectors[0]?.length ?? 0;
   if (dimensions !== undefined && dimensions !== length)
@@ -66,7 +66,7 @@ async function embed(parts: ModelServerParts, body: unknown) {
 async function rerank(parts: ModelServerParts, body: unknown) {
   const { query, documents, model: name, top_n: count = documents.length } = parse(rerankRequestSchema, body);
   const model = modelOf(parts, 'reranking', name);
-  const scores = await compute(parts, 'search', (turn) => model.rerank(query, documents, turn));
+  const scores = await compute(parts, 'search', (runBatch) => model.rerank(query, documents, runBatch));
   const results = scores.map((score, index) => ({ index, relevance_score: score }));
   results.sort((one, other) => other.relevance_score - one.relevance_score);
   return { model: model.manifest.name, results: results.slice(0, count) };
@@ -75,7 +75,7 @@ async function rerank(parts: ModelServerParts, body: unknown) {
 async function compute<Result>(
   { queue, afterWork }: ModelServerParts,
   urgency: Urgency,
-  work: (turn: Turn) => Promise<Result>,
+  work: (runBatch: RunBatch) => Promise<Result>,
 ): Promise<Result> {
   const result = queue.admit(urgency, work);
   if (result === null) throw new HttpProblem(429, 'Too many requests wait for the model. Try again later.');

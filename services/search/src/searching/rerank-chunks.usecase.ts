@@ -12,7 +12,8 @@ const RERANKED_MAX = 50;
 const CHARACTERS_MAX = 4_000;
 
 const messages = {
-  not_configured: 'No reranking model is configured. Set KILN_RERANK_URL.',
+  not_configured:
+    'No reranking model is configured. Run `npm run kiln -- models pull ms-marco-MiniLM-L-6-v2`, or set KILN_RERANK_URL.',
   failed: 'The reranking model did not answer in time. Try again later.',
 } as const;
 
