@@ -1,4 +1,4 @@
-/** Turns texts into the numbers of a model's tokens. */
+/** Converts texts into the numbers of a model's tokens. */
 import { Tokenizer } from '@huggingface/tokenizers';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
