@@ -42,6 +42,7 @@ export * from './jobs/schemas.js';
 export * from './jobs/settings.js';
 export * from './jobs/usage.js';
 export * from './search/answers.js';
+export * from './search/chunks.js';
 export * from './search/index-files.js';
 export * from './search/languages.js';
 export * from './search/matches.js';

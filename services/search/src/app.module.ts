@@ -1,6 +1,7 @@
 // The search service. It has one role: every process serves calls, consumes events, merges and removes.
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { AnsweringModule } from './answering/answering.module.js';
+import { ChunksModule } from './chunks/chunks.module.js';
 import { CancellationModule } from './cancellation/cancellation.module.js';
 import { SEARCH_CONFIG, type SearchConfig } from './config.js';
 import { DeletionModule } from './deletion/deletion.module.js';
@@ -31,6 +32,7 @@ export class AppModule {
         SearchingModule,
         MatchingModule,
         AnsweringModule,
+        ChunksModule,
         DeletionModule,
         CancellationModule,
       ],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation, type OperationInput, type OperationOutput } from '../core/operation.js';
 import { answersOperations } from './answers.js';
+import { chunksOperations } from './chunks.js';
 import { FILES_PER_INDEX_CALL_MAX, fileIndexedSchema, fileToIndexSchema } from './index-files.js';
 import { matchesOperations } from './matches.js';
 import { rebuildOperations } from './rebuild.js';
@@ -51,6 +52,7 @@ export const searchOperations = {
     idempotent: true,
   }),
   ...answersOperations,
+  ...chunksOperations,
   ...matchesOperations,
 };
 

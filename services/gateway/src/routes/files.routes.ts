@@ -1,8 +1,10 @@
 import {
+  chunkListQuerySchema,
   fileDeletionSchema,
   fileSchema,
   filesOperations,
   idSchema,
+  searchOperations,
   variantSchema,
   variantTypeSchema,
 } from '@kiln/contracts';
@@ -42,6 +44,35 @@ export const filesRoutes = [
     operation: filesOperations.getFile,
     input: ({ params }) => params,
     example: { response: exampleFile satisfies z.input<typeof fileSchema> },
+  }),
+  operationRoute({
+    name: 'listFileChunks',
+    method: 'GET',
+    path: '/v1/files/:id/chunks',
+    tag: 'Files',
+    summary: 'List the chunks of a file.',
+    description:
+      'The parts of the text that searches find, in their order. A file without the variant `searchable-index`, or not processed yet, has none.',
+    scope: 'search:read',
+    params: z.object({ id: idSchema('file') }),
+    query: chunkListQuerySchema,
+    operation: searchOperations.listChunks,
+    input: ({ params, query }) => ({ file_id: params.id, ...query }),
+    example: {
+      response: {
+        chunks: [
+          {
+            index: 0,
+            text: 'A notice of termination must be given in writing.',
+            start: 3210,
+            end: 3259,
+            page: 2,
+            headings: ['Contract', 'Termination'],
+          },
+        ],
+        next_cursor: null,
+      },
+    },
   }),
   operationRoute({
     name: 'downloadFile',

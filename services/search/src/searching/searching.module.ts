@@ -15,6 +15,6 @@ import { SearchController } from './search.controller.js';
   imports: [TextIndexModule, VectorsModule, ProvidersModule],
   controllers: [SearchController],
   providers: [SearchFiles, RankChunks, RerankChunks, RankExistingFiles, RankByVector, ExistingFiles],
-  exports: [RankExistingFiles],
+  exports: [RankExistingFiles, ExistingFiles],
 })
 export class SearchingModule {}

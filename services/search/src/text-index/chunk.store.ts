@@ -28,7 +28,7 @@ interface ChunkRow {
  * A join with a budget: chunks nearest to a found chunk are read first, until they have $5 bytes together. $1 tenant. Arrays with one
  * element per found chunk: $2 its file, $3 its index. $4 chunks on each side.
  */
-const readChunks = statement(
+const readNear = statement(
   'answering.read_chunks',
   `with near as (
      select distinct on (f.file_id, c.index) t.position, f.file_id, f.language, f.title_text, c.index, c.body, c.start_offset, c.end_offset,
@@ -42,6 +42,15 @@ const readChunks = statement(
    )
    select file_id, language, title_text, index, body, start_offset, end_offset, page, heading_path
      from sized where before < $5::int8 order by file_id, index`,
+);
+
+/** $1 tenant, $2 file, $3 the index before the first one, $4 limit. */
+const readFollowing = statement(
+  'search.list_chunks',
+  `select c.index, c.body, c.start_offset, c.end_offset, c.page, c.heading_path
+     from files f join chunks c on c.tenant_id = f.tenant_id and c.file_id = f.file_id
+    where f.tenant_id = $1 and f.file_id = $2 and f.removed_at is null and c.index > $3::int4
+    order by c.index limit $4`,
 );
 
 /** A passage of a merged file, whose number is never reused, or of a version of any file. */
@@ -135,12 +144,18 @@ export class ChunkStore {
     return rows.map(textOf);
   }
 
+  async readChunks(tenantId: string, fileId: string, page: { after: number; limit: number }): Promise<Chunk[]> {
+    const { after, limit } = page;
+    const rows = await this.database.query<ChunkRow>(readFollowing, [tenantId, fileId, after, limit]);
+    return rows.map(chunkOf);
+  }
+
   async readAround(
     tenantId: string,
     found: readonly { fileId: string; index: number }[],
   ): Promise<ConsecutiveChunks[]> {
     if (found.length === 0) return [];
-    const rows = await this.database.query<ChunkRow>(readChunks, [
+    const rows = await this.database.query<ChunkRow>(readNear, [
       tenantId,
       found.map(({ fileId }) => fileId),
       numberArray(found.map(({ index }) => index)),

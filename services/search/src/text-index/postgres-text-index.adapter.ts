@@ -78,6 +78,10 @@ export class PostgresTextIndex implements TextIndex {
     return this.chunks.readTexts(tenantId, chunks);
   }
 
+  readChunks(tenantId: string, fileId: string, page: { after: number; limit: number }) {
+    return this.chunks.readChunks(tenantId, fileId, page);
+  }
+
   readAround(tenantId: string, chunks: readonly { fileId: string; index: number }[]) {
     return this.chunks.readAround(tenantId, chunks);
   }

@@ -145,6 +145,9 @@ export interface TextIndex {
   /** Returns the texts of chunks. Null where the version is not the file's current one. */
   readTexts(tenantId: string, chunks: readonly (FileVersion & { index: number })[]): Promise<(ChunkText | null)[]>;
 
+  /** Returns the chunks of a file whose index is above `after`, in order. */
+  readChunks(tenantId: string, fileId: string, page: { after: number; limit: number }): Promise<Chunk[]>;
+
   /** Returns the given chunks, and the chunks around them in their files. */
   readAround(tenantId: string, chunks: readonly { fileId: string; index: number }[]): Promise<ConsecutiveChunks[]>;
 }

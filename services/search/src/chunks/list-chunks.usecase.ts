@@ -1,0 +1,46 @@
+// Lists the chunks of a file, in their order.
+import {
+  CHUNK_HEADINGS_MAX,
+  decodeCursor,
+  HEADING_CHARACTERS_MAX,
+  notFound,
+  pageOf,
+  uuidOf,
+  type CallContext,
+  type SearchInput,
+  type SearchOutput,
+} from '@kiln/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { ExistingFiles } from '../searching/existing-files.adapter.js';
+import { TEXT_INDEX, type Chunk, type TextIndex } from '../text-index/text-index.port.js';
+
+const keysetSchema = z.tuple([z.int().min(0)]);
+
+@Injectable()
+export class ListChunks {
+  constructor(
+    @Inject(TEXT_INDEX) private readonly index: Pick<TextIndex, 'readChunks'>,
+    @Inject(ExistingFiles) private readonly files: Pick<ExistingFiles, 'among'>,
+  ) {}
+
+  /** Throws NOT_FOUND when the file does not exist. */
+  async execute(
+    { file_id: id, cursor, limit }: SearchInput<'listChunks'>,
+    context: CallContext,
+  ): Promise<SearchOutput<'listChunks'>> {
+    const fileId = uuidOf('file', id);
+    const scope = `chunks:${context.tenantId}:${fileId}`;
+    const [after] = cursor === undefined ? [-1] : decodeCursor(scope, cursor, keysetSchema);
+    const existing = await this.files.among([fileId], context);
+    if (!existing.has(fileId)) throw notFound('No file has this id.');
+    const rows = await this.index.readChunks(context.tenantId, fileId, { after, limit: limit + 1 });
+    const { items, next_cursor } = pageOf(rows, { limit, scope, view: viewOf, keyset: ({ index }) => [index] });
+    return { chunks: items, next_cursor };
+  }
+}
+
+const viewOf = ({ headings, ...chunk }: Chunk) => ({
+  ...chunk,
+  headings: headings.slice(0, CHUNK_HEADINGS_MAX).map((heading) => heading.slice(0, HEADING_CHARACTERS_MAX)),
+});
