@@ -1,10 +1,11 @@
-// A sample of each searched set: vectors of files that are spread evenly over the ids, which are ordered by time.
+// A sample of each searched set: vectors of files that are spread evenly over the changes of the tenant's vectors. Times would not do: after an
+// import of a million files and a quiet month, most points in time would lead to the same file.
 import { Database } from '@kiln/platform';
 import QuickLRU from 'quick-lru';
-import { numberArray, textArray } from '../array-literal.rows.js';
+import { numberArray } from '../array-literal.rows.js';
 import { scaleOf, type CosineScale } from './cosine-scale.domain.js';
 import { codedBytes, dotProductWithCode } from './vector-codes.domain.js';
-import { readEnds, readSample } from './vector-sample.statements.js';
+import { readEnds, readSample, readSmallSet } from './vector-sample.statements.js';
 import type { VectorSet } from './vector-index.port.js';
 
 /** Vectors of a sample. Their median cosine differs from that of the whole set by a tenth of the spread. */
@@ -41,17 +42,27 @@ export class VectorSampleStore {
     return sample;
   }
 
-  private async read({ tenantId, model, dimensions }: VectorSet): Promise<Buffer[]> {
+  /** All vectors of a small set, so that none counts twice. */
+  private async read(set: VectorSet): Promise<Buffer[]> {
+    const bytes = codedBytes(set.dimensions);
+    if (set.vectors > VECTORS_MAX) return this.readSpread(set, bytes);
+    const of = [set.tenantId, set.model, set.dimensions];
+    const rows = await this.database.query<{ codes: Buffer }>(readSmallSet, [...of, VECTORS_MAX]);
+    return rows.flatMap(({ codes }) =>
+      Array.from({ length: codes.length / bytes }, (_, at) => codes.subarray(at * bytes, (at + 1) * bytes)),
+    );
+  }
+
+  private async readSpread({ tenantId, model, dimensions }: VectorSet, bytes: number): Promise<Buffer[]> {
     const of = [tenantId, model, dimensions];
-    const [ends] = await this.database.query<{ first: string | null; last: string | null }>(readEnds, of);
-    if (!ends?.first || !ends.last) return [];
-    const points = evenly(idNumber(ends.first), idNumber(ends.last)).map(idOf);
+    const [ends] = await this.database.query<{ first: number | null; last: number | null }>(readEnds, of);
+    if (typeof ends?.first !== 'number' || typeof ends.last !== 'number') return [];
+    const points = evenly(ends.first, ends.last);
     const chosen = points.map((_, position) => position * STRIDE);
-    const bytes = codedBytes(dimensions);
     const rows = await this.database.query<{ code: Buffer }>(readSample, [
       ...of,
       bytes,
-      textArray(points),
+      numberArray(points),
       numberArray(chosen),
     ]);
     return rows.map(({ code }) => code);
@@ -62,13 +73,5 @@ export class VectorSampleStore {
 const isCurrent = ({ generation, size }: Sample, set: VectorSet) =>
   generation === set.generation || (size > VECTORS_MAX && set.vectors < 2 * size && set.vectors > size / 2);
 
-const evenly = (first: bigint, last: bigint): bigint[] =>
-  Array.from({ length: VECTORS_MAX }, (_, at) => first + ((last - first) * BigInt(at)) / BigInt(VECTORS_MAX));
-
-const idNumber = (id: string) => BigInt(`0x${id.replaceAll('-', '')}`);
-
-const idOf = (number: bigint) =>
-  number
-    .toString(16)
-    .padStart(32, '0')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+const evenly = (first: number, last: number): number[] =>
+  Array.from({ length: VECTORS_MAX }, (_, at) => first + Math.floor(((last - first) * at) / VECTORS_MAX));
