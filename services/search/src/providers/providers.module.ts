@@ -3,9 +3,10 @@ import { ModelServers } from '@kiln/extraction/remote/model-servers';
 import { endpointName } from '@kiln/extraction/remote/provider-endpoint';
 import { ProviderHttp } from '@kiln/extraction/remote/provider-http';
 import { HttpReranker } from '@kiln/extraction/rerank/http-reranker';
-import { embeddingServers, rerankServers, Sealer } from '@kiln/platform';
-import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { embeddingServers, HealthServer, rerankServers, Sealer } from '@kiln/platform';
+import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
+import { announceModels } from './announce-models.service.js';
 import { EngineFailures } from './engine-failures.service.js';
 import { OrganizationKeys } from './organization-keys.adapter.js';
 import { QueryEmbedder } from './query-embedder.service.js';
@@ -62,7 +63,13 @@ const queryReranker = {
   exports: [ProviderHttp, EngineFailures, OrganizationKeys, QueryEmbedder, QueryReranker],
 })
 export class ProvidersModule implements OnApplicationShutdown {
-  constructor(private readonly http: ProviderHttp) {}
+  constructor(
+    private readonly http: ProviderHttp,
+    @Inject(SEARCH_CONFIG) config: SearchConfig,
+    health: HealthServer,
+  ) {
+    announceModels(config, health);
+  }
 
   async onApplicationShutdown(): Promise<void> {
     await this.http.close();
