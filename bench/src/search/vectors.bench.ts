@@ -96,11 +96,15 @@ function searchesOf(database: Database, tenant: Tenant, index: VectorIndex) {
   };
   const vectors = new VectorSearch({ database, index, embedder, logger });
   const texts = new PostgresTextIndex(database, { afterSearch: () => {}, afterWrite: () => {} });
-  const existing = new RankExistingFiles(texts, { among: (ids) => Promise.resolve(new Set(ids)) });
+  const known = {
+    among: (ids: readonly string[]) => Promise.resolve(new Set(ids)),
+    detailed: (ids: ReadonlySet<string>) => Promise.resolve({ existing: ids, details: new Map() }),
+  };
+  const existing = new RankExistingFiles(texts, known);
   const ranking = new RankByVector(vectors, existing);
   const chunks = new RankChunks(existing, ranking, vectors, texts, { KILN_HYBRID_VECTOR_WEIGHT: 0.3 }, logger);
   const reranking = new RerankChunks(new QueryReranker([], 0, undefined), logger);
-  const files = new SearchFiles(chunks, reranking, { details: () => Promise.resolve(new Map()) });
+  const files = new SearchFiles(chunks, reranking, known);
   return { vectors, files };
 }
 

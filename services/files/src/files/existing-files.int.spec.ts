@@ -23,6 +23,34 @@ it('a file exists for its own tenant alone, until it or its space is deleted', a
   }
 });
 
+it('tells what the existing files are on request, with metadata up to a length', async () => {
+  const kiln = await startFiles();
+  try {
+    const context = contextOf(uuidv7());
+    const [short, long] = [
+      storedFile({ metadata: { year: '1999' } }),
+      storedFile({ metadata: { text: 'x'.repeat(500) } }),
+    ];
+    for (const file of [short, long]) await kiln.registerFiles.stored(file, context);
+    const ids = [short.file_id, long.file_id, encodeId('file', randomUUID())];
+    const ask = (of = context) =>
+      kiln.readFiles.findExisting({ file_ids: ids, details: { metadata_bytes_max: 100 } }, of);
+    const { file_ids: existing, files = [] } = await ask();
+    expect(existing.toSorted()).toStrictEqual([short.file_id, long.file_id].toSorted());
+    const created_at = expect.stringMatching(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
+    const known = { filename: short.filename, space: short.space, content_type: null, created_at };
+    expect(files.find(({ file_id: id }) => id === short.file_id)).toStrictEqual({
+      file_id: short.file_id,
+      ...known,
+      metadata: { year: '1999' },
+    });
+    expect(files.find(({ file_id: id }) => id === long.file_id)?.metadata).toBeNull();
+    expect(await ask(contextOf(uuidv7()))).toStrictEqual({ file_ids: [], files: [] });
+  } finally {
+    await kiln.close();
+  }
+});
+
 it('a file of another space is missing in the same words as one that never was, of another tenant, or deleted', async () => {
   const kiln = await startFiles();
   try {

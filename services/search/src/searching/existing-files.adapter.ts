@@ -9,6 +9,11 @@ import {
 import { RpcClient } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 
+export interface DetailedFiles {
+  existing: ReadonlySet<string>;
+  details: ReadonlyMap<string, FileDetails>;
+}
+
 /** Asks the files service which files exist, and what they are. */
 @Injectable()
 export class ExistingFiles {
@@ -25,16 +30,18 @@ export class ExistingFiles {
     return existing;
   }
 
-  /** Returns the files that exist, by id, at most 1,000. Metadata that is longer than `metadataBytesMax` is null. Throws UNAVAILABLE. */
-  async details(
-    fileIds: ReadonlySet<string>,
-    metadataBytesMax: number,
-    context: CallContext,
-  ): Promise<ReadonlyMap<string, FileDetails>> {
-    if (fileIds.size === 0) return new Map();
+  /**
+   * Returns which files exist, at most 1,000, and what they are. Metadata that is longer than `metadataBytesMax` is null. A files service of the
+   * release before tells no details. Throws UNAVAILABLE.
+   */
+  async detailed(fileIds: ReadonlySet<string>, metadataBytesMax: number, context: CallContext): Promise<DetailedFiles> {
+    if (fileIds.size === 0) return { existing: new Set(), details: new Map() };
     const ids = [...fileIds].map((id) => encodeId('file', id));
     const details = { metadata_bytes_max: metadataBytesMax };
-    const { files = [] } = await this.rpc.call(filesOperations.findExistingFiles, { file_ids: ids, details }, context);
-    return new Map(files.map((file) => [uuidOf('file', file.file_id), file]));
+    const found = await this.rpc.call(filesOperations.findExistingFiles, { file_ids: ids, details }, context);
+    return {
+      existing: new Set(found.file_ids.map((id) => uuidOf('file', id))),
+      details: new Map((found.files ?? []).map((file) => [uuidOf('file', file.file_id), file])),
+    };
   }
 }

@@ -20,6 +20,8 @@ export interface FindRequest {
   group: 'file' | 'chunk';
   /** The maximum number of chunks of one file. */
   maxPerFile: number | undefined;
+  /** The longest metadata of the details of files. Undefined: no details are needed. */
+  metadataBytesMax: number | undefined;
   context: CallContext;
 }
 
@@ -45,14 +47,15 @@ export class RankByVector {
   }
 
   private async rankAll(request: VectorRequest): Promise<RankingOf<NearChunk>> {
-    const { query, filter, group, limit, maxPerFile = limit, context, scores } = request;
+    const { query, filter, group, limit, maxPerFile = limit, metadataBytesMax, context, scores } = request;
     const isLimited = group === 'chunk' && maxPerFile < limit;
-    const ranking = await this.files.among(context, isLimited ? limit * GROWTH : limit, async (ranked) => {
+    const rank = async (ranked: number) => {
       const of = { of: group, facets: facetsOfFilter(filter) };
       const nearest = { text: meaningOf(query), limit: ranked, scores, ...of };
       const { hits, files } = await this.vectors.nearest(nearest, context);
       return { files: hits, total: files };
-    });
+    };
+    const ranking = await this.files.among(context, isLimited ? limit * GROWTH : limit, rank, metadataBytesMax);
     return isLimited ? { ...ranking, files: bestOfEach(ranking.files, maxPerFile).slice(0, limit) } : ranking;
   }
 

@@ -53,7 +53,7 @@ export class RankChunks {
   }
 
   private async byText(request: FindRequest, missing: readonly NotServed['reason'][]): Promise<Found> {
-    const { files, total, terms, weights } = await this.rankTexts(request, request.limit);
+    const { files, total, terms, weights, details } = await this.rankTexts(request, request.limit);
     return {
       mode: 'text',
       chunks: files.map((text) => foundOf({ score: text.score, text, vector: null })),
@@ -61,6 +61,7 @@ export class RankChunks {
       terms,
       weights: weights.terms,
       notServed: missing.map((reason) => ({ part: 'vector', reason, message: notServed[reason] })),
+      details,
     };
   }
 
@@ -69,7 +70,7 @@ export class RankChunks {
     if (!(await this.vectors.isAvailable(context))) {
       throw badRequest(`mode: vector search requires an embedding model. ${NO_PROVIDER}, or use mode text.`);
     }
-    const { files, total } = await this.ranking.rank({ ...request, scores: 'exact' }, VECTOR_DEADLINE_MS);
+    const { files, total, details } = await this.ranking.rank({ ...request, scores: 'exact' }, VECTOR_DEADLINE_MS);
     const texts = await this.index.readTexts(context.tenantId, files);
     const chunks = files.map((vector, position) => ({
       ...foundOf({ score: share(vector.score), text: null, vector }),
@@ -77,7 +78,7 @@ export class RankChunks {
     }));
     const languages = new Set(texts.flatMap((text) => (text === null ? [] : [text.language])));
     const { terms } = searchQueryOf(query, [...languages]);
-    return { mode: 'vector', chunks, total, terms, weights: terms.map(() => 1), notServed: [] };
+    return { mode: 'vector', chunks, total, terms, weights: terms.map(() => 1), notServed: [], details };
   }
 
   private async byBoth(request: RankRequest): Promise<Found> {
@@ -101,9 +102,9 @@ export class RankChunks {
     return { mode: 'hybrid', chunks, total, terms: texts.terms, weights: texts.weights.terms, notServed: [] };
   }
 
-  private rankTexts({ context, query, filter, group, maxPerFile }: FindRequest, limit: number) {
+  private rankTexts({ context, query, filter, group, maxPerFile, metadataBytesMax }: FindRequest, limit: number) {
     const chunksPerFile = group === 'chunk' ? (maxPerFile ?? limit) : 1;
-    return this.texts.rank(context, query, filter, { limit, chunksPerFile });
+    return this.texts.rank(context, query, filter, { limit, chunksPerFile, metadataBytesMax });
   }
 
   /** Reads the texts of chunks that only the vectors found. */

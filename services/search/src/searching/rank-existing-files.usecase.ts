@@ -9,32 +9,45 @@ import {
   type SearchFilter,
   type TextIndex,
 } from '../text-index/text-index.port.js';
-import { ExistingFiles } from './existing-files.adapter.js';
+import { ExistingFiles, type DetailedFiles } from './existing-files.adapter.js';
 
 /** If deleted files take places of others, this many times more files are ranked. */
 const GROWTH = 4;
 /** The maximum number of files in one ranking. A recently deleted space with more matches can displace other files. */
 const RANKED_MAX = 1_000;
+/** The details of more files are asked for when it is known which are shown. */
+const DETAILED_MAX = 50;
 
 export interface RankingOf<File> {
   files: File[];
   /** How many files match, including those beyond the limit. */
   total: number;
+  /** What the files are, if that was asked for and they are few. */
+  details?: DetailedFiles['details'];
+}
+
+export interface ExistingLimits extends RankLimits {
+  /** Asks for the details of the files, with metadata of at most this length. */
+  metadataBytesMax?: number | undefined;
 }
 
 @Injectable()
 export class RankExistingFiles {
   constructor(
     @Inject(TEXT_INDEX) private readonly index: Pick<TextIndex, 'rank'>,
-    @Inject(ExistingFiles) private readonly files: Pick<ExistingFiles, 'among'>,
+    @Inject(ExistingFiles) private readonly files: Pick<ExistingFiles, 'among' | 'detailed'>,
   ) {}
 
   /** Returns the best results of files that exist, pass the filter and meet the query's clauses. Throws UNAVAILABLE without the files service. */
-  async rank(context: CallContext, query: string, filter: SearchFilter, limits: RankLimits): Promise<Ranking> {
-    const { limit, chunksPerFile } = limits;
-    return this.among(context, limit, (ranked) =>
-      this.index.rank(context.tenantId, query, filter, { limit: ranked, chunksPerFile }),
-    );
+  async rank(
+    context: CallContext,
+    query: string,
+    filter: SearchFilter,
+    limits: ExistingLimits,
+  ): Promise<Ranking & Pick<RankingOf<never>, 'details'>> {
+    const { limit, chunksPerFile, metadataBytesMax } = limits;
+    const rank = (ranked: number) => this.index.rank(context.tenantId, query, filter, { limit: ranked, chunksPerFile });
+    return this.among(context, limit, rank, metadataBytesMax);
   }
 
   /** Returns the best `limit` files that exist. `rank` must return at least as many files as requested, or all. */
@@ -42,23 +55,30 @@ export class RankExistingFiles {
     context: CallContext,
     limit: number,
     rank: (ranked: number) => Promise<RankingOf<File> & More>,
+    metadataBytesMax?: number,
   ): Promise<RankingOf<File> & More> {
     for (let ranked = limit; ; ranked = Math.min(ranked * GROWTH, RANKED_MAX)) {
       const ranking = await rank(ranked);
-      const existing = await this.existingOf(ranking, context);
+      const { existing, ...details } = await this.existingOf(ranking, context, metadataBytesMax);
       const isComplete = existing.length >= limit || ranking.files.length < ranked || ranked >= RANKED_MAX;
       const deleted = ranking.files.length - existing.length;
-      if (isComplete) return { ...ranking, files: existing.slice(0, limit), total: ranking.total - deleted };
+      if (isComplete)
+        return { ...ranking, ...details, files: existing.slice(0, limit), total: ranking.total - deleted };
     }
   }
 
   private async existingOf<File extends { fileId: string }>(
     { files }: RankingOf<File>,
     context: CallContext,
-  ): Promise<File[]> {
-    if (files.length === 0) return files;
+    metadataBytesMax: number | undefined,
+  ): Promise<{ existing: File[]; details?: DetailedFiles['details'] }> {
+    if (files.length === 0) return { existing: files };
     const ids = files.map(({ fileId }) => fileId);
-    const existing = await this.files.among(ids, context);
-    return files.filter(({ fileId }) => existing.has(fileId));
+    if (metadataBytesMax === undefined || ids.length > DETAILED_MAX) {
+      const existing = await this.files.among(ids, context);
+      return { existing: files.filter(({ fileId }) => existing.has(fileId)) };
+    }
+    const { existing, details } = await this.files.detailed(new Set(ids), metadataBytesMax, context);
+    return { existing: files.filter(({ fileId }) => existing.has(fileId)), details };
   }
 }

@@ -131,6 +131,21 @@ describe('the results of a search', () => {
     Object.assign(kiln.vectors, { isDown: false });
   });
 
+  it('of a search by words need one call of the files service, unless they are many', async () => {
+    const tenantId = uuidv7();
+    const fileId = uuidv7();
+    await kiln.index({ tenantId, fileId, chunks: ['glaze'] });
+    describeFile(fileId);
+    const calls = async (more: object) => {
+      const before = kiln.files.calls;
+      const { results } = await kiln.search(tenantId, 'glaze', more);
+      expect(results[0]?.filename).toBe('kiln.pdf');
+      return kiln.files.calls - before;
+    };
+    expect(await calls({ mode: 'text' })).toBe(1);
+    expect(await calls({ mode: 'text', recency: { half_life_days: 1, weight: 1 } })).toBe(3);
+  });
+
   it('fit into a message with long headings and metadata, and say what is left out', async () => {
     const tenantId = uuidv7();
     const heading_path = Array.from({ length: 6 }, () => 'h'.repeat(2_000));

@@ -7,7 +7,7 @@ import {
   type searchOperations,
 } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Found, FoundChunk } from './domain/found.js';
+import type { Found } from './domain/found.js';
 import { preferRecent } from './domain/prefer-recent.js';
 import { metadataBytesMax, showResults } from './domain/show-results.js';
 import { ExistingFiles } from './existing-files.adapter.js';
@@ -27,7 +27,7 @@ export class SearchFiles {
   constructor(
     private readonly ranking: RankChunks,
     private readonly reranking: RerankChunks,
-    @Inject(ExistingFiles) private readonly files: Pick<ExistingFiles, 'details'>,
+    @Inject(ExistingFiles) private readonly files: Pick<ExistingFiles, 'detailed'>,
   ) {}
 
   /**
@@ -39,7 +39,7 @@ export class SearchFiles {
     for (let tries = 1; ; tries++) {
       const found = await this.find(request, context);
       if (tries < TRIES && found.chunks.some(({ text }) => text === null)) continue;
-      const details = await this.detailsOf(found.chunks, context);
+      const details = await this.detailsOf(found, context);
       const { mode, total, notServed } = found;
       const results = showResults(found, found.chunks, details);
       return { results, total, query: request.query, mode, served: servedOf(found), not_served: [...notServed] };
@@ -58,6 +58,7 @@ export class SearchFiles {
       group: request.group,
       maxPerFile: request.max_per_file,
       vectorWeight: request.hybrid?.weight,
+      metadataBytesMax: recency || rerank ? undefined : metadataBytesMax(limit),
       context,
     });
     const recent = recency ? await this.preferRecent(found, recency, context) : found;
@@ -70,13 +71,15 @@ export class SearchFiles {
     recency: NonNullable<Request['recency']>,
     context: CallContext,
   ): Promise<Found> {
-    const files = await this.files.details(new Set(found.chunks.map(({ fileId }) => fileId)), 0, context);
-    const createdAt = new Map([...files].map(([id, { created_at }]) => [id, created_at]));
+    const { details } = await this.files.detailed(new Set(found.chunks.map(({ fileId }) => fileId)), 0, context);
+    const createdAt = new Map([...details].map(([id, { created_at }]) => [id, created_at]));
     return { ...found, chunks: preferRecent(found.chunks, createdAt, recency, Date.now()) };
   }
 
-  private detailsOf(chunks: readonly FoundChunk[], context: CallContext) {
-    return this.files.details(new Set(chunks.map(({ fileId }) => fileId)), metadataBytesMax(chunks.length), context);
+  private async detailsOf({ chunks, details }: Found, context: CallContext) {
+    const fileIds = new Set(chunks.map(({ fileId }) => fileId));
+    if (details && [...fileIds].every((id) => details.has(id))) return details;
+    return (await this.files.detailed(fileIds, metadataBytesMax(chunks.length), context)).details;
   }
 }
 

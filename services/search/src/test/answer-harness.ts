@@ -78,8 +78,7 @@ export class AnswerHarness {
   /** Without `urls`, no chat model is configured. */
   open({ urls = [] as readonly string[], deadlineMs = 10_000, patienceMs = 1_000 } = {}): AnswerQuestion {
     const { kiln } = this;
-    const among = async (ids: readonly string[]) => new Set(ids.filter((id) => !kiln.deletedFiles.has(id)));
-    const existing = new RankExistingFiles(kiln.textIndex, { among });
+    const existing = new RankExistingFiles(kiln.textIndex, kiln.files);
     const { database, vectorIndex: index, vectors: embedder } = kiln;
     const vectors = new VectorSearch({ database, index, embedder, logger: silent });
     const ranking = new RankForQuestion(existing, vectors, silent);

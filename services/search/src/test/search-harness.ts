@@ -29,7 +29,6 @@ import { MergeRequests } from '../merging/merge-requests.service.js';
 import { MergeWorker } from '../merging/merge.worker.js';
 import { RankExistingFiles } from '../searching/rank-existing-files.usecase.js';
 import { RankByVector } from '../searching/rank-by-vector.usecase.js';
-import type { ExistingFiles } from '../searching/existing-files.adapter.js';
 import { RankChunks } from '../searching/rank-chunks.usecase.js';
 import { RerankChunks } from '../searching/rerank-chunks.usecase.js';
 import { SearchFiles } from '../searching/search-files.usecase.js';
@@ -37,6 +36,7 @@ import { MemoryVectorIndex } from '../vectors/memory/memory-vector-index.adapter
 import { VectorFeed } from '../vectors/vector-feed.store.js';
 import type { VectorIndex } from '../vectors/vector-index.port.js';
 import { VectorSearch } from '../vectors/vector-search.service.js';
+import { KnownFiles } from './known-files.js';
 import { KnownReranker } from './known-reranker.js';
 import { encodeVector, KnownVectors } from './known-vectors.js';
 
@@ -66,6 +66,8 @@ export interface SearchHarness {
   objects: ObjectStore;
   /** Files that the files service has deleted, by UUID. All other files exist. */
   deletedFiles: Set<string>;
+  /** The files service. */
+  files: KnownFiles;
   /** What the files service tells of files, by UUID. */
   fileDetails: Map<string, FileDetails>;
   merges: MergeStore;
@@ -135,21 +137,15 @@ function openSearchDatabase(url: string): Promise<Database> {
   return Database.open({ url, schema: 'search', entities, ...limits, lookUps: true }, () => undefined);
 }
 
-const detailsIn =
-  (known: ReadonlyMap<string, FileDetails>): ExistingFiles['details'] =>
-  async (fileIds) =>
-    new Map([...known].filter(([id]) => fileIds.has(id)));
-
 interface PartsBesideVectors {
   database: Database;
   existing: RankExistingFiles;
   textIndex: PostgresTextIndex;
+  files: KnownFiles;
   logger: Logger;
 }
 
-function openVectorParts({ database, existing, textIndex, logger }: PartsBesideVectors) {
-  const fileDetails = new Map<string, FileDetails>();
-  const details = detailsIn(fileDetails);
+function openVectorParts({ database, existing, textIndex, files, logger }: PartsBesideVectors) {
   const feed = new VectorFeed(database);
   const openVectors = (bytesMax = 268_435_456) => new MemoryVectorIndex({ feed, bytesMax, logger });
   const vectors = new KnownVectors();
@@ -158,9 +154,9 @@ function openVectorParts({ database, existing, textIndex, logger }: PartsBesideV
     const search = new VectorSearch({ database, index, embedder: vectors, logger });
     const ranking = new RankByVector(search, existing);
     const chunks = new RankChunks(existing, ranking, search, textIndex, { KILN_HYBRID_VECTOR_WEIGHT: 0.3 }, logger);
-    return new SearchFiles(chunks, new RerankChunks(reranker, logger), { details });
+    return new SearchFiles(chunks, new RerankChunks(reranker, logger), files);
   };
-  return { fileDetails, vectors, reranker, vectorIndex: openVectors(), openVectors, searchBy };
+  return { vectors, reranker, vectorIndex: openVectors(), openVectors, searchBy };
 }
 
 export async function startSearch(): Promise<SearchHarness> {
@@ -177,10 +173,9 @@ export async function startSearch(): Promise<SearchHarness> {
   const textIndex = new PostgresTextIndex(database, mergeRequests);
   const { ranks: searches, matches } = textIndex;
   const indexFiles = new IndexFiles(textIndex, objects, logger);
-  const deletedFiles = new Set<string>();
-  const among = async (fileIds: readonly string[]) => new Set(fileIds.filter((id) => !deletedFiles.has(id)));
-  const existing = new RankExistingFiles(textIndex, { among });
-  const vectorParts = openVectorParts({ database, existing, textIndex, logger });
+  const files = new KnownFiles();
+  const existing = new RankExistingFiles(textIndex, files);
+  const vectorParts = openVectorParts({ database, existing, textIndex, files, logger });
   const { vectorIndex, searchBy } = vectorParts;
   const searchFiles = searchBy(vectorIndex);
 
@@ -207,7 +202,9 @@ export async function startSearch(): Promise<SearchHarness> {
     mergeWorker,
     ...vectorParts,
     databaseUrl: created.url,
-    deletedFiles,
+    deletedFiles: files.deleted,
+    fileDetails: files.details,
+    files,
     objects,
     indexObject,
     indexTogether: async (tenantId, files) => {

@@ -1,5 +1,5 @@
 // What a search found, before it is shown.
-import type { NotServed, SearchResult } from '@kiln/contracts';
+import type { FileDetails, NotServed, SearchResult } from '@kiln/contracts';
 import type { ChunkText } from '../../text-index/text-index.port.js';
 import type { QueryTerm } from './search-query.js';
 
@@ -23,6 +23,8 @@ export interface Found {
   terms: readonly QueryTerm[];
   weights: readonly number[];
   notServed: readonly NotServed[];
+  /** What the files are, if that is known already. */
+  details?: ReadonlyMap<string, FileDetails> | undefined;
 }
 
 export const keyOf = ({ fileId, chunk }: Pick<FoundChunk, 'fileId' | 'chunk'>) => `${fileId} ${chunk}`;
