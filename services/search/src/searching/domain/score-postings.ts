@@ -162,7 +162,7 @@ export class PostingScorer {
     if (first !== this.file.first) {
       this.endFile();
       this.file = { first, title: 0, chunk: 0, place: 0 };
-      this.chunks = [];
+      if (this.input.chunksPerFile > 1) this.chunks = [];
     }
     if (mark !== 0) this.input.clauses?.addToFile(place, mark);
     if (place === 0) this.file.title = score;
@@ -183,7 +183,8 @@ export class PostingScorer {
     // A file without a score has no word that ranks it, only excluded ones.
     if (clauses !== null && !(undecided && score > 0)) return;
     const file = undecided ? { first, score, place, undecided } : { first, score, place };
-    this.top.add(this.input.chunksPerFile === 1 ? file : { ...file, chunks: this.bestChunks() });
+    const isOneChunk = this.input.chunksPerFile === 1 || !this.top.admits(score);
+    this.top.add(isOneChunk ? file : { ...file, chunks: this.bestChunks() });
   }
 
   /** The title counts for each chunk of its file. */

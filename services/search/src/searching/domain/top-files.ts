@@ -27,11 +27,16 @@ export class TopFiles {
 
   constructor(private readonly limit: number) {}
 
+  /** Whether a file with this score is among the best so far. */
+  admits(score: number): boolean {
+    return this.files.length < this.limit || score > (this.files.at(-1)?.score ?? 0);
+  }
+
   /** Files must be added in the order of their numbers. Of two files with equal scores, the one with the lower number ranks higher. */
   add(file: ScoredFile): void {
     this.total++;
     const { files, limit } = this;
-    if (files.length >= limit && file.score <= (files.at(-1)?.score ?? 0)) return;
+    if (!this.admits(file.score)) return;
     let low = 0;
     let high = files.length;
     while (low < high) {
