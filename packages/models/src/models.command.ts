@@ -24,7 +24,7 @@ models to pull:
 ${known.join('\n')}`;
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
-const complain = (line: string) => void process.stderr.write(`${line}\n`);
+const printError = (line: string) => void process.stderr.write(`${line}\n`);
 
 const RESTART = 'Restart Kiln to use it.';
 const MEBIBYTE = 1_048_576;
@@ -45,7 +45,7 @@ async function run(): Promise<void> {
 function list(): void {
   const models = installedModels(commandPlaces().modelsFolder);
   for (const { name, kind, graph, folder } of models) print(`${name}  ${kind}  ${graph}  ${folder}`);
-  if (models.length === 0) complain('No model is installed. Get one with: npm run kiln -- models pull');
+  if (models.length === 0) printError('No model is installed. Get one with: npm run kiln -- models pull');
 }
 
 async function pull(name: string, int8: boolean): Promise<void> {
@@ -93,6 +93,6 @@ function assertName(name: string): void {
 const bar = (percent: number) => `[${'#'.repeat(Math.floor(percent / 5)).padEnd(20, '.')}]`;
 
 run().catch((error: unknown) => {
-  complain(error instanceof Error ? error.message : String(error));
+  printError(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 });
