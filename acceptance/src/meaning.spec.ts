@@ -68,7 +68,9 @@ describe('a model on the machine', () => {
 
   it('results are chunks with their place, which the markdown has, and the file lists them', async () => {
     const { results } = await search({ query: 'glaze', group: 'chunk', limit: 1 });
-    const [{ file_id: id = '', text = '', start = 0, end = 0, headings = [] } = {}] = results;
+    const [result] = results;
+    if (!result) throw new Error('nothing was found');
+    const { file_id: id, text, start, end, headings } = result;
     expect([id, headings]).toStrictEqual([files.get('glaze.md'), ['About']]);
     expect((await client.markdown(id)).slice(start, end)).toBe(text);
     const { chunks, next_cursor } = bodyOf(await client.get<Chunks>(`/v1/files/${id}/chunks`), 200);

@@ -156,7 +156,8 @@ function openVectorParts({ database, existing, textIndex, files, logger }: Parts
     const chunks = new RankChunks(existing, ranking, search, textIndex, { KILN_HYBRID_VECTOR_WEIGHT: 0.3 }, logger);
     return new SearchFiles(chunks, new RerankChunks(reranker, logger), files);
   };
-  return { vectors, reranker, vectorIndex: openVectors(), openVectors, searchBy };
+  const known = { deletedFiles: files.deleted, fileDetails: files.details };
+  return { ...known, vectors, reranker, vectorIndex: openVectors(), openVectors, searchBy };
 }
 
 export async function startSearch(): Promise<SearchHarness> {
@@ -202,8 +203,6 @@ export async function startSearch(): Promise<SearchHarness> {
     mergeWorker,
     ...vectorParts,
     databaseUrl: created.url,
-    deletedFiles: files.deleted,
-    fileDetails: files.details,
     files,
     objects,
     indexObject,
