@@ -1,8 +1,8 @@
 // Searches by meaning with a model on the machine: installed by the operator's command, run by the launcher. The model is tiny: it knows the
 // words "clay", "glaze" and "fire", and that the last two are related.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { writeTinyModel } from '@kiln/dev';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
-import { writeTinyModel } from '@kiln/models/fixtures/tiny-model';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -21,4 +21,5 @@ export type { PooledProcess } from './launcher/connection-budget.js';
 export { environmentOf, topology } from './launcher/topology.js';
 export type { ProcessDescription, SystemFacts } from './launcher/topology.js';
 export { repositoryDirectory } from './repository.js';
+export { writeTinyModel } from '@kiln/models/fixtures/tiny-model';
 export { selfSigned } from './self-signed.js';
