@@ -53,7 +53,7 @@ export const filesRoutes = [
     summary: 'List the chunks of a file.',
     description:
       'The parts of the text that searches find, in their order. A file without the variant `searchable-index`, or not processed yet, has none.',
-    scope: 'search:read',
+    scope: 'files:read',
     params: z.object({ id: idSchema('file') }),
     query: chunkListQuerySchema,
     operation: searchOperations.listChunks,
