@@ -11,6 +11,7 @@ import { systemUnderTest, type SystemUnderTest } from './support/system.config.j
 const QUESTION = 'How long is the warranty of the Zephyr turbine?';
 const WARRANTY = 'The warranty of the Zephyr turbine is ten years.';
 const TEXT = `# Zephyr\n\nIt runs in light winds.\n\n${WARRANTY}\n\nIt weighs nine tonnes.\n`;
+const SAID = 'The warranty is ten years [1].';
 const UNRELATED = 'Who painted the ceiling of the chapel?';
 
 interface AnswerBody {
@@ -25,6 +26,8 @@ interface AnswerBody {
     start: number;
     end: number;
   }[];
+  citations: { citation: number; position: number; quote: { text: string; start: number; end: number } | null }[];
+  omitted_statements: number;
 }
 
 const store = async (client: KilnClient, space: string, text = TEXT, filename = 'zephyr.md') => {
@@ -49,6 +52,8 @@ const askStreaming = (
     signal,
   });
 
+const endingOf = ({ answer: _answer, question: _question, ...ending }: AnswerBody) => ({ type: 'sources', ...ending });
+
 const contentOf = (events: readonly unknown[]) =>
   events.map((event) => (event as { content?: string }).content ?? '').join('');
 
@@ -65,7 +70,7 @@ describe('answers without a chat model', () => {
   afterAll(() => system.stop());
 
   it('quote the file, and cite it with the place of the text', async () => {
-    const { answer, question, sources } = await ask(client, { space });
+    const { answer, question, sources, citations } = await ask(client, { space });
     expect([answer, question]).toStrictEqual([`${WARRANTY} [1]`, QUESTION]);
     const [source, ...others] = sources;
     expect(others).toStrictEqual([]);
@@ -73,6 +78,10 @@ describe('answers without a chat model', () => {
     expect(source?.snippet).toMatch(/The <mark>warranty<\/mark> of the <mark>Zephyr<\/mark> <mark>turbine<\/mark>/);
     const markdown = await client.markdown(fileId);
     expect(markdown.slice(source?.start, source?.end)).toContain(WARRANTY);
+    const [{ position = -1, quote = null } = {}] = citations;
+    expect(answer.slice(position)).toBe('[1]');
+    expect(quote?.text).toBe(WARRANTY);
+    expect(markdown.slice(quote?.start, quote?.end)).toBe(WARRANTY);
   });
 
   it('are streamed with the same text and sources, and both end markers', async () => {
@@ -81,7 +90,7 @@ describe('answers without a chat model', () => {
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
     const events = await allEvents(response);
     expect(contentOf(events)).toBe(whole.answer);
-    expect(events.slice(-3)).toStrictEqual([{ type: 'sources', sources: whole.sources }, { type: 'done' }, '[DONE]']);
+    expect(events.slice(-3)).toStrictEqual([endingOf(whole), { type: 'done' }, '[DONE]']);
   });
 
   it('say that the files do not answer, whole or streamed', async () => {
@@ -90,7 +99,7 @@ describe('answers without a chat model', () => {
     const events = await allEvents(await askStreaming(client, { space, question: UNRELATED }));
     expect(events).toStrictEqual([
       { type: 'chunk', content: answer },
-      { type: 'sources', sources: [] },
+      { type: 'sources', sources: [], citations: [], omitted_statements: 0 },
       { type: 'done' },
       '[DONE]',
     ]);
@@ -144,16 +153,18 @@ describe('answers of a chat model', () => {
   });
 
   it('are written from the files only, and cite only them', async () => {
-    model.say(['Ten years ', '[1', ']', ' [9].']);
-    const { answer, sources } = await ask(client, { space });
-    expect(answer).toBe('Ten years [1].');
+    model.say(['The warranty is ten ', 'years ', '[1', ']', ' [9]. Penguins live at', ' the south pole [1].']);
+    const whole = await ask(client, { space });
+    const { answer, sources, citations } = whole;
+    expect([answer, whole.omitted_statements]).toStrictEqual(['The warranty is ten years [1].', 1]);
+    expect(citations.map(({ quote }) => quote?.text)).toStrictEqual([WARRANTY]);
     expect(sources.map(({ file_id: id }) => id)).toStrictEqual([fileId]);
     const [asked] = model.asked;
     expect(asked?.headers.authorization).toBe('Bearer sk-managed');
     expect(asked?.messages.at(-1)).toContain(WARRANTY);
     const events = await allEvents(await askStreaming(client, { space }));
     expect(contentOf(events)).toBe(answer);
-    expect(events.slice(-3)).toStrictEqual([{ type: 'sources', sources }, { type: 'done' }, '[DONE]']);
+    expect(events.slice(-3)).toStrictEqual([endingOf(whole), { type: 'done' }, '[DONE]']);
   });
 
   it('are not asked for when no file is relevant', async () => {
@@ -162,7 +173,7 @@ describe('answers of a chat model', () => {
   });
 
   it("are asked for with the organization's own key once it is stored", async () => {
-    model.say(['Ten years [1].']);
+    model.say([SAID]);
     await client.request('PUT', '/v1/org/provider-keys', { json: { provider: 'chat', key: 'sk-of-the-organization' } });
     await eventually(async () => {
       model.asked.length = 0;
@@ -173,10 +184,10 @@ describe('answers of a chat model', () => {
   });
 
   it('are cancelled at the model when the caller leaves', async () => {
-    model.say(['Ten '], { hold: true });
+    model.say([`${SAID} It`, ' is'], { hold: true });
     const leave = new AbortController();
     for await (const event of streamedEvents(await askStreaming(client, { space }, { signal: leave.signal }))) {
-      expect(event).toStrictEqual({ type: 'chunk', content: 'Ten' });
+      expect(event).toStrictEqual({ type: 'chunk', content: SAID });
       break;
     }
     leave.abort();

@@ -1,4 +1,4 @@
-// The time from a question to the first streamed word of its answer, through a whole Kiln: without a chat model, and with a model on
+// The time from a question to the first streamed statement of its answer, through a whole Kiln: without a chat model, and with a model on
 // loopback that answers at once. For comparison, the same run asks that model directly, and searches for the same words. `pnpm
 // bench:answers [files]`
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
@@ -15,7 +15,8 @@ const QUESTION_WORDS = 6;
 const ROUNDS = 2;
 const QUESTIONS = 150;
 const CONNECTIONS = [1, 16] as const;
-const ANSWER_WORDS = 60;
+const STATEMENTS = 4;
+const STATEMENT_WORDS = 15;
 
 /** Begins with any letter, as words do. */
 const vocabulary = Array.from({ length: WORDS }, (_, rank) =>
@@ -94,7 +95,7 @@ function asksOf({ baseUrl, apiKey }: RunningSystem) {
     );
   return {
     search: () => post('/v1/search', { query: questionWords(), mode: 'text', limit: 5 }, '"results"'),
-    'first word of an answer': () => post('/v1/qa', { question: questionWords(), stream: true }, '"chunk"'),
+    'first statement of an answer': () => post('/v1/qa', { question: questionWords(), stream: true }, '"chunk"'),
   };
 }
 
@@ -109,12 +110,25 @@ async function withSystem(environment: Record<string, string>, run: (system: Run
   }
 }
 
+/** The model repeats words of its first source, because statements that no source supports are left out. */
 function answerAtOnce(model: ProviderServer): void {
-  const events = Array.from({ length: ANSWER_WORDS }, (_, word) => ({
-    choices: [{ delta: { content: `word${word} [1] ` } }],
-  }));
-  const body = [...events.map((event) => JSON.stringify(event)), '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
-  model.always((response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(body));
+  model.always((response, { json }) => {
+    const { content = '' } = (json['messages'] as { content: string }[]).at(-1) ?? {};
+    const [, text = content] = /\n\n(.*)/.exec(content) ?? [];
+    const statements = Array.from({ length: STATEMENTS }, (_, at) => wordsFrom(text, at * STATEMENT_WORDS));
+    const events = [...statements.flatMap((words) => [...words, '[1]. ']), 'Done'].map((word) => ({
+      choices: [{ delta: { content: `${word} ` } }],
+    }));
+    const body = [...events.map((event) => JSON.stringify(event)), '[DONE]']
+      .map((data) => `data: ${data}\n\n`)
+      .join('');
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(body);
+  });
+}
+
+function wordsFrom(text: string, from: number): string[] {
+  const [first = '', ...others] = text.split(' ').slice(from, from + STATEMENT_WORDS);
+  return [`${first.charAt(0).toUpperCase()}${first.slice(1)}`, ...others];
 }
 
 async function main(): Promise<void> {

@@ -1,22 +1,14 @@
 // How many questions are refused, through a whole Kiln without a chat model: the claims of a test collection that its documents answer, the
-// same after all documents with evidence are deleted, and everyday questions. The folder has a collection of BEIR: `docs.jsonl` (id, title,
-// text), `queries.jsonl` (id, text), `qrels.tsv` (query, document, grade). Fails if more than 4 % of the answerable claims are refused.
+// same after all documents with evidence are deleted, and everyday questions. test-collection.ts describes the folder. Fails if more than 4 % of the answerable claims are refused.
 // `pnpm bench:claims FOLDER`
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { storeFiles } from '../stored-files.js';
 import { everydayQuestions } from './everyday-questions.js';
+import { readTestCollection } from './test-collection.js';
 
 const ANSWERABLE_REFUSED_MAX = 0.04;
 const REFUSAL = 'The files do not contain an answer to this question.';
 const CONNECTIONS = 4;
-
-interface Line {
-  id: string;
-  title?: string;
-  text: string;
-}
 
 interface Refusals {
   refused: number;
@@ -26,10 +18,7 @@ interface Refusals {
   p50Ms: number;
 }
 
-const folder = process.argv[2];
-if (folder === undefined) throw new Error('name the folder of a test collection');
-const linesOf = (name: string) => readFileSync(join(folder, name), 'utf8').trim().split('\n');
-const objectsOf = (name: string) => linesOf(name).map((line) => JSON.parse(line) as Line);
+const collection = readTestCollection(process.argv[2]);
 
 const headersOf = ({ apiKey }: RunningSystem) => ({
   authorization: `ApiKey ${apiKey}`,
@@ -78,20 +67,14 @@ async function deleteFiles(system: RunningSystem, ids: ReadonlySet<string>): Pro
 }
 
 async function measure(system: RunningSystem): Promise<void> {
-  const documents = objectsOf('docs.jsonl');
-  const files = documents.map(({ id, title = '', text }) => ({
-    filename: `${id}.md`,
-    text: `# ${title}\n\n${text}\n`,
-  }));
-  const ids = await storeFiles(system, files);
-  const idOf = new Map(documents.map(({ id }, at) => [id, ids[at] ?? '']));
-  const evidenceOf = new Map<string, Set<string>>();
-  for (const line of linesOf('qrels.tsv')) {
-    const [query = '', document = ''] = line.split('\t');
-    evidenceOf.set(query, (evidenceOf.get(query) ?? new Set()).add(idOf.get(document) ?? ''));
-  }
-  const claims = objectsOf('queries.jsonl').filter(({ id }) => evidenceOf.has(id));
-  const evidence = new Map(claims.map(({ id, text }) => [text, evidenceOf.get(id) ?? new Set<string>()]));
+  const ids = await storeFiles(system, collection.files);
+  const idOf = new Map(collection.documents.map(({ id }, at) => [id, ids[at] ?? '']));
+  const evidence = new Map(
+    [...collection.evidence].map(([claim, documents]) => [
+      claim,
+      new Set([...documents].map((id) => idOf.get(id) ?? '')),
+    ]),
+  );
   const texts = [...evidence.keys()];
   const answerable = await ask(system, texts, (question) => evidence.get(question) ?? new Set());
   report('claims that a document answers', answerable);

@@ -57,6 +57,35 @@ export const answerSourceSchema = z.object({
 
 export type AnswerSource = z.output<typeof answerSourceSchema>;
 
+const quoteSchema = z.object({
+  text: z.string().meta({ description: 'A sentence of the source, as plain text on one line.' }),
+  start: z.int().min(0).meta({ description: 'Where the sentence begins in the text of the file, in UTF-16 units.' }),
+  end: z.int().min(0).meta({ description: 'Where it ends.' }),
+  page: z.int().nullable().meta({
+    description: 'The page on which the chunk that contains the sentence begins. Null without pages.',
+  }),
+});
+
+export const answerCitationSchema = z.object({
+  citation: z.int().min(1).meta({ description: 'The number of the cited source.' }),
+  position: z.int().min(0).meta({ description: 'Where this `[n]` stands in the answer, in UTF-16 units.' }),
+  quote: quoteSchema.nullable().meta({
+    description:
+      'The sentence that supports the statement before the citation. Null if they cannot be compared, because they are in different languages.',
+  }),
+});
+
+export type AnswerCitation = z.output<typeof answerCitationSchema>;
+
+const citationsSchema = z
+  .array(answerCitationSchema)
+  .meta({ description: 'All citations, in the order in which they stand in the answer.' });
+
+const omittedSchema = z.int().min(0).meta({
+  description:
+    'How many statements of the chat model were left out, in whole or in part, because no source supports them.',
+});
+
 const truncatedSchema = z.literal(true).optional().meta({
   description: 'Present if the chat model reached the longest answer that it may write, so that the end is missing.',
 });
@@ -66,13 +95,21 @@ export const answerResponseSchema = z.object({
   answer: z.string().meta({ description: 'Plain text. `[n]` cites the source with that `citation`.' }),
   question: z.string(),
   sources: z.array(answerSourceSchema),
+  citations: citationsSchema,
+  omitted_statements: omittedSchema,
   truncated: truncatedSchema,
 });
 
 /** An event of a streamed answer, as the data of a server-sent event. */
 export const answerEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('chunk'), content: z.string().meta({ description: 'The next part of the answer.' }) }),
-  z.object({ type: z.literal('sources'), sources: z.array(answerSourceSchema), truncated: truncatedSchema }),
+  z.object({
+    type: z.literal('sources'),
+    sources: z.array(answerSourceSchema),
+    citations: citationsSchema,
+    omitted_statements: omittedSchema,
+    truncated: truncatedSchema,
+  }),
   z.object({ type: z.literal('done') }),
   z
     .object({ type: z.literal('error'), error: z.string(), code: z.string(), requestId: z.string() })
@@ -80,16 +117,25 @@ export const answerEventSchema = z.discriminatedUnion('type', [
 ]);
 
 export type AnswerResponse = z.output<typeof answerResponseSchema>;
-export type AnswerEnding = Pick<AnswerResponse, 'sources' | 'truncated'>;
+export type AnswerEnding = Omit<AnswerResponse, 'answer' | 'question'>;
 export type AnswerEvent = z.output<typeof answerEventSchema>;
 
+/** The end of an answer that cites nothing. */
+export const NO_SOURCES: AnswerEnding = { sources: [], citations: [], omitted_statements: 0 };
+
 export const answersOperations = {
-  /** Yields the answer in parts, and returns the sources that it cites, and whether its end is missing. Their numbers are final from the first part on. */
+  /** Yields the answer in parts, and returns its sources and citations, and whether its end is missing. The numbers of citations are final from the first part on. */
   answer: streamingOperation({
     subject: 'search.answer.v1',
     input: z.object({ question: questionSchema, space: spaceSchema.optional(), top_k: sourceCountSchema }),
     item: z.object({ content: z.string().min(1) }),
-    output: z.object({ sources: z.array(answerSourceSchema), truncated: truncatedSchema }),
+    output: z.object({
+      sources: z.array(answerSourceSchema),
+      // Release 0.2 does not send these.
+      citations: citationsSchema.default([]),
+      omitted_statements: omittedSchema.default(0),
+      truncated: truncatedSchema,
+    }),
     errors: [],
     timeoutMs: 90_000,
     idempotent: true,

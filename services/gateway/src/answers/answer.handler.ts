@@ -1,6 +1,7 @@
 // Answers questions, as one response or as server-sent events. The search service streams each answer, so that it stops work when
 // the caller leaves, whichever form was requested.
 import {
+  NO_SOURCES,
   searchOperations,
   SOURCES_DEFAULT,
   type AnswerEnding,
@@ -94,6 +95,6 @@ async function* eventsOf(first: ReturnType<Parts['next']>, parts: Parts): AsyncG
     }
   } finally {
     // A caller that leaves stops reading.
-    await parts.return({ sources: [] });
+    await parts.return(NO_SOURCES);
   }
 }

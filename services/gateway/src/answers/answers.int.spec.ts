@@ -1,7 +1,7 @@
 // Real: gateway processes, Postgres, NATS, Redis, object store. FAKES: the search service (a responder on the real bus, see
 // test/fake-services.ts).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { searchOperations, unavailable, type AnswerSource } from '@kiln/contracts';
+import { NO_SOURCES, searchOperations, unavailable, type AnswerEnding } from '@kiln/contracts';
 import { CheckedResponses } from '@kiln/openapi-check';
 import { eventually } from '@kiln/testing';
 import type { StreamContext } from '@kiln/platform';
@@ -11,12 +11,13 @@ import { startFakes, type FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
 const { answer } = searchOperations;
-const sources = exampleAnswer.sources as AnswerSource[];
+const { answer: _answer, question: _question, ...example } = exampleAnswer;
+const ending = example as AnswerEnding;
 
 async function* answering() {
   yield { content: 'In ' };
   yield { content: 'writing [1].' };
-  return { sources };
+  return ending;
 }
 
 /** Yields the parts, then waits until the work is cancelled. */
@@ -72,7 +73,7 @@ describe('answers to questions', () => {
     expect(await responses.check('POST', '/v1/qa', response)).toStrictEqual({
       answer: 'In writing [1].',
       question,
-      sources,
+      ...ending,
     });
     expect(response.headers.get('ratelimit-limit')).toBeTruthy();
     expect(inputs()).toStrictEqual([{ question, top_k: 5 }]);
@@ -108,7 +109,7 @@ describe('answers to questions', () => {
     expect(eventsOf(await response.text())).toStrictEqual([
       { type: 'chunk', content: 'In ' },
       { type: 'chunk', content: 'writing [1].' },
-      { type: 'sources', sources },
+      { type: 'sources', ...ending },
       { type: 'done' },
       '[DONE]',
     ]);
@@ -117,12 +118,12 @@ describe('answers to questions', () => {
   it('say that their end is missing, streamed or not', async () => {
     fakes.overrideStream(answer, async function* cut() {
       yield { content: 'In ' };
-      return { sources, truncated: true as const };
+      return { ...ending, truncated: true as const };
     });
     expect(await responses.check('POST', '/v1/qa', await ask({}))).toMatchObject({ answer: 'In ', truncated: true });
     expect(eventsOf(await (await ask({ stream: true })).text())).toContainEqual({
       type: 'sources',
-      sources,
+      ...ending,
       truncated: true,
     });
   });
@@ -133,7 +134,7 @@ describe('answers to questions', () => {
     fakes.overrideStream(answer, async function* gated() {
       yield { content: 'In ' };
       await gate;
-      return { sources: [] };
+      return NO_SOURCES;
     });
     const reader = (await ask({ stream: true })).body?.getReader();
     const first = await reader?.read();
@@ -209,7 +210,7 @@ describe('answers to questions', () => {
     const portal = { path: '/v1/portal/qa', headers: { authorization: `PortalToken ${token}` } };
     fakes.overrideStream(answer, answering);
     const whole = await responses.check('POST', '/v1/portal/qa', await ask({ space: 'other' }, portal));
-    expect(whole['sources']).toStrictEqual(sources);
+    expect(whole['sources']).toStrictEqual(ending.sources);
     const streamed = await ask({ space: 'other', stream: true }, portal);
     expect(eventsOf(await streamed.text())).toHaveLength(5);
     expect(inputs().map(({ space }) => space)).toStrictEqual(['mine', 'mine']);
@@ -239,7 +240,7 @@ describe('answers to questions', () => {
     fakes.overrideStream(answer, async function* gated() {
       yield { content: 'In ' };
       await gate;
-      return { sources: [] };
+      return NO_SOURCES;
     });
     const finished = await ask({ stream: true }, { from });
     const ended = from.stop();

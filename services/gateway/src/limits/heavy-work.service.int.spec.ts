@@ -1,6 +1,6 @@
 // Real: gateway processes, Postgres, NATS, Redis, object store. FAKES: the services (see test/fake-services.ts).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { filesOperations, searchOperations } from '@kiln/contracts';
+import { filesOperations, NO_SOURCES, searchOperations } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
 import { request, type ClientRequest } from 'node:http';
 import { GatewayPair } from '../test/gateway-pair.js';
@@ -47,7 +47,7 @@ describe('a flood of heavy requests of one tenant', () => {
     pair.fakes.overrideStream(searchOperations.answer, async function* answering() {
       yield { content: 'In ' };
       await new Promise<void>((resolve) => ends.push(resolve));
-      return { sources: [] };
+      return NO_SOURCES;
     });
     const flood = Array.from({ length: 3 }, () => pair.first.post('/v1/qa', { question: WORDS_250 }));
     await eventually(() => ends.length === 3);

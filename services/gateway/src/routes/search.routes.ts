@@ -12,6 +12,8 @@ import { handlerRoute } from './kinds.route.js';
 
 export const ANSWER_DESCRIPTION = `Answers only from the content of files, and cites its sources: \`[n]\` in the answer refers to the source with that \`citation\`. If no file answers the question, the answer says so and \`sources\` is empty. Without a chat model, the answer consists of the best sentences of the files.
 
+Each statement is compared with the sources. \`citations\` has the sentence that supports it, and where that sentence stands in the file. Statements of the chat model that no source supports are left out, and \`omitted_statements\` counts them. A comparison of words and numbers does not notice every false statement: read the quotes before you rely on an answer.
+
 With \`stream: true\` the response is server-sent events, each with JSON as its data: \`chunk\` for each part of the answer, then \`sources\`, then \`done\`. A last event has the literal data \`[DONE]\`. If the answer breaks off, the last event is \`error\`. An error before the first part is an ordinary error response. A streamed response is not stored for an Idempotency-Key: a repeat asks again.`;
 
 const WORDS_PER_UNIT = 4;

@@ -160,6 +160,14 @@ export const exampleAnswer = {
       page: 3,
     },
   ],
+  citations: [
+    {
+      citation: 1,
+      position: 49,
+      quote: { text: 'A notice of termination must be given in writing.', start: 5_300, end: 5_349, page: 3 },
+    },
+  ],
+  omitted_statements: 0,
 };
 
 export const exampleApiKey = {

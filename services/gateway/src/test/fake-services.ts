@@ -5,6 +5,7 @@ import {
   formatTimestamp,
   jobsOperations,
   connectionsOperations,
+  NO_SOURCES,
   notFound,
   outputKey,
   previewOf,
@@ -42,7 +43,7 @@ export class FakeServices extends FakeBus {
     this.answerVariants(answer);
     this.answerJobs(answer);
     answer(searchOperations.search, ({ query, mode }) => ({ results: [], total: 0, query, mode }));
-    answer(searchOperations.answer, () => ({ sources: [] }));
+    answer(searchOperations.answer, () => NO_SOURCES);
     answer(connectionsOperations.commitNodeUpload, () => missing());
     answerPageReservations(answer);
     answerFromExamples(answer);

@@ -23,8 +23,12 @@ describe('an answer', () => {
     ]);
     expect(indexed?.refusal).toBeNull();
     await answers.kiln.index({ tenantId, chunks: ['Kilns are ovens.'] });
-    const { answer, sources } = await answers.ask(tenantId);
+    const { answer, sources, citations, omitted_statements: omitted } = await answers.ask(tenantId);
     expect(answer).toBe(`${FIRED} [1]`);
+    const start = 100 + text.indexOf(FIRED);
+    const quote = { text: FIRED, start, end: start + FIRED.length, page: 3 };
+    expect(citations).toStrictEqual([{ citation: 1, position: FIRED.length + 1, quote }]);
+    expect(omitted).toBe(0);
     expect(sources).toStrictEqual([
       {
         citation: 1,
@@ -128,9 +132,9 @@ describe('an answer', () => {
     answers.delete(await add('Fissures come from haste.', 0.9));
     await add('The studio opens at nine.', 0.2);
     const answering = answers.open({ urls: [answers.server.url] });
-    answers.server.next(says('Haste [1] [2].'));
+    answers.server.next(says('Clay dries too fast [1] [2].'));
     const { answer, sources } = await answers.ask(tenantId, { answering, question });
-    expect([answer, sources.map(({ file_id: id }) => id)]).toStrictEqual(['Haste [1].', [near]]);
+    expect([answer, sources.map(({ file_id: id }) => id)]).toStrictEqual(['Clay dries too fast [1].', [near]]);
     expect(sources[0]?.score).toBeCloseTo(0.8);
     answers.kiln.vectors.isDown = true;
     expect((await answers.ask(tenantId, { answering, question })).answer).toBe(NOTHING_FOUND);

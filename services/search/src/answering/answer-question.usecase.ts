@@ -1,5 +1,7 @@
 import {
   encodeId,
+  NO_SOURCES,
+  type AnswerCitation,
   type AnswerEnding,
   type AnswerSource,
   type OperationInput,
@@ -13,9 +15,10 @@ import type { AnswerEnd } from './answerer.port.js';
 import { Answerers } from './answerers.service.js';
 import { chooseExcerpts } from './domain/choose-excerpts.js';
 import type { Excerpt, RelevantText } from './domain/excerpt.js';
+import { placeOf } from './domain/join-chunks.js';
 import { NOTHING_FOUND } from './domain/prompt.js';
 import type { QuestionWords } from './domain/question-terms.js';
-import { ShownAnswer } from './domain/shown-answer.js';
+import { ShownAnswer, type ShownCitation } from './domain/shown-answer.js';
 import { RankForQuestion, type FoundChunk, type QuestionRanking } from './question-ranking.service.js';
 
 type Input = OperationInput<typeof searchOperations.answer>;
@@ -35,20 +38,22 @@ export class AnswerQuestion {
     private readonly answerers: Answerers,
   ) {}
 
-  /** Yields the answer in parts, and returns the sources that it cites. Asks no model when no text is relevant. */
+  /** Yields the answer in parts, and returns its sources and citations. Asks no model when no text is relevant. */
   async *execute(input: Input, context: StreamContext): Parts {
     const { question } = input;
     const { excerpts, words } = await context.asHeavy(weightOfWords(question), () => this.retrieve(input, context));
     if (excerpts.length === 0) {
       yield { content: NOTHING_FOUND };
-      return { sources: [] };
+      return NO_SOURCES;
     }
     const answerer = await this.answerers.for(context);
     const shown = new ShownAnswer(excerpts, answerer.isModel);
     const pieces = answerer.answer({ text: question, words }, excerpts, context.signal);
     const { isWhole } = yield* contentsOf(pieces, shown);
     const sources = shown.cited.map((position, at) => sourceOf(excerpts[position] as Excerpt, at + 1, words));
-    return isWhole ? { sources } : { sources, truncated: true };
+    const citations = shown.citations().map((citation) => citationOf(citation, excerpts[citation.excerpt] as Excerpt));
+    const ending = { sources, citations, omitted_statements: shown.omittedStatements };
+    return isWhole ? ending : { ...ending, truncated: true };
   }
 
   private async retrieve({ question, space, top_k: excerptsMax }: Input, context: StreamContext) {
@@ -96,4 +101,9 @@ function sourceOf(
   const { weights, finder } = words.in(language);
   const snippet = makeSnippet(text, weights, finder);
   return { citation, file_id: id, fileId: id, filename, snippet, score, start, end, page };
+}
+
+function citationOf({ citation, position, quote }: ShownCitation, { places }: Excerpt): AnswerCitation {
+  if (quote === null) return { citation, position, quote };
+  return { citation, position, quote: { text: quote.text, ...placeOf(places, quote.start, quote.end) } };
 }

@@ -11,7 +11,10 @@ export interface AnswerEnd {
   isWhole: boolean;
 }
 
-/** Writes an answer from excerpts, at least one. `[n]` cites the n-th excerpt; other citations are removed later. */
+/**
+ * Writes an answer from excerpts, at least one, or nothing when they do not answer the question. `[n]` cites the n-th excerpt. What the
+ * excerpts do not support is removed later.
+ */
 export interface Answerer {
   /** Whether the answerer writes in words of its own. Links that no excerpt contains are then removed later. */
   readonly isModel: boolean;

@@ -4,7 +4,7 @@ import type { Token } from '../../analysis/domain/analyzer.js';
 import { bestStart } from '../../searching/domain/snippet.js';
 import { endOfCharacter, startOfCharacter } from '../../searching/domain/whole-characters.js';
 import { estimateTokens, EXCERPT_TOKENS_MAX, type Excerpt, type RelevantText } from './excerpt.js';
-import { joinChunks } from './join-chunks.js';
+import { joinChunks, placeOf } from './join-chunks.js';
 import type { QuestionTerms, QuestionWords } from './question-terms.js';
 import { rankChunks, type RankedChunk } from './rank-chunks.js';
 
@@ -88,12 +88,13 @@ function excerptOf({ file, from, to, score }: Range, words: QuestionWords): Exce
   const last = chunks.at(-1);
   if (!first || !last) throw new Error('a range without chunks');
   const { fileId, language, filename } = file;
-  const { page, headings } = first;
+  const { headings } = first;
   const whole = joinChunks(chunks);
-  const { text, offset } = cutToFit(whole, words.in(language));
-  const start = first.start + offset;
-  const end = text.length === whole.length ? last.end : start + text.length;
-  return { fileId, language, filename, text, start, end, page, headings, score };
+  const { text, offset } = cutToFit(whole.text, words.in(language));
+  const { start, end: endOfText, page } = placeOf(whole.places, offset, offset + text.length);
+  const end = text.length === whole.text.length ? last.end : endOfText;
+  const places = whole.places.map((place) => ({ ...place, at: place.at - offset }));
+  return { fileId, language, filename, text, places, start, end, page, headings, score };
 }
 
 /** The part of a text around the best matches that has at most the tokens of an excerpt. */

@@ -1,110 +1,65 @@
-// Rewrites the citations in an answer while it is written. An answer cites excerpts by the numbers in its prompt. The cited excerpts get
-// new numbers, 1, 2, 3, in the order of their first citation. All other citations are removed.
+// The citations in the answer of a model. An answer cites excerpts by their numbers in the prompt, from 1.
 
 /** `[1]`, `[1, 2]`, `[2-4]`, and forms that models use against their instructions: `[^1]`, `[Source 1]`, `【1】`. */
-const CITATION =
-  /^[[【]\s*(?:\^|#|sources?)?\s*(\d{1,4}(?:\s*[-–]\s*\d{1,4})?(?:\s*[,;]\s*\d{1,4}(?:\s*[-–]\s*\d{1,4})?)*)\s*[\]】]$/i;
-const OPENING = /[[【]/;
-const CLOSING = /[\]】]/;
-/** A longer bracket is not a citation. */
-const CITATION_CHARACTERS_MAX = 40;
-const TRAILING_SPACE = /\s+$/;
+const NUMBERS = String.raw`\d{1,4}(?:\s*[-–]\s*\d{1,4})?`;
+const CITATION = String.raw`[[【]\s*(?:\^|#|sources?)?\s*${NUMBERS}(?:\s*[,;]\s*${NUMBERS})*\s*[\]】]`;
+const CITATIONS = new RegExp(CITATION, 'gi');
+/** Citations with nothing but white space between them. */
+const RUNS = new RegExp(`(?:\\s*${CITATION})+`, 'gi');
+const RANGES = /(\d+)(?:\s*[-–]\s*(\d+))?/g;
+/** A citation that is not closed. Without this, `[2[9]]` would become `[2]` when the inner citation is removed. */
+const UNCLOSED = /(?:\s*[[【]\s*(?:\^|#|sources?)?[\d\s,;–-]*)+$/i;
 
-export class CitationRewriter {
-  /** The positions of the cited excerpts, in the order of their new numbers. */
+/** Text, and the citations that follow it. */
+export interface CitedText {
+  /** Contains no citations. */
+  text: string;
+  /** The positions of the excerpts that are cited, from 0. Empty when none of them is known. Null when no citation follows. */
+  cited: number[] | null;
+}
+
+/** Divides a text at its citations. Only the last part may be without any. */
+export function divideAtCitations(text: string, excerptCount: number): CitedText[] {
+  const parts: CitedText[] = [];
+  let from = 0;
+  for (const { 0: run, index } of text.matchAll(RUNS)) {
+    parts.push({ text: withoutCitations(text.slice(from, index)), cited: positionsIn(run, excerptCount) });
+    from = index + run.length;
+  }
+  if (from < text.length) parts.push({ text: withoutCitations(text.slice(from)), cited: null });
+  return parts;
+}
+
+/** Replaces each citation by characters of the same number. */
+export const maskCitations = (text: string, mask: string) =>
+  text.replace(CITATIONS, (citation) => mask.repeat(citation.length));
+
+function withoutCitations(text: string): string {
+  let rest = text.replace(UNCLOSED, '');
+  // A citation that is removed may join two halves of another one.
+  for (let before = ''; before !== rest;) {
+    before = rest;
+    rest = rest.replace(CITATIONS, '');
+  }
+  return rest;
+}
+
+function positionsIn(run: string, excerptCount: number): number[] {
+  const positions = [...run.matchAll(RANGES)].flatMap(([, first, last = first]) =>
+    Array.from({ length: excerptCount }, (_, position) => position).filter(
+      (position) => position + 1 >= Number(first) && position + 1 <= Number(last),
+    ),
+  );
+  return [...new Set(positions)];
+}
+
+/** Gives cited excerpts their numbers in the answer: 1, 2, 3, in the order of their first citation. */
+export class CitationNumbers {
+  /** The positions of the cited excerpts, in the order of their numbers. */
   readonly cited: number[] = [];
-  /** The undecided end of the text: white space that may precede a citation, and the beginning of a citation. */
-  private held = '';
-  private hasBegun = false;
-  /** The end of the shown text, since the last citation in it. */
-  private tail = '';
 
-  constructor(private readonly excerptCount: number) {}
-
-  /** Returns the text that can be shown after this piece. */
-  add(piece: string): string {
-    this.held += piece;
-    return this.take(false);
-  }
-
-  /** Returns the rest of the answer. */
-  end(): string {
-    return this.take(true).replace(TRAILING_SPACE, '');
-  }
-
-  private take(isLast: boolean): string {
-    let shown = '';
-    for (;;) {
-      const opening = this.held.search(OPENING);
-      if (opening < 0) return this.begin(shown + this.release(isLast));
-      const bracket = this.held.slice(opening);
-      const closing = bracket.search(CLOSING);
-      if (closing < 0 && bracket.length < CITATION_CHARACTERS_MAX && !isLast) {
-        return this.begin(shown + this.releaseBefore(opening));
-      }
-      const before = this.held.slice(0, opening);
-      const numbers = closing < 0 ? null : this.numbersOf(bracket.slice(0, closing + 1));
-      if (numbers === null) {
-        shown += this.literal(before + bracket.charAt(0));
-        this.held = bracket.slice(1);
-      } else {
-        const isRemoved = numbers.length === 0;
-        shown += this.literal(isRemoved ? before.replace(TRAILING_SPACE, '') : before);
-        shown += numbers.map((number) => `[${number}]`).join('');
-        if (!isRemoved) this.tail = '';
-        this.held = bracket.slice(closing + 1);
-      }
-    }
-  }
-
-  /** The new numbers of a citation. Null when the bracket is not a citation. */
-  private numbersOf(bracket: string): number[] | null {
-    const list = CITATION.exec(bracket)?.[1];
-    if (list === undefined) return null;
-    const positions = list.split(/[,;]/).flatMap((part) => {
-      const [first = NaN, last = first] = part.split(/[-–]/).map(Number);
-      return Array.from({ length: this.excerptCount }, (_, position) => position).filter(
-        (position) => position + 1 >= first && position + 1 <= last,
-      );
-    });
-    return [...new Set(positions)].map((position) => this.numberOf(position));
-  }
-
-  private numberOf(position: number): number {
+  of(position: number): number {
     const known = this.cited.indexOf(position);
     return known >= 0 ? known + 1 : this.cited.push(position);
-  }
-
-  private release(isLast: boolean): string {
-    return this.releaseBefore(isLast ? this.held.length : this.held.search(TRAILING_SPACE));
-  }
-
-  /** Everything before `end` except white space at its end. */
-  private releaseBefore(end: number): string {
-    const before = end < 0 ? this.held : this.held.slice(0, end);
-    const shown = before.replace(TRAILING_SPACE, '');
-    this.held = this.held.slice(shown.length);
-    return this.literal(shown);
-  }
-
-  /** Text that is not a citation. The rest of a removed citation, as in `[2[9]]`, must not become one. */
-  private literal(text: string): string {
-    if (!CLOSING.test(text) && !OPENING.test(text + this.tail)) return text;
-    let shown = '';
-    for (const character of text) {
-      const opening = Math.max(this.tail.lastIndexOf('['), this.tail.lastIndexOf('【'));
-      if (CLOSING.test(character) && opening >= 0 && CITATION.test(this.tail.slice(opening) + character)) continue;
-      this.tail = (this.tail + character).slice(-CITATION_CHARACTERS_MAX);
-      shown += character;
-    }
-    return shown;
-  }
-
-  /** An answer does not begin with white space, for example where a citation was removed. */
-  private begin(shown: string): string {
-    if (this.hasBegun) return shown;
-    const text = shown.trimStart();
-    this.hasBegun = text !== '';
-    return text;
   }
 }

@@ -2,6 +2,7 @@
 // it.
 import type { TextLanguage } from '@kiln/contracts';
 import type { ConsecutiveChunks } from '../../text-index/text-index.port.js';
+import type { Place } from './join-chunks.js';
 
 /** Chunks that were read, and how they were found. */
 export interface RelevantText extends ConsecutiveChunks {
@@ -16,6 +17,8 @@ export interface Excerpt {
   readonly language: TextLanguage;
   readonly filename: string;
   readonly text: string;
+  /** Where the parts of the text stand in the file. */
+  readonly places: readonly Place[];
   readonly start: number;
   readonly end: number;
   readonly page: number | null;

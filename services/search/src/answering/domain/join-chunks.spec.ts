@@ -2,14 +2,14 @@ import { expect, it } from '@jest/globals';
 import { chunk } from '@kiln/extraction/chunk/chunk';
 import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
-import { joinChunks } from './join-chunks.js';
+import { joinChunks, placeOf } from './join-chunks.js';
 
 fc.configureGlobal({ seed: testSeed() });
 
 const strategies = ['recursive', 'markdown', 'sentence', 'fixed'] as const;
 const word = fc.stringMatching(/^[a-zé🔥.]{1,12}$/u);
 
-it('any consecutive chunks of a text are joined to the text they were cut from, apart from white space between them', () => {
+it('any consecutive chunks of a text are joined to the text they were cut from, apart from white space between them, and each part has its place', () => {
   fc.assert(
     fc.property(
       fc.array(word, { minLength: 1, maxLength: 200 }),
@@ -24,7 +24,12 @@ it('any consecutive chunks of a text are joined to the text they were cut from, 
             .slice(from, from + 4)
             .map(({ headingPath: headings, ...rest }) => ({ ...rest, headings }));
           const cut = text.slice(some[0]?.start, some.at(-1)?.end);
-          expect(joinChunks(some).replace(/\s+/g, '')).toBe(cut.replace(/\s+/g, ''));
+          const joined = joinChunks(some);
+          expect(joined.text.replace(/\s+/g, '')).toBe(cut.replace(/\s+/g, ''));
+          for (const { 0: part, index } of joined.text.matchAll(/\S{1,3}/g)) {
+            const { start, end } = placeOf(joined.places, index, index + part.length);
+            expect(text.slice(start, end)).toBe(part);
+          }
         }
       },
     ),
@@ -38,7 +43,7 @@ it('chunks whose offsets do not fit their text are all kept', () => {
     joinChunks([
       { ...about, text: 'one two' },
       { ...about, text: 'three' },
-    ]),
+    ]).text,
   ).toBe('one two\nthree');
 });
 
@@ -48,5 +53,12 @@ it('the header of a table stands before the rows that continue it only once', ()
   const text = header + rows.join('');
   const first = { index: 0, start: 0, end: 24, text: text.slice(0, 24), page: null, headings: [] };
   const second = { index: 1, start: 18, end: 30, text: header + text.slice(18, 30), page: null, headings: [] };
-  expect(joinChunks([first, second])).toBe(text);
+  expect(joinChunks([first, second]).text).toBe(text);
+  const { text: joined, places } = joinChunks([second]);
+  const at = joined.indexOf('| 3 |');
+  expect(placeOf(places, at, at + 5)).toStrictEqual({
+    start: text.indexOf('| 3 |'),
+    end: text.indexOf('| 3 |') + 5,
+    page: null,
+  });
 });

@@ -1,20 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { searchQueryOf } from '../../searching/domain/search-query.js';
-import type { Excerpt } from './excerpt.js';
+import { excerptOf } from '../../test/excerpts.js';
 import { QuestionWords } from './question-terms.js';
 import { quoteSentences } from './quote-sentences.js';
-
-const excerptOf = (text: string, score = 0.5): Excerpt => ({
-  fileId: 'a',
-  language: 'english',
-  filename: 'x.txt',
-  text,
-  start: 0,
-  end: text.length,
-  page: null,
-  headings: [],
-  score,
-});
 
 function quotes(question: string, texts: readonly string[]) {
   const { terms } = searchQueryOf(question, ['english']);

@@ -56,7 +56,7 @@ export function quoteSentences(excerpts: readonly Excerpt[], words: QuestionWord
 function candidatesOf(excerpts: readonly Excerpt[], question: QuestionWords): Candidate[] {
   const bestScore = Math.max(...excerpts.map(({ score }) => score), Number.MIN_VALUE);
   const candidates = excerpts.flatMap(({ text, language, score }, excerpt) =>
-    sentencesOf(text).map((sentence, position, all): Candidate => {
+    sentencesOf(text).map(({ text: sentence }, position, all): Candidate => {
       const terms = question.in(language);
       const early = 1 - (POSITION_SHARE * position) / all.length;
       const prior = early * (1 - EXCERPT_SHARE + (EXCERPT_SHARE * score) / bestScore);

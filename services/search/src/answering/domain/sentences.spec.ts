@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { sentencesOf } from './sentences.js';
 
+const textsOf = (text: string) => sentencesOf(text).map((sentence) => sentence.text);
+
 describe('the sentences of a text', () => {
   it.each([
     ['One. Two? Three!', ['One.', 'Two?', 'Three!']],
@@ -14,17 +16,26 @@ describe('the sentences of a text', () => {
     ['---\n***\n!!!', []],
     ['', []],
   ] as const)('%j', (text, expected) => {
-    expect(sentencesOf(text)).toStrictEqual(expected);
+    expect(textsOf(text)).toStrictEqual(expected);
   });
 
   it('have at most 300 characters, and lose nothing when they are divided', () => {
     for (const text of ['word '.repeat(1_000).trim(), '🔥'.repeat(500) + 'x', 'x'.repeat(1_000)]) {
-      const sentences = sentencesOf(text);
+      const sentences = textsOf(text);
       for (const sentence of sentences) {
         expect(sentence.length).toBeLessThanOrEqual(300);
         expect(sentence.isWellFormed()).toBe(true);
       }
       if (!text.startsWith('🔥')) expect(sentences.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
     }
+  });
+
+  it.each([
+    ['# A heading\n\n  One\nline. Two.', ['One\nline.', 'Two.']],
+    ['- first **item**\n2. [second](http://x) one', ['first **item', 'second](http://x) one']],
+    ['| Name | Price |\n|---|---|\n| Kiln | 9 |', ['Name | Price', 'Kiln | 9']],
+    ['x'.repeat(301), ['x'.repeat(300), 'x']],
+  ])('in %j stand where their offsets say', (text, expected) => {
+    expect(sentencesOf(text).map(({ start, end }) => text.slice(start, end))).toStrictEqual(expected);
   });
 });

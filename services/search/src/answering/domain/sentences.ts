@@ -1,4 +1,5 @@
-// Splits the markdown of an excerpt into sentences, in any script.
+// Splits the markdown of an excerpt into sentences, in any script. Markup is masked by invisible characters, so that offsets in the
+// masked text are offsets in the excerpt.
 
 /** A longer sentence is divided, so that a table or a text without punctuation can be quoted. */
 const SENTENCE_CHARACTERS_MAX = 300;
@@ -11,50 +12,84 @@ const TABLE_ROW = /^\s*\|/;
 const MARKUP = /\*\*|__|`|!?\[([^\]]*)\]\([^)]*\)/g;
 const WORD_OR_CJK = /[\p{L}\p{N}]/u;
 
+/** Word joiner. The rules for sentence boundaries ignore format characters (Unicode Annex 29). */
+const MASK = '\u2060';
+const MASKS = /\u2060/g;
+/** Function application, another format character. */
+const CELL_BORDER = '\u2061';
+const CELL_BORDERS = /\s*\u2061\s*/g;
+const OUTER_INVISIBLE = /^[\s\u2060\u2061]+|[\s\u2060\u2061]+$/g;
+
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
-/** Sentences in order, as plain text on one line. */
-export function sentencesOf(text: string): string[] {
-  return blocksOf(text).flatMap((block) =>
-    [...segmenter.segment(block)]
-      .flatMap(({ segment }) => divide(segment.trim()))
-      .filter((one) => WORD_OR_CJK.test(one)),
+export interface Sentence {
+  /** Plain text on one line. */
+  readonly text: string;
+  /** Offsets in the text that contains the sentence, in UTF-16 units. `end` is exclusive. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The text of a paragraph, list item or table row, with its markup masked. */
+interface Block {
+  masked: string;
+  start: number;
+}
+
+export function sentencesOf(text: string): Sentence[] {
+  return blocksOf(text).flatMap(({ masked, start }) =>
+    [...segmenter.segment(masked)]
+      .flatMap(({ segment, index }) => divide({ masked: segment, start: start + index }))
+      .map(sentenceOf)
+      .filter((one) => WORD_OR_CJK.test(one.text)),
   );
 }
 
-/** Paragraphs, list items and table rows. Lines of a paragraph are joined. */
-function blocksOf(text: string): string[] {
-  const blocks: string[] = [];
-  let isOpen = false;
+/** Lines of a paragraph are joined. */
+function blocksOf(text: string): Block[] {
+  const blocks: Block[] = [];
+  let open: Block | null = null;
+  let start = 0;
   for (const line of text.split('\n')) {
-    if (NO_SENTENCE.test(line)) {
-      isOpen = false;
-      continue;
-    }
-    const plain = plainTextOf(line);
-    if (isOpen && !NEXT_BLOCK.test(line)) blocks.push(`${blocks.pop() ?? ''} ${plain}`);
-    else blocks.push(plain);
-    isOpen = !TABLE_ROW.test(line);
+    const masked = maskMarkup(line);
+    if (NO_SENTENCE.test(line)) open = null;
+    else if (open && !NEXT_BLOCK.test(line)) open.masked += ` ${masked}`;
+    else blocks.push((open = { masked, start }));
+    if (TABLE_ROW.test(line)) open = null;
+    start += line.length + 1;
   }
   return blocks;
 }
 
-function plainTextOf(line: string): string {
-  const text = line.replace(LINE_START, '').replace(MARKUP, (_markup, label: string | undefined) => label ?? '');
-  const cells = TABLE_ROW.test(line) ? text.replace(/\s*\|\s*$/, '').replace(/\s*\|\s*/g, ' – ') : text;
-  return cells.replace(/\s+/g, ' ').trim();
+const maskOf = (text: string) => MASK.repeat(text.length);
+
+/** The result has the length of the line. */
+function maskMarkup(line: string): string {
+  const text = line.replace(LINE_START, maskOf).replace(MARKUP, (markup: string, label: string | undefined) => {
+    if (label === undefined) return maskOf(markup);
+    const before = markup.indexOf('[') + 1;
+    return MASK.repeat(before) + label + MASK.repeat(markup.length - before - label.length);
+  });
+  return TABLE_ROW.test(line) ? text.replaceAll('|', CELL_BORDER) : text;
 }
 
-function divide(sentence: string): string[] {
-  const parts: string[] = [];
-  let rest = sentence;
-  while (rest.length > SENTENCE_CHARACTERS_MAX) {
-    const head = rest.slice(0, SENTENCE_CHARACTERS_MAX);
+function divide({ masked, start }: Block): Block[] {
+  const parts: Block[] = [];
+  let from = 0;
+  while (masked.length - from > SENTENCE_CHARACTERS_MAX) {
+    const head = masked.slice(from, from + SENTENCE_CHARACTERS_MAX);
     const space = head.lastIndexOf(' ');
     const surrogate = /[\uD800-\uDBFF]$/.test(head) ? 1 : 0;
-    const end = space > SENTENCE_CHARACTERS_MAX / 2 ? space : SENTENCE_CHARACTERS_MAX - surrogate;
-    parts.push(rest.slice(0, end).trim());
-    rest = rest.slice(end).trim();
+    const length = space > SENTENCE_CHARACTERS_MAX / 2 ? space : SENTENCE_CHARACTERS_MAX - surrogate;
+    parts.push({ masked: masked.slice(from, from + length), start: start + from });
+    from += length;
   }
-  return rest === '' ? parts : [...parts, rest];
+  return [...parts, { masked: masked.slice(from), start: start + from }];
+}
+
+function sentenceOf({ masked, start }: Block): Sentence {
+  const [before = ''] = /^[\s\u2060\u2061]*/.exec(masked) ?? [];
+  const trimmed = masked.replace(OUTER_INVISIBLE, '');
+  const text = trimmed.replace(MASKS, '').replace(CELL_BORDERS, ' – ').replace(/\s+/g, ' ');
+  return { text, start: start + before.length, end: start + before.length + trimmed.length };
 }

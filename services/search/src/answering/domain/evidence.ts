@@ -1,0 +1,173 @@
+// Finds what supports a statement: the sentences of the excerpts that share its words and its numbers. Words are compared by their stems in
+// the language of the excerpt. This shows that the excerpt is about the same, not that it says the same: a model that adds a "not" is not
+// noticed. docs/decisions/answers.md has the reasons and the measurements.
+import type { TextLanguage } from '@kiln/contracts';
+import { analyzerOf } from '../../analysis/domain/analyzer.js';
+import type { Excerpt } from './excerpt.js';
+import { isAmong, numbersOf, powersIn, readingsIn, type TextNumber } from './numbers.js';
+import { sentencesOf, type Sentence } from './sentences.js';
+import { isInAnotherLanguage, termsOf, type Terms } from './statement-words.js';
+
+/** The share of a statement's words that its excerpts must contain, together. */
+const SHARE_MIN = 0.5;
+/** The share that each of several cited excerpts must contain. */
+const SHARE_OF_EACH_MIN = 0.2;
+/** An excerpt that supports a statement. */
+export interface Support {
+  /** The position of the excerpt. */
+  readonly excerpt: number;
+  /** The sentence of the excerpt that shares most with the statement. Null when the words cannot be compared. */
+  readonly quote: Sentence | null;
+}
+
+/** A sentence of an excerpt, together with the one before and the one after. */
+interface Passage {
+  sentence: Sentence;
+  own: ReadonlySet<string>;
+  terms: ReadonlySet<string>;
+  numbers: ReadonlySet<string>;
+}
+
+/** How much of a statement an excerpt contains. */
+interface Judgement extends Support {
+  /** The offsets of the words that it contains. */
+  words: ReadonlySet<number>;
+  wordCount: number;
+  /** The numbers of the statement that stand beside a word of the statement. */
+  numbers: readonly TextNumber[];
+  /** Whether the statement is in another language, so that words cannot be compared. */
+  isForeign: boolean;
+}
+
+export class Evidence {
+  private readonly passages = new Map<number, Passage[]>();
+
+  constructor(private readonly excerpts: readonly Excerpt[]) {}
+
+  /** Whether a text is too short to be a statement: fewer than two words that can be compared, and no number. */
+  isFragment(text: string): boolean {
+    return this.languages.every(
+      (language) => termsOf(text, language).size < 2 && numbersOf(text, language).length === 0,
+    );
+  }
+
+  /**
+   * The excerpts that support a statement: those of `cited` that do. If they do not suffice, another excerpt. Null when nothing supports the
+   * statement.
+   */
+  supportOf(statement: string, cited: readonly number[]): readonly Support[] | null {
+    const judged = cited.map((position) => this.judge(statement, position));
+    const near = judged.filter((one) => one.isForeign || one.wordCount === 0 || shareOf([one]) >= SHARE_OF_EACH_MIN);
+    if (near.length > 0 && this.suffice(near, statement)) return near;
+    const others = this.excerpts
+      .map((_, position) => this.judge(statement, position))
+      .filter((one) => one.wordCount > 0 && shareOf([one]) >= SHARE_MIN && this.containNumbers([one], statement));
+    const best = others.toSorted((one, other) => shareOf([other]) - shareOf([one]))[0];
+    return best ? [best] : null;
+  }
+
+  private get languages(): TextLanguage[] {
+    return [...new Set(this.excerpts.map(({ language }) => language))];
+  }
+
+  private suffice(judged: readonly Judgement[], statement: string): boolean {
+    const isSimilar = judged.some((one) => one.isForeign || one.wordCount === 0) || shareOf(judged) >= SHARE_MIN;
+    return isSimilar && this.containNumbers(judged, statement);
+  }
+
+  private containNumbers(judged: readonly Judgement[], statement: string): boolean {
+    const found = new Set(judged.flatMap(({ numbers }) => numbers.flatMap(({ readings }) => readings)));
+    const languages = new Set(judged.map(({ excerpt }) => this.excerptAt(excerpt).language));
+    return [...languages].some((language) =>
+      numbersOf(statement, language).every(({ readings }) => readings.some((reading) => found.has(reading))),
+    );
+  }
+
+  private judge(statement: string, excerpt: number): Judgement {
+    const { language } = this.excerptAt(excerpt);
+    const terms = termsOf(statement, language);
+    const numbers = numbersOf(statement, language);
+    const passages = this.passagesOf(excerpt);
+    const best = bestOf(passages, { statement, terms, numbers });
+    const words = new Set([...terms].filter(([term]) => best?.terms.has(term)).map(([, offset]) => offset));
+    const isForeign = words.size < SHARE_MIN * terms.size && isInAnotherLanguage(statement, language);
+    const hasContext = (passage: Passage) => isForeign || terms.size === 0 || countIn(passage.terms, terms) > 0;
+    const known = passages.filter(hasContext);
+    return {
+      excerpt,
+      quote: isForeign ? null : (best?.sentence ?? null),
+      words,
+      wordCount: terms.size,
+      numbers: numbers.filter((number) => known.some((passage) => isAmong(number, passage.numbers))),
+      isForeign,
+    };
+  }
+
+  private excerptAt(position: number): Excerpt {
+    const excerpt = this.excerpts[position];
+    if (!excerpt) throw new Error('an unknown excerpt');
+    return excerpt;
+  }
+
+  private passagesOf(position: number): Passage[] {
+    let passages = this.passages.get(position);
+    if (!passages) this.passages.set(position, (passages = readPassages(this.excerptAt(position))));
+    return passages;
+  }
+}
+
+/** Headings and the filename belong to each sentence. */
+function readPassages({ text, language, headings, filename }: Excerpt): Passage[] {
+  const about = [...headings, filename].join('\n');
+  const powers = powersIn(`${text}\n${about}`);
+  const analyzer = analyzerOf(language);
+  const read = (part: string) => ({
+    terms: new Set(analyzer.termsOfText(part)),
+    numbers: readingsIn(part, language, powers),
+  });
+  const context = read(about);
+  const sentences = sentencesOf(text);
+  const own = sentences.map((sentence) => read(sentence.text));
+  return sentences.map((sentence, at) => {
+    const near = own.slice(Math.max(at - 1, 0), at + 2);
+    return {
+      sentence,
+      own: own[at]?.terms ?? new Set(),
+      terms: new Set([...near, context].flatMap(({ terms }) => [...terms])),
+      numbers: new Set([...(own[at]?.numbers ?? []), ...context.numbers]),
+    };
+  });
+}
+
+interface Sought {
+  statement: string;
+  terms: Terms;
+  numbers: readonly TextNumber[];
+}
+
+/** The passage whose sentence has most of the statement's words and numbers, then the one whose neighbours do. Null when none has any. */
+function bestOf(passages: readonly Passage[], { statement, terms, numbers }: Sought): Passage | null {
+  if (terms.size + numbers.length === 0) {
+    const words = statement.replace(/\s+/g, ' ').trim();
+    return passages.find(({ sentence }) => sentence.text === words) ?? null;
+  }
+  let best: Passage | null = null;
+  let bestCount = 0;
+  for (const passage of passages) {
+    const own = countIn(passage.own, terms);
+    if (own === 0 && terms.size > 0) continue;
+    const found = own + numbers.filter((number) => isAmong(number, passage.numbers)).length;
+    const count = found + countIn(passage.terms, terms) / (terms.size + 1);
+    if (count > bestCount) [best, bestCount] = [passage, count];
+  }
+  return best;
+}
+
+const countIn = (known: ReadonlySet<string>, terms: Terms) =>
+  [...terms.keys()].filter((term) => known.has(term)).length;
+
+/** The share of a statement's words that the excerpts contain together. */
+function shareOf(judged: readonly Judgement[]): number {
+  const words = new Set(judged.flatMap((one) => [...one.words]));
+  return words.size / Math.max(...judged.map(({ wordCount }) => wordCount), 1);
+}
