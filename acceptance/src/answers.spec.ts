@@ -78,10 +78,10 @@ describe('answers without a chat model', () => {
     expect(source?.snippet).toMatch(/The <mark>warranty<\/mark> of the <mark>Zephyr<\/mark> <mark>turbine<\/mark>/);
     const markdown = await client.markdown(fileId);
     expect(markdown.slice(source?.start, source?.end)).toContain(WARRANTY);
-    const [{ position = -1, quote = null } = {}] = citations;
-    expect(answer.slice(position)).toBe('[1]');
-    expect(quote?.text).toBe(WARRANTY);
-    expect(markdown.slice(quote?.start, quote?.end)).toBe(WARRANTY);
+    const [citation] = citations;
+    expect(answer.slice(citation?.position)).toBe('[1]');
+    expect(citation?.quote?.text).toBe(WARRANTY);
+    expect(markdown.slice(citation?.quote?.start, citation?.quote?.end)).toBe(WARRANTY);
   });
 
   it('are streamed with the same text and sources, and both end markers', async () => {

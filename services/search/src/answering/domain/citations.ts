@@ -36,7 +36,7 @@ export const maskCitations = (text: string, mask: string) =>
 
 function withoutCitations(text: string): string {
   let rest = text.replace(UNCLOSED, '');
-  // A citation that is removed may join two halves of another one.
+  // A removed citation may stand within another citation.
   for (let before = ''; before !== rest;) {
     before = rest;
     rest = rest.replace(CITATIONS, '');

@@ -110,7 +110,7 @@ export class ShownAnswer {
     if (!proven?.isWhole) this.omitted++;
     const [spaceAfter = ''] = SPACE_AT_END.exec(whole) ?? [];
     const shown = proven === null ? '' : this.space + this.write(proven.parts).trimEnd();
-    // A list goes on with a new line when one of its items is left out.
+    // The items of a list stay on separate lines when an item is left out.
     if (proven || !this.space.includes('\n')) this.space = spaceAfter;
     return shown;
   }

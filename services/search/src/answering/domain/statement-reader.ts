@@ -5,7 +5,7 @@ import { maskCitations } from './citations.js';
 const MASK = '\u2060';
 /** A citation whose end may not have been read. */
 const OPEN_CITATION = /[[【][^\]】]{0,39}$/;
-/** A line that goes on in lower case is part of a sentence. */
+/** A line break before a lower-case letter is within a sentence. */
 const LINE_BREAK_IN_SENTENCE = /\n(?=\p{Ll})/gu;
 /** What follows a boundary can remove the boundary, until one of these has been read. */
 const DECIDING = /[\p{L}\n.!?。！？]/u;
