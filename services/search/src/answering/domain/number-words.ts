@@ -1,7 +1,7 @@
 // Numbers that are written as words. Words that also mean something else are missing: the French "neuf" is "new", too.
 import type { TextLanguage } from '@kiln/contracts';
 
-/** The words for 2, 3, 4 and so on. `-` stands for a missing word. */
+/** The words for 2, 3, 4 and so on. `-`: the word is missing. */
 const fromTwo: Partial<Record<TextLanguage, string>> = {
   english: 'two three four five six seven eight nine ten eleven twelve',
   german: 'zwei drei vier fünf sechs sieben acht neun zehn elf zwölf',
