@@ -99,7 +99,7 @@ describe('answers without a chat model', () => {
     const events = await allEvents(await askStreaming(client, { space, question: UNRELATED }));
     expect(events).toStrictEqual([
       { type: 'chunk', content: answer },
-      { type: 'sources', sources: [], citations: [], omitted_statements: 0 },
+      { type: 'sources', sources: [], citations: [], omitted_statements: 0, model: null, usage: null },
       { type: 'done' },
       '[DONE]',
     ]);
@@ -141,7 +141,7 @@ describe('answers of a chat model', () => {
   beforeAll(async () => {
     model = await startChatModel();
     system = await startSystem({
-      environment: { KILN_CHAT_URL: model.url, KILN_CHAT_KEY: 'sk-managed', KILN_CHAT_MODEL: 'small-chat' },
+      environment: { KILN_CHAT_URL: model.url, KILN_CHAT_KEY: 'sk-managed', KILN_CHAT_MODEL: 'small-chat, large-chat' },
     });
     client = await KilnClient.of(system.baseUrl, system.apiKey);
     fileId = await store(client, space);
@@ -165,6 +165,31 @@ describe('answers of a chat model', () => {
     const events = await allEvents(await askStreaming(client, { space }));
     expect(contentOf(events)).toBe(answer);
     expect(events.slice(-3)).toStrictEqual([endingOf(whole), { type: 'done' }, '[DONE]']);
+  });
+
+  it('follow a conversation, and are written by the model that the question names', async () => {
+    model.sayInTurn([QUESTION], [SAID]);
+    const history = [{ role: 'user', content: 'Tell me about the Zephyr.' }];
+    const asked = { space, question: 'How long is its warranty?', history, model: 'large-chat', max_tokens: 50 };
+    expect(await ask(client, asked)).toMatchObject({ answer: SAID, rewritten_question: QUESTION, model: 'large-chat' });
+    expect(model.asked.map(({ body }) => [body['model'], body['max_tokens']])).toStrictEqual([
+      ['large-chat', 300],
+      ['large-chat', 50],
+    ]);
+    const other = await client.post<{ error: string }>('/v1/qa', { ...asked, model: 'huge-chat' });
+    expect([other.status, other.body.error]).toStrictEqual([400, 'model must be one of: small-chat, large-chat.']);
+  });
+
+  it('follow the instructions of the organization', async () => {
+    model.say([SAID]);
+    const wish = 'Answer in one short sentence.';
+    await client.request('PUT', '/v1/org/settings', { json: { answer_instructions: wish } });
+    await eventually(async () => {
+      model.asked.length = 0;
+      await ask(client, { space });
+      expect(model.asked[0]?.messages[0]).toContain(wish);
+    });
+    await client.request('PUT', '/v1/org/settings', { json: { answer_instructions: null } });
   });
 
   it('are not asked for when no file is relevant', async () => {

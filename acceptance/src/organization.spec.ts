@@ -11,6 +11,7 @@ const defaults = {
   default_chunking: { strategy: 'recursive', chunk_size: 1000, chunk_overlap: 200 },
   default_variants: ['markdown', 'embeddings', 'metadata', 'searchable-index'],
   search_language: 'english',
+  answer_instructions: null,
 };
 
 describe('the settings of an organization', () => {

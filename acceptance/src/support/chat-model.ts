@@ -7,6 +7,7 @@ export interface AskedQuestion {
   headers: IncomingHttpHeaders;
   /** The contents of the messages: that of the system, that of the user. */
   messages: string[];
+  body: Record<string, unknown>;
   /** Whether the connection was closed before the answer was complete. */
   isAborted: boolean;
 }
@@ -16,6 +17,8 @@ export interface ChatModel {
   asked: AskedQuestion[];
   /** Answers with these words. With `hold`, the last one is followed by silence. */
   say(words: readonly string[], options?: { hold?: boolean }): void;
+  /** Gives these answers, one to each question. */
+  sayInTurn(...answers: readonly (readonly string[])[]): void;
   /** Responds with this status and a body that names the key. */
   refuse(status: number): void;
   close(): Promise<void>;
@@ -27,8 +30,9 @@ export async function startChatModel(): Promise<ChatModel> {
   const server = createServer((request, response) => {
     response.on('error', () => {});
     const read = async () => {
-      const { messages } = JSON.parse(await text(request)) as { messages: { content: string }[] };
-      const question = { headers: request.headers, messages: messages.map(({ content }) => content), isAborted: false };
+      const body = JSON.parse(await text(request)) as { messages: { content: string }[] } & Record<string, unknown>;
+      const messages = body.messages.map(({ content }) => content);
+      const question = { headers: request.headers, messages, body, isAborted: false };
       asked.push(question);
       response.on('close', () => (question.isAborted = !response.writableFinished));
       answer(response);
@@ -39,15 +43,10 @@ export async function startChatModel(): Promise<ChatModel> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     asked,
-    say: (words, { hold = false } = {}) => {
-      answer = (response) => {
-        response.writeHead(200, { 'content-type': 'text/event-stream' });
-        const send = (data: string) => void response.write(`data: ${data}\n\n`);
-        for (const content of words) send(JSON.stringify({ choices: [{ delta: { content } }] }));
-        if (hold) return;
-        send('[DONE]');
-        response.end();
-      };
+    say: (words, { hold = false } = {}) => (answer = (response) => stream(response, words, hold)),
+    sayInTurn: (...answers) => {
+      const left = answers.values();
+      answer = (response) => stream(response, left.next().value ?? [], false);
     },
     refuse: (status) => {
       answer = (response) => void response.writeHead(status).end('{"error":{"message":"sk-managed is wrong"}}');
@@ -57,4 +56,13 @@ export async function startChatModel(): Promise<ChatModel> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function stream(response: ServerResponse, words: readonly string[], hold: boolean): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const send = (data: string) => void response.write(`data: ${data}\n\n`);
+  for (const content of words) send(JSON.stringify({ choices: [{ delta: { content } }] }));
+  if (hold) return;
+  send('[DONE]');
+  response.end();
 }

@@ -67,7 +67,7 @@ export const sha256Schema = z
 
 /** Text that a database can store: well-formed Unicode without NUL. */
 const storable = (text: string) => text.isWellFormed() && !text.includes('\0');
-const storableText = (lengthMax: number) =>
+export const storableText = (lengthMax: number) =>
   z
     .string()
     .max(lengthMax, { error: `must be at most ${lengthMax.toLocaleString('en')} characters` })

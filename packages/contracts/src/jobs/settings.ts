@@ -2,14 +2,24 @@
 import { z } from 'zod';
 import { operation } from '../core/operation.js';
 import { chunkingSchema } from '../files/chunking.js';
-import { processingSchema, variantTypeSchema } from '../files/schemas.js';
+import { processingSchema, storableText, variantTypeSchema } from '../files/schemas.js';
+
 import { searchLanguageSchema } from '../search/languages.js';
+
+const INSTRUCTIONS_CHARACTERS_MAX = 2_000;
+
+const answerInstructionsSchema = storableText(INSTRUCTIONS_CHARACTERS_MAX)
+  .refine((text) => text.trim() !== '', { error: 'must not be empty; use null to remove them' })
+  .nullable()
+  .meta({ description: 'What each answer of a chat model should be like, in plain words. Null: no wishes.' });
 
 export const organizationSettingsSchema = z.object({
   default_embedding_model: z.string(),
   default_chunking: chunkingSchema,
   default_variants: z.array(variantTypeSchema),
   search_language: searchLanguageSchema,
+  // Release 0.2 does not send it.
+  answer_instructions: answerInstructionsSchema.default(null),
 });
 
 export type OrganizationSettings = z.output<typeof organizationSettingsSchema>;
@@ -22,6 +32,7 @@ export const settingsChangesSchema = z.object({
   default_chunking: chunking,
   default_variants: variants,
   search_language: searchLanguageSchema.optional(),
+  answer_instructions: answerInstructionsSchema.optional(),
 });
 
 /** Called for the live tenant of the organization; settings apply to both modes. */

@@ -2,9 +2,11 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { streamingOperation } from '../core/streaming-operation.js';
-import { spaceSchema } from '../files/schemas.js';
+import { contentTypeSchema, metadataSchema, spaceSchema } from '../files/schemas.js';
 
 const QUESTION_CHARACTERS_MAX = 2_000;
+const MESSAGES_MAX = 20;
+const MESSAGE_CHARACTERS_MAX = 8_000;
 export const SOURCES_DEFAULT = 5;
 const SOURCES_MAX = 10;
 
@@ -21,9 +23,46 @@ const questionSchema = z
   .max(QUESTION_CHARACTERS_MAX, { error: 'must be at most 2,000 characters' })
   .meta({ description: 'A question in plain words. Quotes and minuses have no special meaning.' });
 
+/** Messages of a conversation, the oldest first. */
+const historySchema = z
+  .array(
+    z.object({
+      role: z.enum(['user', 'assistant']),
+      content: z.string().max(MESSAGE_CHARACTERS_MAX, { error: 'must be at most 8,000 characters' }),
+    }),
+  )
+  .max(MESSAGES_MAX, { error: 'must have at most 20 messages' });
+
+export type AnswerHistory = z.output<typeof historySchema>;
+
+/** What the answer is made from, and how it is written. */
+const optionFields = {
+  space: spaceSchema.optional().meta({ description: 'Answers from the files of this space. Default: all spaces.' }),
+  content_type: contentTypeSchema.optional().meta({ description: 'Answers from the files of this type.' }),
+  metadata: metadataSchema
+    .optional()
+    .meta({ description: 'Answers from the files that have all of these metadata, with these values.' }),
+  history: historySchema.optional().meta({
+    description:
+      'The conversation before the question, the oldest message first. A chat model rewrites the question so that it can be understood alone. Without a chat model it has no effect.',
+  }),
+  model: z.string().min(1).max(200).optional().meta({
+    description:
+      'One of the chat models that the operator offers. Default: the first one. Another name is an error that lists them.',
+  }),
+  max_tokens: z
+    .int()
+    .min(16)
+    .max(32_768)
+    .optional()
+    .meta({
+      description: 'The longest answer of the chat model, in its tokens. The limit of the operator applies as well.',
+    }),
+};
+
 const requestFields = z.object({
   question: questionSchema,
-  space: spaceSchema.optional().meta({ description: 'Answers from the files of this space. Default: all spaces.' }),
+  ...optionFields,
   top_k: sourceCountSchema
     .optional()
     .meta({ description: `At most this many passages are given to the answer. Default ${SOURCES_DEFAULT}.` }),
@@ -86,6 +125,22 @@ const omittedSchema = z.int().min(0).meta({
     'How many statements of the chat model were left out, in whole or in part, because no source supports them.',
 });
 
+const usageSchema = z.object({ prompt_tokens: z.int().min(0), completion_tokens: z.int().min(0) }).nullable();
+
+const aboutModel = {
+  model: z
+    .string()
+    .nullable()
+    .meta({ description: 'The chat model that wrote the answer. Null if sentences of the files are quoted.' }),
+  usage: usageSchema.meta({
+    description:
+      'The tokens that the chat model used, as its provider counts them, including those to rewrite the question. Null if it did not count, or was not asked.',
+  }),
+  rewritten_question: z.string().optional().meta({
+    description: 'The question that was answered. Present if the chat model rewrote it, because there was a `history`.',
+  }),
+};
+
 const truncatedSchema = z.literal(true).optional().meta({
   description: 'Present if the chat model reached the longest answer that it may write, so that the end is missing.',
 });
@@ -97,6 +152,7 @@ export const answerResponseSchema = z.object({
   sources: z.array(answerSourceSchema),
   citations: citationsSchema,
   omitted_statements: omittedSchema,
+  ...aboutModel,
   truncated: truncatedSchema,
 });
 
@@ -108,6 +164,7 @@ export const answerEventSchema = z.discriminatedUnion('type', [
     sources: z.array(answerSourceSchema),
     citations: citationsSchema,
     omitted_statements: omittedSchema,
+    ...aboutModel,
     truncated: truncatedSchema,
   }),
   z.object({ type: z.literal('done') }),
@@ -121,19 +178,22 @@ export type AnswerEnding = Omit<AnswerResponse, 'answer' | 'question'>;
 export type AnswerEvent = z.output<typeof answerEventSchema>;
 
 /** The end of an answer that cites nothing. */
-export const NO_SOURCES: AnswerEnding = { sources: [], citations: [], omitted_statements: 0 };
+export const NO_SOURCES: AnswerEnding = { sources: [], citations: [], omitted_statements: 0, model: null, usage: null };
 
 export const answersOperations = {
   /** Yields the answer in parts, and returns its sources and citations, and whether its end is missing. The numbers of citations are final from the first part on. */
   answer: streamingOperation({
     subject: 'search.answer.v1',
-    input: z.object({ question: questionSchema, space: spaceSchema.optional(), top_k: sourceCountSchema }),
+    input: z.object({ question: questionSchema, ...optionFields, top_k: sourceCountSchema }),
     item: z.object({ content: z.string().min(1) }),
     output: z.object({
       sources: z.array(answerSourceSchema),
       // Release 0.2 does not send these.
       citations: citationsSchema.default([]),
       omitted_statements: omittedSchema.default(0),
+      ...aboutModel,
+      model: aboutModel.model.default(null),
+      usage: aboutModel.usage.default(null),
       truncated: truncatedSchema,
     }),
     errors: [],

@@ -98,14 +98,15 @@ export const extractorVariables = {
   KILN_AUDIO_EXTRACTOR_MODEL: z.string().min(1).default('whisper-1'),
 };
 
+const modelList = z
+  .string()
+  .transform(listed)
+  .refine((models) => models.every((name) => name !== ''), { error: 'must not have an empty name' });
+
 export const embeddingVariables = {
   ...prefixed('KILN_EMBEDDING', model),
   /** The default model, followed by other models that a request or an organization may name. */
-  KILN_EMBEDDING_MODEL: z
-    .string()
-    .transform(listed)
-    .refine((models) => models.every((name) => name !== ''), { error: 'must not have an empty name' })
-    .default(['text-embedding-3-small', 'text-embedding-3-large']),
+  KILN_EMBEDDING_MODEL: modelList.default(['text-embedding-3-small', 'text-embedding-3-large']),
   /** Requested from models that can shorten their vectors. */
   KILN_EMBEDDING_DIMENSIONS: z.coerce.number().int().min(1).max(8_192).optional(),
   /** Limits of one request: the number of texts and their total characters. */
@@ -119,7 +120,8 @@ const CHAT_DEADLINE_MS_MAX = 80_000;
 export const chatVariables = {
   ...prefixed('KILN_CHAT', model),
   KILN_CHAT_DEADLINE_MS: z.coerce.number().int().min(1_000).max(CHAT_DEADLINE_MS_MAX).default(60_000),
-  KILN_CHAT_MODEL: z.string().min(1).optional(),
+  /** The default model, followed by other models that a question may name. All servers have them. */
+  KILN_CHAT_MODEL: modelList.optional(),
   /** The longest answer, in tokens of the model. Some models count their reasoning as well. */
   KILN_CHAT_ANSWER_TOKENS: z.coerce.number().int().min(16).max(32_768).default(800),
 };

@@ -52,14 +52,15 @@ interface Asked {
 }
 
 async function answer({ body, space, context, http }: Asked, { rpc }: Pick<GatewayServices, 'rpc'>) {
-  const { question, top_k = body.topK ?? SOURCES_DEFAULT } = body;
-  const input = { question, top_k, ...(space !== undefined && { space }) };
+  const { stream, topK, ...asked } = body;
+  const { question, top_k = topK ?? SOURCES_DEFAULT } = asked;
+  const input = { ...asked, top_k, ...(space !== undefined && { space }) };
   const parts = rpc.stream(searchOperations.answer, input, context, clientDisconnect(http));
   const first = parts.next();
   // With the first part the search is over. From then on the request waits for the model.
   const releaseWork = () => stateOf(http).heavyWork?.release();
   first.then(releaseWork, releaseWork);
-  if (!body.stream) return { question, ...(await wholeOf(first, parts)) };
+  if (!stream) return { question, ...(await wholeOf(first, parts)) };
   await within(first, FIRST_PART_MS);
   return new Reply({ events: eventsOf(first, parts) });
 }

@@ -93,10 +93,31 @@ describe('answers to questions', () => {
       [{ topK: 0 }, /^topK must be/],
       [{ top_k: 1, topK: 2 }, /^topK must equal top_k/],
       [{ stream: 'yes' }, /^stream /],
+      [{ max_tokens: 15 }, /^max_tokens /],
+      [{ model: '' }, /^model /],
+      [{ metadata: { a: 1 } }, /^metadata/],
+      [{ history: [{ role: 'system', content: 'x' }] }, /^history\[0\]\.role /],
+      [{ history: [{ role: 'user', content: 'x'.repeat(8_001) }] }, /^history\[0\]\.content must be at most 8,000/],
+      [
+        { history: Array.from({ length: 21 }, () => ({ role: 'user', content: 'x' })) },
+        /^history must have at most 20/,
+      ],
     ] as const) {
       const { code, error } = await responses.check('POST', '/v1/qa', await ask(body));
       expect([code, error]).toStrictEqual(['BAD_REQUEST', expect.stringMatching(problem)]);
     }
+  });
+
+  it('are asked for with the options of the request', async () => {
+    const options = {
+      content_type: 'text/plain',
+      metadata: { department: 'legal' },
+      history: [{ role: 'user', content: 'Hello' }],
+      model: 'large',
+      max_tokens: 100,
+    };
+    await ask({ ...options, unknown: true });
+    expect(inputs()).toStrictEqual([{ question, top_k: 5, ...options }]);
   });
 
   it('are streamed as events, with both end markers', async () => {

@@ -76,6 +76,8 @@ describe('what belongs to the organization', () => {
       [{ default_variants: [] }, /default_variants/],
       [{ default_embedding_model: '' }, /default_embedding_model/],
       [{ search_language: 'klingon' }, /search_language/],
+      [{ answer_instructions: ' ' }, /answer_instructions/],
+      [{ answer_instructions: 'x'.repeat(2_001) }, /answer_instructions/],
       [[], /object/],
     ];
     for (const [body, message] of wrong) {

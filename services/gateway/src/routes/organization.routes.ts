@@ -8,6 +8,7 @@ const exampleSettings = {
   default_chunking: { strategy: 'recursive' as const, chunk_size: 1000, chunk_overlap: 200 },
   default_variants: ['markdown' as const, 'embeddings' as const, 'metadata' as const, 'searchable-index' as const],
   search_language: 'english' as const,
+  answer_instructions: null,
 };
 
 const exampleRules = {
@@ -60,7 +61,7 @@ export const organizationRoutes = [
     tag: 'Organization',
     summary: 'Update the settings of the organization.',
     description:
-      'Omitted fields keep their values. `default_chunking` is replaced as a whole; its omitted fields get their standard values. Existing jobs keep the defaults they were created with. `search_language` applies to files that are indexed from now on.',
+      'Omitted fields keep their values. `default_chunking` is replaced as a whole; its omitted fields get their standard values. Existing jobs keep the defaults they were created with. `search_language` applies to files that are indexed from now on, and `answer_instructions` to answers after ten seconds.',
     scope: 'org:write',
     ofOrganization: true,
     body: settingsChangesSchema,

@@ -168,6 +168,8 @@ export const exampleAnswer = {
     },
   ],
   omitted_statements: 0,
+  model: 'gpt-5-mini',
+  usage: { prompt_tokens: 1_480, completion_tokens: 21 },
 };
 
 export const exampleApiKey = {

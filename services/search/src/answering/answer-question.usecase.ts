@@ -11,7 +11,7 @@ import { weightOfWords, type StreamContext } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { makeSnippet } from '../searching/domain/snippet.js';
 import { TEXT_INDEX, type TextIndex } from '../text-index/text-index.port.js';
-import type { AnswerEnd } from './answerer.port.js';
+import type { AnswerEnd, Usage } from './answerer.port.js';
 import { Answerers } from './answerers.service.js';
 import { chooseExcerpts } from './domain/choose-excerpts.js';
 import type { Excerpt, RelevantText } from './domain/excerpt.js';
@@ -38,26 +38,40 @@ export class AnswerQuestion {
     private readonly answerers: Answerers,
   ) {}
 
-  /** Yields the answer in parts, and returns its sources and citations. Asks no model when no text is relevant. */
+  /** Yields the answer in parts, and returns its sources and citations. Asks no model for an answer when no text is relevant. */
   async *execute(input: Input, context: StreamContext): Parts {
-    const { question } = input;
-    const { excerpts, words } = await context.asHeavy(weightOfWords(question), () => this.retrieve(input, context));
+    const answerer = await this.answerers.for(context, input);
+    const rewritten = input.history?.length
+      ? await answerer.rewrite(input.question, input.history, context.signal)
+      : null;
+    const question = rewritten?.text ?? input.question;
+    const about = rewritten && { rewritten_question: question };
+    const { excerpts, words } = await context.asHeavy(weightOfWords(question), () =>
+      this.retrieve({ ...input, question }, context),
+    );
     if (excerpts.length === 0) {
       yield { content: NOTHING_FOUND };
-      return NO_SOURCES;
+      return { ...NO_SOURCES, ...about, usage: usageOf(rewritten?.usage) };
     }
-    const answerer = await this.answerers.for(context);
-    const shown = new ShownAnswer(excerpts, answerer.isModel);
+    const shown = new ShownAnswer(excerpts, answerer.model !== null);
     const pieces = answerer.answer({ text: question, words }, excerpts, context.signal);
-    const { isWhole } = yield* contentsOf(pieces, shown);
-    const sources = shown.cited.map((position, at) => sourceOf(excerpts[position] as Excerpt, at + 1, words));
-    const citations = shown.citations().map((citation) => citationOf(citation, excerpts[citation.excerpt] as Excerpt));
-    const ending = { sources, citations, omitted_statements: shown.omittedStatements };
-    return isWhole ? ending : { ...ending, truncated: true };
+    const { isWhole, usage } = yield* contentsOf(pieces, shown);
+    return {
+      sources: shown.cited.map((position, at) => sourceOf(excerpts[position] as Excerpt, at + 1, words)),
+      citations: shown.citations().map((citation) => citationOf(citation, excerpts[citation.excerpt] as Excerpt)),
+      omitted_statements: shown.omittedStatements,
+      model: answerer.model,
+      usage: usageOf(rewritten?.usage, usage),
+      ...about,
+      ...(!isWhole && { truncated: true as const }),
+    };
   }
 
-  private async retrieve({ question, space, top_k: excerptsMax }: Input, context: StreamContext) {
-    const found = await this.ranking.rank(context, question, { space, limit: FOUND_MAX });
+  private async retrieve(
+    { question, top_k: excerptsMax, space, content_type: contentType, metadata }: Input,
+    context: StreamContext,
+  ) {
+    const found = await this.ranking.rank(context, question, { space, contentType, metadata }, FOUND_MAX);
     const { words } = found;
     return { excerpts: await chooseExcerpts(await this.read(context.tenantId, found), words, excerptsMax), words };
   }
@@ -87,8 +101,18 @@ async function* contentsOf(
     }
   } finally {
     // A caller that leaves stops reading.
-    await pieces.return({ isWhole: false });
+    await pieces.return({ isWhole: false, usage: null });
   }
+}
+
+/** The sum. Null when nothing was counted. */
+function usageOf(...usages: (Usage | null | undefined)[]): AnswerEnding['usage'] {
+  const counted = usages.filter((usage) => usage !== null && usage !== undefined);
+  if (counted.length === 0) return null;
+  return {
+    prompt_tokens: counted.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
+    completion_tokens: counted.reduce((sum, { answerTokens }) => sum + answerTokens, 0),
+  };
 }
 
 function sourceOf(

@@ -1,3 +1,4 @@
+import type { AnswerHistory } from '@kiln/contracts';
 import type { Excerpt } from './domain/excerpt.js';
 import type { QuestionWords } from './domain/question-terms.js';
 
@@ -6,9 +7,17 @@ export interface Question {
   words: QuestionWords;
 }
 
+/** What a model used. */
+export interface Usage {
+  promptTokens: number;
+  answerTokens: number;
+}
+
 export interface AnswerEnd {
   /** False when the answer was cut off at a limit. */
   isWhole: boolean;
+  /** Null when it was not counted. */
+  usage: Usage | null;
 }
 
 /**
@@ -16,7 +25,14 @@ export interface AnswerEnd {
  * excerpts do not support is removed later.
  */
 export interface Answerer {
-  /** Whether the answerer writes in words of its own. Links that no excerpt contains are then removed later. */
-  readonly isModel: boolean;
+  /** The chat model. Null when sentences are quoted: links in them are kept. */
+  readonly model: string | null;
+  /** A question that can be understood without the messages before it. Null when the question is answered as it is. */
+  rewrite(question: string, history: AnswerHistory, signal: AbortSignal): Promise<RewrittenQuestion | null>;
   answer(question: Question, excerpts: readonly Excerpt[], signal: AbortSignal): AsyncGenerator<string, AnswerEnd>;
+}
+
+export interface RewrittenQuestion {
+  text: string;
+  usage: Usage | null;
 }

@@ -1,9 +1,17 @@
 import type { CallContext } from '@kiln/contracts';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Answerer } from './answerer.port.js';
 import { ChatAnswerer } from './chat-answerer.adapter.js';
 import { ChatModels } from './chat-models.service.js';
 import { ExtractiveAnswerer } from './extractive-answerer.adapter.js';
+import { OrganizationInstructions } from './organization-instructions.adapter.js';
+
+export interface Wish {
+  /** One of the models that are offered. */
+  model?: string | undefined;
+  /** The longest answer, in tokens of the model. */
+  max_tokens?: number | undefined;
+}
 
 /** Chooses who answers the questions of a caller: a chat model if one is available, otherwise the sentences of the files. */
 @Injectable()
@@ -11,10 +19,16 @@ export class Answerers {
   constructor(
     private readonly models: ChatModels,
     private readonly extractive: ExtractiveAnswerer,
+    @Inject(OrganizationInstructions) private readonly instructions: Pick<OrganizationInstructions, 'of'>,
   ) {}
 
-  async for(context: CallContext): Promise<Answerer> {
-    const servers = await this.models.choose(context);
-    return servers ? new ChatAnswerer(this.models, servers, context.tenantId) : this.extractive;
+  /** Throws BAD_REQUEST for a model that is not offered. */
+  async for(context: CallContext, { model, max_tokens: tokensMax }: Wish): Promise<Answerer> {
+    const { models } = this;
+    const chosen = await models.choose(context, model);
+    if (!chosen) return this.extractive;
+    const answerTokensMax = Math.min(tokensMax ?? models.answerTokensMax, models.answerTokensMax);
+    const instructions = await this.instructions.of(context);
+    return new ChatAnswerer({ models, chosen, tenantId: context.tenantId, answerTokensMax, instructions });
   }
 }

@@ -14,6 +14,7 @@ import { AnswerQuestion } from './answer-question.usecase.js';
 import { Answerers } from './answerers.service.js';
 import { ChatModels } from './chat-models.service.js';
 import { ExtractiveAnswerer } from './extractive-answerer.adapter.js';
+import { OrganizationInstructions } from './organization-instructions.adapter.js';
 import { RankForQuestion } from './question-ranking.service.js';
 
 /** A question that waits for a free slot longer than this is refused. */
@@ -27,7 +28,7 @@ const chatModels = {
       servers: new ModelServers({ provider: 'chat', ...chatServers(config), patienceMs: PATIENCE_MS }),
       keys,
       http,
-      model: config.KILN_CHAT_MODEL ?? null,
+      models: config.KILN_CHAT_MODEL ?? [],
       deadlineMs: config.KILN_CHAT_DEADLINE_MS,
       answerTokensMax: config.KILN_CHAT_ANSWER_TOKENS,
       onFailure: (server, error) => failures.record(server, error),
@@ -38,6 +39,6 @@ const chatModels = {
 @Module({
   imports: [SearchingModule, TextIndexModule, VectorsModule, ProvidersModule],
   controllers: [AnswerController],
-  providers: [AnswerQuestion, Answerers, ExtractiveAnswerer, RankForQuestion, chatModels],
+  providers: [AnswerQuestion, Answerers, ExtractiveAnswerer, OrganizationInstructions, RankForQuestion, chatModels],
 })
 export class AnsweringModule {}

@@ -1,53 +1,76 @@
-import type { ChatQuestion } from '@kiln/extraction/chat/chat-model';
-import type { ChosenServers } from '@kiln/extraction/remote/model-servers';
+import type { AnswerHistory } from '@kiln/contracts';
+import type { ChatAnswer, ChatQuestion } from '@kiln/extraction/chat/chat-model';
 import { randomBytes } from 'node:crypto';
-import type { AnswerEnd, Answerer, Question } from './answerer.port.js';
-import type { ChatModels, ModelAsker } from './chat-models.service.js';
+import type { AnswerEnd, Answerer, Question, RewrittenQuestion } from './answerer.port.js';
+import type { ChatModels, ChosenModel } from './chat-models.service.js';
 import { estimateTokens, type Excerpt } from './domain/excerpt.js';
-import { promptOf, withoutSign } from './domain/prompt.js';
+import { promptOf, withoutSign, type Prompt } from './domain/prompt.js';
 import { translateFailure } from './domain/provider-failures.js';
+import { questionIn, rewritingPromptOf } from './domain/rewrite-question.js';
 
 const CODE_BYTES = 16;
+/** Of a rewritten question. */
+const QUESTION_TOKENS_MAX = 300;
 
-/** Answers with a chat model. */
+interface ChatAnswererParts {
+  models: Pick<ChatModels, 'stream'>;
+  chosen: ChosenModel;
+  tenantId: string;
+  /** The longest answer, in tokens of the model. */
+  answerTokensMax: number;
+  /** What the organization asks of each answer. */
+  instructions: string | null;
+}
+
+/** Answers with a chat model. Throws CodedError, or the reason of the signal. */
 export class ChatAnswerer implements Answerer {
-  readonly isModel = true;
+  readonly model: string;
 
-  constructor(
-    private readonly models: ChatModels,
-    private readonly servers: ChosenServers['servers'],
-    private readonly tenantId: string,
-  ) {}
+  constructor(private readonly parts: ChatAnswererParts) {
+    this.model = parts.chosen.model;
+  }
 
-  /** Throws CodedError, or the signal's reason. */
+  async rewrite(question: string, history: AnswerHistory, signal: AbortSignal): Promise<RewrittenQuestion | null> {
+    const pieces = this.ask(rewritingPromptOf(question, history), QUESTION_TOKENS_MAX, signal);
+    try {
+      for (;;) {
+        const { done, value } = await pieces.next();
+        if (done) return { text: questionIn(value.text) ?? question, usage: value.usage };
+      }
+    } catch (error) {
+      throw translateFailure(error);
+    }
+  }
+
   async *answer(
     { text }: Question,
     excerpts: readonly Excerpt[],
     signal: AbortSignal,
   ): AsyncGenerator<string, AnswerEnd> {
-    const { system, user } = promptOf(text, excerpts, randomBytes(CODE_BYTES).toString('hex'));
-    const messages = [
-      { role: 'system' as const, content: system },
-      { role: 'user' as const, content: user },
-    ];
-    const asked = { messages, tokensMax: this.models.answerTokensMax, temperature: 0 };
-    const asker = { owner: this.tenantId, promptTokens: estimateTokens(system) + estimateTokens(user) };
-    const end: AnswerEnd = { isWhole: true };
+    const { answerTokensMax, instructions } = this.parts;
+    const prompt = promptOf(text, excerpts, { code: randomBytes(CODE_BYTES).toString('hex'), instructions });
+    const end: AnswerEnd = { isWhole: true, usage: null };
     try {
-      yield* withoutSign(this.pieces(asked, asker, end, signal));
+      yield* withoutSign(keepEnd(this.ask(prompt, answerTokensMax, signal), end));
     } catch (error) {
       throw translateFailure(error);
     }
     return end;
   }
 
-  private async *pieces(
-    asked: ChatQuestion,
-    asker: ModelAsker,
-    end: AnswerEnd,
-    signal: AbortSignal,
-  ): AsyncGenerator<string> {
-    const { isWhole } = yield* this.models.stream(this.servers, asked, asker, signal);
-    end.isWhole = isWhole;
+  private ask({ system, user }: Prompt, tokensMax: number, signal: AbortSignal): AsyncGenerator<string, ChatAnswer> {
+    const { models, chosen, tenantId } = this.parts;
+    const messages: ChatQuestion['messages'] = [
+      { role: 'system', content: system },
+      { role: 'user', content: user },
+    ];
+    const asker = { owner: tenantId, promptTokens: estimateTokens(system) + estimateTokens(user) };
+    return models.stream(chosen, { messages, tokensMax, temperature: 0 }, asker, signal);
   }
+}
+
+async function* keepEnd(pieces: AsyncGenerator<string, ChatAnswer>, end: AnswerEnd): AsyncGenerator<string> {
+  const { isWhole, usage } = yield* pieces;
+  end.isWhole = isWhole;
+  end.usage = usage;
 }

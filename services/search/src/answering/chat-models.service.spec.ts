@@ -31,14 +31,19 @@ it('a question counts as its prompt and its longest answer, with the reasoning o
     servers: { choose: () => null },
     keys: { keyOf: async () => null },
     http,
-    model: 'reasoning',
+    models: ['reasoning'],
     deadlineMs: 10_000,
     answerTokensMax: 800,
     onFailure: () => undefined,
   });
   const ask = async () => {
     const question = { messages: [{ role: 'user' as const, content: 'How hot?' }], tokensMax: models.answerTokensMax };
-    const pieces = models.stream(servers, question, { owner: 'one', promptTokens: 50 }, new AbortController().signal);
+    const pieces = models.stream(
+      { model: 'reasoning', servers },
+      question,
+      { owner: 'one', promptTokens: 50 },
+      new AbortController().signal,
+    );
     while (!(await pieces.next()).done);
   };
   server.next(misbehaviour.status(400, {}, { error: { message: 'max_tokens: use max_completion_tokens' } }));

@@ -1,5 +1,5 @@
 // The chat models that answer questions: those that the operator has configured, or the one for which the organization has its own key.
-import type { CallContext } from '@kiln/contracts';
+import { badRequest, type CallContext } from '@kiln/contracts';
 import type { ChatAnswer, ChatQuestion } from '@kiln/extraction/chat/chat-model';
 import { OpenAiChat } from '@kiln/extraction/chat/openai-chat';
 import type { Asker } from '@kiln/extraction/remote/bulkhead';
@@ -13,13 +13,19 @@ export interface ChatModelsParts {
   servers: Pick<ModelServers, 'choose'>;
   keys: Pick<OrganizationKeys, 'keyOf'>;
   http: ProviderHttp;
-  /** Null when the operator has configured no server. */
-  model: string | null;
+  /** The models that all servers have, the default first. None when the operator has configured no server. */
+  models: readonly string[];
   /** Milliseconds for a whole answer. */
   deadlineMs: number;
   /** The longest answer, in tokens of the model. */
   answerTokensMax: number;
   onFailure: (server: string, error: ProviderError) => void;
+}
+
+/** A model, and the servers that have it. */
+export interface ChosenModel {
+  model: string;
+  servers: ChosenServers['servers'];
 }
 
 /** The caller that asks a model, before the model's terms are known. */
@@ -34,10 +40,18 @@ export class ChatModels {
     return this.parts.answerTokensMax;
   }
 
-  /** The servers for this caller. Null without any. Test mode never calls a provider. */
-  async choose(context: CallContext): Promise<ChosenServers['servers'] | null> {
-    if (this.parts.model === null || context.mode === 'test') return null;
-    return this.parts.servers.choose(await this.parts.keys.keyOf('chat', context))?.servers ?? null;
+  /**
+   * The model for this caller, by name or the default. Null without servers, and in test mode, which never calls a provider. Throws
+   * BAD_REQUEST for a model that is not offered.
+   */
+  async choose(context: CallContext, name?: string): Promise<ChosenModel | null> {
+    const { models, servers, keys } = this.parts;
+    const model = name ?? models[0];
+    if (model === undefined) return null;
+    if (!models.includes(model)) throw notOffered(models);
+    if (context.mode === 'test') return null;
+    const chosen = servers.choose(await keys.keyOf('chat', context));
+    return chosen && { model, servers: chosen.servers };
   }
 
   /**
@@ -45,13 +59,12 @@ export class ChatModels {
    * share the slots of each server. `promptTokens` is an estimate. Throws ProviderError, or the signal's reason.
    */
   async *stream(
-    servers: ChosenServers['servers'],
+    { model, servers }: ChosenModel,
     question: ChatQuestion,
     { owner, promptTokens }: ModelAsker,
     signal: AbortSignal,
   ): AsyncGenerator<string, ChatAnswer> {
     const { http, deadlineMs, onFailure } = this.parts;
-    const model = this.parts.model ?? '';
     let failure: unknown;
     for (const { endpoint, breaker } of servers) {
       const chat = new OpenAiChat({ endpoint, http, model, deadlineMs });
@@ -76,6 +89,11 @@ export class ChatModels {
     }
     throw failure;
   }
+}
+
+function notOffered(models: readonly string[]) {
+  if (models.length === 0) return badRequest('model must be omitted: no chat model is configured.');
+  return badRequest(`model must be one of: ${models.join(', ')}.`);
 }
 
 const tokensUsed = ({ usage }: ChatAnswer) => (usage ? usage.promptTokens + usage.answerTokens : undefined);

@@ -10,13 +10,17 @@ const ROUND: Record<string, string> = { '[': '(', ']': ')', '【': '(', '】': '
 /** Answers without a chat model: quotes the best sentences, each with its citation. */
 @Injectable()
 export class ExtractiveAnswerer implements Answerer {
-  readonly isModel = false;
+  readonly model = null;
+
+  async rewrite(): Promise<null> {
+    return null;
+  }
 
   async *answer({ words }: Question, excerpts: readonly Excerpt[]): AsyncGenerator<string, AnswerEnd> {
     for (const [position, { text, excerpt }] of quoteSentences(excerpts, words).entries()) {
       const quoted = text.replace(BRACKETS, (bracket) => ROUND[bracket] ?? '');
       yield `${position === 0 ? '' : ' '}${quoted} [${excerpt + 1}]`;
     }
-    return { isWhole: true };
+    return { isWhole: true, usage: null };
   }
 }

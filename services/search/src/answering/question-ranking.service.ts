@@ -7,6 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { facetsOfFilter } from '../postings/domain/facet.js';
 import { withoutSyntax } from '../searching/domain/query-syntax.js';
 import { RankExistingFiles } from '../searching/rank-existing-files.usecase.js';
+import type { SearchFilter } from '../text-index/text-index.port.js';
 import { VectorSearch } from '../vectors/vector-search.service.js';
 import { QuestionWords } from './domain/question-terms.js';
 
@@ -26,11 +27,6 @@ export interface QuestionRanking {
   byMeaning: FoundChunk[];
 }
 
-interface Where {
-  space: string | undefined;
-  limit: number;
-}
-
 /** Most models place unrelated texts below this cosine. With other models, the chat model decides. */
 const COSINE_MIN = 0.3;
 
@@ -42,10 +38,10 @@ export class RankForQuestion {
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
-  async rank(context: CallContext, question: string, { space, limit }: Where): Promise<QuestionRanking> {
+  async rank(context: CallContext, question: string, filter: SearchFilter, limit: number): Promise<QuestionRanking> {
     const [ranking, byMeaning] = await Promise.all([
-      this.files.rank(context, withoutSyntax(question), { space }, { limit }),
-      this.nearest(context, question, facetsOfFilter({ space }), limit),
+      this.files.rank(context, withoutSyntax(question), filter, { limit }),
+      this.nearest(context, question, facetsOfFilter(filter), limit),
     ]);
     const { files, terms, weights } = ranking;
     const byWords = files.map(({ fileId, chunk, score }) => ({ fileId, index: chunk, score }));

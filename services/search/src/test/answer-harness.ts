@@ -1,5 +1,5 @@
 // Answers to questions, with a real database, object store and vector index, and chat models on loopback that misbehave on request.
-import { uuidOf, type AnswerSource } from '@kiln/contracts';
+import { uuidOf, type AnswerSource, type OperationInput, type searchOperations } from '@kiln/contracts';
 import { ModelServers } from '@kiln/extraction/remote/model-servers';
 import { ProviderHttp } from '@kiln/extraction/remote/provider-http';
 import type { StreamContext } from '@kiln/platform';
@@ -17,10 +17,10 @@ export const QUESTION = 'At how many degrees is the kiln fired?';
 export const FIRED = 'The kiln is fired at 1,200 degrees.';
 const silent = { warn: () => undefined };
 
-export interface Asked {
+type Input = OperationInput<typeof searchOperations.answer>;
+
+export interface Asked extends Partial<Omit<Input, 'top_k'>> {
   answering?: AnswerQuestion;
-  question?: string;
-  space?: string;
   topK?: number;
   context?: Partial<StreamContext>;
 }
@@ -52,6 +52,8 @@ export const promptsOf = ({ requests }: ProviderServer) =>
 export class AnswerHarness {
   /** The organization's own key for chat. */
   ownKey: string | null = null;
+  /** What the organization asks of each answer. */
+  instructions: string | null = null;
   private readonly http = new ProviderHttp();
 
   private constructor(
@@ -68,6 +70,7 @@ export class AnswerHarness {
     this.server.reset();
     this.second.reset();
     this.ownKey = null;
+    this.instructions = null;
   }
 
   async close(): Promise<void> {
@@ -94,18 +97,18 @@ export class AnswerHarness {
       servers,
       keys: { keyOf: async () => this.ownKey },
       http: this.http,
-      model: urls.length === 0 ? null : 'small-chat',
+      models: urls.length === 0 ? [] : ['small-chat', 'large-chat'],
       deadlineMs,
       answerTokensMax: 800,
       onFailure: () => undefined,
     });
-    const answerers = new Answerers(models, new ExtractiveAnswerer());
+    const answerers = new Answerers(models, new ExtractiveAnswerer(), { of: async () => this.instructions });
     return new AnswerQuestion(ranking, kiln.textIndex, answerers);
   }
 
   async ask(tenantId: string, asked: Asked = {}) {
-    const { answering = this.open(), question = QUESTION, space, topK = 5, context } = asked;
-    const input = { question, top_k: topK, ...(space !== undefined && { space }) };
+    const { answering = this.open(), topK = 5, context, ...options } = asked;
+    const input = { question: QUESTION, top_k: topK, ...options };
     const parts = answering.execute(input, contextOf(tenantId, context));
     const pieces: string[] = [];
     for (;;) {

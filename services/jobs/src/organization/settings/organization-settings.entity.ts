@@ -23,6 +23,10 @@ export class OrganizationSettingsEntity {
   @Column('text', { nullable: true })
   search_language!: SearchLanguage | null;
 
+  /** What each answer of a chat model should be like. */
+  @Column('text', { nullable: true })
+  answer_instructions!: string | null;
+
   /** In the order in which the caller listed them. */
   @Column('jsonb', { default: [] })
   routing_rules!: RoutingRule[];

@@ -15,6 +15,7 @@ export interface StoredSettings {
   default_chunking: Chunking | null;
   default_variants: VariantType[] | null;
   search_language: SearchLanguage | null;
+  answer_instructions: string | null;
 }
 
 export const settingsOf = (stored: StoredSettings | null, embeddingModel: string): OrganizationSettings => ({
@@ -22,4 +23,5 @@ export const settingsOf = (stored: StoredSettings | null, embeddingModel: string
   default_chunking: stored?.default_chunking ?? standardChunking,
   default_variants: stored?.default_variants ?? [...defaultVariantTypes],
   search_language: stored?.search_language ?? DEFAULT_SEARCH_LANGUAGE,
+  answer_instructions: stored?.answer_instructions ?? null,
 });

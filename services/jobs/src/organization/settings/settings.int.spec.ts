@@ -39,12 +39,14 @@ describe('settings of an organization', () => {
       default_chunking: { strategy: 'recursive', chunk_size: 1000, chunk_overlap: 200 },
       default_variants: ['markdown', 'embeddings', 'metadata', 'searchable-index'],
       search_language: 'english',
+      answer_instructions: null,
     });
     await Promise.all([
       settings.change(live, { default_embedding_model: 'large' }),
       settings.change(live, { default_chunking: chunking }),
       settings.change(live, { default_variants: ['markdown'] }),
       settings.change(live, { search_language: 'auto' }),
+      settings.change(live, { answer_instructions: 'Be brief.' }),
       rules.replace(live, [{ content_type: 'text/*', provider: 'image_extractor' }]),
     ]);
     const all = {
@@ -52,6 +54,7 @@ describe('settings of an organization', () => {
       default_chunking: chunking,
       default_variants: ['markdown'],
       search_language: 'auto',
+      answer_instructions: 'Be brief.',
     };
     expect(settingsOf(await settings.find(live), 'small')).toStrictEqual(all);
     expect(settingsOf(await settings.change(live, {}), 'small')).toStrictEqual(all);

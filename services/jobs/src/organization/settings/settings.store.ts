@@ -21,6 +21,7 @@ const SELECTED = {
   default_chunking: true,
   default_variants: true,
   search_language: true,
+  answer_instructions: true,
 } as const;
 const FIELDS = Object.keys(SELECTED) as (keyof typeof SELECTED)[];
 
