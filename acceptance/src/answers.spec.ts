@@ -180,6 +180,15 @@ describe('answers of a chat model', () => {
     expect([other.status, other.body.error]).toStrictEqual([400, 'model must be one of: small-chat, large-chat.']);
   });
 
+  it('are JSON that matches the schema of the question', async () => {
+    model.say([JSON.stringify({ answer: { warranty_years: 10, color: 'green' } })]);
+    const schema = { type: 'object', properties: { warranty_years: { type: 'integer' }, color: { type: 'string' } } };
+    const answered = await ask(client, { space, answer_format: { type: 'json', schema } });
+    expect(answered).toMatchObject({ json: { warranty_years: 10, color: 'green' }, unsupported: ['/color'] });
+    expect(JSON.parse(answered.answer)).toStrictEqual({ warranty_years: 10, color: 'green' });
+    expect(answered.citations).toMatchObject([{ pointer: '/warranty_years', quote: { text: WARRANTY } }]);
+  });
+
   it('follow the instructions of the organization', async () => {
     model.say([SAID]);
     const wish = 'Answer in one short sentence.';

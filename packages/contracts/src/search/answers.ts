@@ -1,86 +1,8 @@
-// Questions that are answered from the content of files.
+// Answers to questions, from the content of files.
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { streamingOperation } from '../core/streaming-operation.js';
-import { contentTypeSchema, metadataSchema, spaceSchema } from '../files/schemas.js';
-
-const QUESTION_CHARACTERS_MAX = 2_000;
-const MESSAGES_MAX = 20;
-const MESSAGE_CHARACTERS_MAX = 8_000;
-export const SOURCES_DEFAULT = 5;
-const SOURCES_MAX = 10;
-
-const sourcesError = `must be a whole number from 1 to ${SOURCES_MAX}`;
-const sourceCountSchema = z
-  .int({ error: sourcesError })
-  .min(1, { error: sourcesError })
-  .max(SOURCES_MAX, { error: sourcesError });
-
-const questionSchema = z
-  .string()
-  .trim()
-  .min(1, { error: 'must not be empty' })
-  .max(QUESTION_CHARACTERS_MAX, { error: 'must be at most 2,000 characters' })
-  .meta({ description: 'A question in plain words. Quotes and minuses have no special meaning.' });
-
-/** Messages of a conversation, the oldest first. */
-const historySchema = z
-  .array(
-    z.object({
-      role: z.enum(['user', 'assistant']),
-      content: z.string().max(MESSAGE_CHARACTERS_MAX, { error: 'must be at most 8,000 characters' }),
-    }),
-  )
-  .max(MESSAGES_MAX, { error: 'must have at most 20 messages' });
-
-export type AnswerHistory = z.output<typeof historySchema>;
-
-/** What the answer is made from, and how it is written. */
-const optionFields = {
-  space: spaceSchema.optional().meta({ description: 'Answers from the files of this space. Default: all spaces.' }),
-  content_type: contentTypeSchema.optional().meta({ description: 'Answers from the files of this type.' }),
-  metadata: metadataSchema
-    .optional()
-    .meta({ description: 'Answers from the files that have all of these metadata, with these values.' }),
-  history: historySchema.optional().meta({
-    description:
-      'The conversation before the question, the oldest message first. A chat model rewrites the question so that it can be understood alone. Without a chat model it has no effect.',
-  }),
-  model: z.string().min(1).max(200).optional().meta({
-    description:
-      'One of the chat models that the operator offers. Default: the first one. Another name is an error that lists them.',
-  }),
-  max_tokens: z
-    .int()
-    .min(16)
-    .max(32_768)
-    .optional()
-    .meta({
-      description: 'The longest answer of the chat model, in its tokens. The limit of the operator applies as well.',
-    }),
-};
-
-const requestFields = z.object({
-  question: questionSchema,
-  ...optionFields,
-  top_k: sourceCountSchema
-    .optional()
-    .meta({ description: `At most this many passages are given to the answer. Default ${SOURCES_DEFAULT}.` }),
-  topK: sourceCountSchema.optional().meta({ description: 'An alias of `top_k`.' }),
-  stream: z
-    .boolean()
-    .default(false)
-    .meta({ description: 'Whether the answer is sent as server-sent events while it is written.' }),
-});
-
-const hasOneCount = ({ top_k: one, topK: other }: { top_k?: number | undefined; topK?: number | undefined }) =>
-  one === undefined || other === undefined || one === other;
-const twoCounts = { path: ['topK'], error: 'must equal top_k, if both are given' };
-
-export const questionRequestSchema = requestFields.refine(hasOneCount, twoCounts);
-
-/** The holder of a portal token cannot name a space. */
-export const portalQuestionRequestSchema = requestFields.omit({ space: true }).refine(hasOneCount, twoCounts);
+import { optionFields, questionSchema, sourceCountSchema } from './question.js';
 
 export const answerSourceSchema = z.object({
   citation: z.int().min(1).meta({ description: 'The number `n` by which the answer cites this source as `[n]`.' }),
@@ -107,7 +29,16 @@ const quoteSchema = z.object({
 
 export const answerCitationSchema = z.object({
   citation: z.int().min(1).meta({ description: 'The number of the cited source.' }),
-  position: z.int().min(0).meta({ description: 'Where this `[n]` stands in the answer, in UTF-16 units.' }),
+  position: z
+    .int()
+    .min(0)
+    .meta({
+      description:
+        'Where this `[n]` stands in the answer, or where the value begins in a JSON answer. In UTF-16 units.',
+    }),
+  pointer: z.string().optional().meta({
+    description: 'The value of a JSON answer that the source supports, as a JSON Pointer (RFC 6901): `/parts/0/name`.',
+  }),
   quote: quoteSchema.nullable().meta({
     description:
       'The sentence that supports the statement before the citation. Null if they cannot be compared, because they are in different languages.',
@@ -141,6 +72,17 @@ const aboutModel = {
   }),
 };
 
+const aboutJson = {
+  json: z
+    .unknown()
+    .optional()
+    .meta({ description: 'The answer as a value, if it was asked for with `answer_format`.' }),
+  unsupported: z.array(z.string()).optional().meta({
+    description:
+      'The strings and numbers of a JSON answer that no source contains, as JSON Pointers. Strings without words, true, false and null are not compared.',
+  }),
+};
+
 const truncatedSchema = z.literal(true).optional().meta({
   description: 'Present if the chat model reached the longest answer that it may write, so that the end is missing.',
 });
@@ -153,6 +95,7 @@ export const answerResponseSchema = z.object({
   citations: citationsSchema,
   omitted_statements: omittedSchema,
   ...aboutModel,
+  ...aboutJson,
   truncated: truncatedSchema,
 });
 
@@ -165,6 +108,7 @@ export const answerEventSchema = z.discriminatedUnion('type', [
     citations: citationsSchema,
     omitted_statements: omittedSchema,
     ...aboutModel,
+    ...aboutJson,
     truncated: truncatedSchema,
   }),
   z.object({ type: z.literal('done') }),
@@ -194,6 +138,7 @@ export const answersOperations = {
       ...aboutModel,
       model: aboutModel.model.default(null),
       usage: aboutModel.usage.default(null),
+      ...aboutJson,
       truncated: truncatedSchema,
     }),
     errors: [],

@@ -12,11 +12,12 @@ import type { ChatQuestion } from './chat-model.js';
 export interface ChatDialect {
   limit: 'max_tokens' | 'max_completion_tokens';
   takesTemperature: boolean;
+  takesSchema: boolean;
 }
 
 /** `max_completion_tokens` also counts what the model writes before its answer. */
 const REASONING_TOKENS = 4_000;
-const USUAL: ChatDialect = { limit: 'max_tokens', takesTemperature: true };
+const USUAL: ChatDialect = { limit: 'max_tokens', takesTemperature: true, takesSchema: true };
 /** The base URLs and models are the operator's, so there are few. */
 const known = new WeakMap<ProviderHttp, Map<string, ChatDialect>>();
 
@@ -46,6 +47,10 @@ export class LearnedDialect {
       this.dialects.set(this.key, { ...this.current, takesTemperature: false });
       return true;
     }
+    if (refused === 'response_format' && asked.takesSchema) {
+      this.dialects.set(this.key, { ...this.current, takesSchema: false });
+      return true;
+    }
     return false;
   }
 }
@@ -54,21 +59,26 @@ export class LearnedDialect {
 export const reasoningTokensIn = ({ limit }: ChatDialect): number =>
   limit === 'max_completion_tokens' ? REASONING_TOKENS : 0;
 
-export function parametersIn(dialect: ChatDialect, { tokensMax, temperature }: ChatQuestion) {
-  const { limit, takesTemperature } = dialect;
+export function parametersIn(dialect: ChatDialect, { tokensMax, temperature, schema }: ChatQuestion) {
+  const { limit, takesTemperature, takesSchema } = dialect;
   return {
     ...(tokensMax === undefined ? {} : { [limit]: tokensMax + reasoningTokensIn(dialect) }),
     ...(temperature === undefined || !takesTemperature ? {} : { temperature }),
+    ...(schema === undefined || !takesSchema
+      ? {}
+      : { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } }),
   };
 }
 
 /** A value that is out of range is refused as well, but the parameter is then not "unsupported". */
-function refusedParameter(error: unknown): 'max_tokens' | 'temperature' | null {
+function refusedParameter(error: unknown): 'max_tokens' | 'temperature' | 'response_format' | null {
   const isRefused = error instanceof ProviderError && (error.statusCode === 400 || error.statusCode === 422);
   if (!isRefused || !(error.cause instanceof ProviderAnswerError)) return null;
   const { text } = error.cause;
   const { code, param } = errorIn(text);
   if (/\bmax_tokens\b/.test(text) && /\bmax_completion_tokens\b/.test(text)) return 'max_tokens';
+  // Servers word this refusal in many ways: an unknown field, a type that must be "text", a schema that they cannot follow.
+  if (/\b(?:response_format|json_schema)\b/.test(typeof param === 'string' ? param : text)) return 'response_format';
   const isUnsupported = /unsupported|not support/i.test(typeof code === 'string' ? `${code} ${text}` : text);
   if (!isUnsupported) return null;
   const about = typeof param === 'string' ? param : text;

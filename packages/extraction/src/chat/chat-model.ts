@@ -14,6 +14,8 @@ export interface ChatQuestion {
   tokensMax?: number;
   /** 0 makes answers repeatable, as far as the model can. Default: that of the model. */
   temperature?: number;
+  /** A JSON Schema of the answer. A server that does not know it is asked without it, so the prompt has to contain it as well. */
+  schema?: object;
 }
 
 export interface ChatAnswer {

@@ -94,6 +94,11 @@ describe('answers to questions', () => {
       [{ top_k: 1, topK: 2 }, /^topK must equal top_k/],
       [{ stream: 'yes' }, /^stream /],
       [{ max_tokens: 15 }, /^max_tokens /],
+      [{ answer_format: { type: 'xml' } }, /^answer_format\.type /],
+      [
+        { answer_format: { type: 'json', schema: { type: 'object', $ref: '#' } } },
+        /^answer_format\.schema has keywords/,
+      ],
       [{ model: '' }, /^model /],
       [{ metadata: { a: 1 } }, /^metadata/],
       [{ history: [{ role: 'system', content: 'x' }] }, /^history\[0\]\.role /],
@@ -115,6 +120,7 @@ describe('answers to questions', () => {
       history: [{ role: 'user', content: 'Hello' }],
       model: 'large',
       max_tokens: 100,
+      answer_format: { type: 'json', schema: { type: 'object', properties: { days: { type: 'integer' } } } },
     };
     await ask({ ...options, unknown: true });
     expect(inputs()).toStrictEqual([{ question, top_k: 5, ...options }]);

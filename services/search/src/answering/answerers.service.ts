@@ -1,6 +1,6 @@
-import type { CallContext } from '@kiln/contracts';
+import { badRequest, type CallContext } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Answerer } from './answerer.port.js';
+import type { Answerer, JsonAnswerer } from './answerer.port.js';
 import { ChatAnswerer } from './chat-answerer.adapter.js';
 import { ChatModels } from './chat-models.service.js';
 import { ExtractiveAnswerer } from './extractive-answerer.adapter.js';
@@ -23,10 +23,25 @@ export class Answerers {
   ) {}
 
   /** Throws BAD_REQUEST for a model that is not offered. */
-  async for(context: CallContext, { model, max_tokens: tokensMax }: Wish): Promise<Answerer> {
+  async for(context: CallContext, wish: Wish): Promise<Answerer> {
+    return (await this.chatAnswerer(context, wish)) ?? this.extractive;
+  }
+
+  /** Throws BAD_REQUEST without a chat model, too. */
+  async forJson(context: CallContext, wish: Wish): Promise<JsonAnswerer> {
+    const answerer = await this.chatAnswerer(context, wish);
+    if (answerer) return answerer;
+    const reason = context.mode === 'test' ? 'test mode has none' : 'none is configured';
+    throw badRequest(`answer_format needs a chat model, and ${reason}.`);
+  }
+
+  private async chatAnswerer(
+    context: CallContext,
+    { model, max_tokens: tokensMax }: Wish,
+  ): Promise<ChatAnswerer | null> {
     const { models } = this;
     const chosen = await models.choose(context, model);
-    if (!chosen) return this.extractive;
+    if (!chosen) return null;
     const answerTokensMax = Math.min(tokensMax ?? models.answerTokensMax, models.answerTokensMax);
     const instructions = await this.instructions.of(context);
     return new ChatAnswerer({ models, chosen, tenantId: context.tenantId, answerTokensMax, instructions });

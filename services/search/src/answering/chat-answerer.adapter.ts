@@ -1,16 +1,27 @@
-import type { AnswerHistory } from '@kiln/contracts';
-import type { ChatAnswer, ChatQuestion } from '@kiln/extraction/chat/chat-model';
+import type { AnswerHistory, AnswerSchema } from '@kiln/contracts';
+import type { ChatAnswer, ChatMessage, ChatQuestion } from '@kiln/extraction/chat/chat-model';
 import { randomBytes } from 'node:crypto';
-import type { AnswerEnd, Answerer, Question, RewrittenQuestion } from './answerer.port.js';
+import {
+  sumOfUsage,
+  type AnswerEnd,
+  type JsonAnswerer,
+  type Question,
+  type RewrittenQuestion,
+} from './answerer.port.js';
 import type { ChatModels, ChosenModel } from './chat-models.service.js';
 import { estimateTokens, type Excerpt } from './domain/excerpt.js';
-import { promptOf, withoutSign, type Prompt } from './domain/prompt.js';
-import { translateFailure } from './domain/provider-failures.js';
+import { readReply, replySchemaOf } from './domain/json-answer.js';
+import { jsonPromptOf, promptOf, withoutSign, type Prompt } from './domain/prompt.js';
+import { noJson, translateFailure } from './domain/provider-failures.js';
 import { questionIn, rewritingPromptOf } from './domain/rewrite-question.js';
 
 const CODE_BYTES = 16;
 /** Of a rewritten question. */
 const QUESTION_TOKENS_MAX = 300;
+
+/** A message without pictures. */
+type TextMessage = ChatMessage & { content: string };
+type TextQuestion = ChatQuestion & { messages: readonly TextMessage[] };
 
 interface ChatAnswererParts {
   models: Pick<ChatModels, 'stream'>;
@@ -23,23 +34,32 @@ interface ChatAnswererParts {
 }
 
 /** Answers with a chat model. Throws CodedError, or the reason of the signal. */
-export class ChatAnswerer implements Answerer {
+export class ChatAnswerer implements JsonAnswerer {
   readonly model: string;
 
   constructor(private readonly parts: ChatAnswererParts) {
     this.model = parts.chosen.model;
   }
 
-  async rewrite(question: string, history: AnswerHistory, signal: AbortSignal): Promise<RewrittenQuestion | null> {
-    const pieces = this.ask(rewritingPromptOf(question, history), QUESTION_TOKENS_MAX, signal);
-    try {
-      for (;;) {
-        const { done, value } = await pieces.next();
-        if (done) return { text: questionIn(value.text) ?? question, usage: value.usage };
-      }
-    } catch (error) {
-      throw translateFailure(error);
-    }
+  async rewrite(question: string, history: AnswerHistory, signal: AbortSignal): Promise<RewrittenQuestion> {
+    const messages = messagesOf(rewritingPromptOf(question, history));
+    const { text, usage } = await this.complete({ messages, tokensMax: QUESTION_TOKENS_MAX }, signal);
+    return { text: questionIn(text) ?? question, usage };
+  }
+
+  async answerAsJson(question: string, excerpts: readonly Excerpt[], schema: AnswerSchema, signal: AbortSignal) {
+    const { answerTokensMax: tokensMax } = this.parts;
+    const messages = messagesOf(jsonPromptOf(question, excerpts, { ...this.promptOptions(), schema }));
+    const asked = { tokensMax, schema: replySchemaOf(schema) };
+    const first = await this.complete({ messages, ...asked }, signal);
+    const reply = readReply(first.text, schema);
+    if ('value' in reply) return { value: reply.value, usage: first.usage };
+    const correction = `This reply does not match the schema: ${reply.problem}. Reply with the corrected JSON and nothing else.`;
+    messages.push({ role: 'assistant', content: first.text }, { role: 'user', content: correction });
+    const second = await this.complete({ messages, ...asked }, signal);
+    const corrected = readReply(second.text, schema);
+    if ('value' in corrected) return { value: corrected.value, usage: sumOfUsage(first.usage, second.usage) };
+    throw noJson(second.isWhole, corrected.problem);
   }
 
   async *answer(
@@ -47,27 +67,44 @@ export class ChatAnswerer implements Answerer {
     excerpts: readonly Excerpt[],
     signal: AbortSignal,
   ): AsyncGenerator<string, AnswerEnd> {
-    const { answerTokensMax, instructions } = this.parts;
-    const prompt = promptOf(text, excerpts, { code: randomBytes(CODE_BYTES).toString('hex'), instructions });
+    const messages = messagesOf(promptOf(text, excerpts, this.promptOptions()));
+    const asked = { messages, tokensMax: this.parts.answerTokensMax };
     const end: AnswerEnd = { isWhole: true, usage: null };
     try {
-      yield* withoutSign(keepEnd(this.ask(prompt, answerTokensMax, signal), end));
+      yield* withoutSign(keepEnd(this.ask(asked, signal), end));
     } catch (error) {
       throw translateFailure(error);
     }
     return end;
   }
 
-  private ask({ system, user }: Prompt, tokensMax: number, signal: AbortSignal): AsyncGenerator<string, ChatAnswer> {
+  private promptOptions() {
+    return { code: randomBytes(CODE_BYTES).toString('hex'), instructions: this.parts.instructions };
+  }
+
+  private async complete(question: TextQuestion, signal: AbortSignal): Promise<ChatAnswer> {
+    const pieces = this.ask(question, signal);
+    try {
+      for (;;) {
+        const { done, value } = await pieces.next();
+        if (done) return value;
+      }
+    } catch (error) {
+      throw translateFailure(error);
+    }
+  }
+
+  private ask(question: TextQuestion, signal: AbortSignal): AsyncGenerator<string, ChatAnswer> {
     const { models, chosen, tenantId } = this.parts;
-    const messages: ChatQuestion['messages'] = [
-      { role: 'system', content: system },
-      { role: 'user', content: user },
-    ];
-    const asker = { owner: tenantId, promptTokens: estimateTokens(system) + estimateTokens(user) };
-    return models.stream(chosen, { messages, tokensMax, temperature: 0 }, asker, signal);
+    const promptTokens = question.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+    return models.stream(chosen, { temperature: 0, ...question }, { owner: tenantId, promptTokens }, signal);
   }
 }
+
+const messagesOf = ({ system, user }: Prompt): TextMessage[] => [
+  { role: 'system', content: system },
+  { role: 'user', content: user },
+];
 
 async function* keepEnd(pieces: AsyncGenerator<string, ChatAnswer>, end: AnswerEnd): AsyncGenerator<string> {
   const { isWhole, usage } = yield* pieces;

@@ -66,6 +66,26 @@ export class Evidence {
     return best ? [best] : null;
   }
 
+  /** The excerpt that contains a number, best near the words of `about`. Null when none contains it. */
+  supportOfNumber(number: number, about: string): Support | null {
+    let best: (Support & { words: number }) | null = null;
+    for (const [excerpt, { language }] of this.excerpts.entries()) {
+      const [sought] = numbersOf(String(number), language);
+      const terms = termsOf(about, language);
+      for (const passage of this.passagesOf(excerpt)) {
+        if (!sought || !isAmong(sought, passage.numbers)) continue;
+        const words = nearnessOf(passage, terms);
+        if (!best || words > best.words) best = { excerpt, quote: passage.sentence, words };
+      }
+    }
+    return best && { excerpt: best.excerpt, quote: best.quote };
+  }
+
+  /** Whether a text has words or numbers that can be compared. */
+  isComparable(text: string): boolean {
+    return this.languages.some((language) => termsOf(text, language).size + numbersOf(text, language).length > 0);
+  }
+
   private get languages(): TextLanguage[] {
     return [...new Set(this.excerpts.map(({ language }) => language))];
   }
@@ -154,14 +174,16 @@ function bestOf(passages: readonly Passage[], { statement, terms, numbers }: Sou
   let best: Passage | null = null;
   let bestCount = 0;
   for (const passage of passages) {
-    const own = countIn(passage.own, terms);
-    if (own === 0 && terms.size > 0) continue;
-    const found = own + numbers.filter((number) => isAmong(number, passage.numbers)).length;
-    const count = found + countIn(passage.terms, terms) / (terms.size + 1);
+    if (terms.size > 0 && countIn(passage.own, terms) === 0) continue;
+    const count = nearnessOf(passage, terms) + numbers.filter((number) => isAmong(number, passage.numbers)).length;
     if (count > bestCount) [best, bestCount] = [passage, count];
   }
   return best;
 }
+
+/** How many of the words the sentence has. The sentences beside it decide between equals. */
+const nearnessOf = ({ own, terms: near }: Passage, terms: Terms) =>
+  countIn(own, terms) + countIn(near, terms) / (terms.size + 1);
 
 const countIn = (known: ReadonlySet<string>, terms: Terms) =>
   [...terms.keys()].filter((term) => known.has(term)).length;

@@ -20,6 +20,17 @@ export function translateFailure(error: unknown): unknown {
   return failed('The chat model is asked for more than it allows. Ask again later.', error);
 }
 
+/** A model that could not write JSON for the schema. */
+export function noJson(isWhole: boolean, problem: string): CodedError {
+  const advice = isWhole
+    ? 'Ask again, or simplify the schema.'
+    : 'Its reply was cut off. Raise max_tokens, or simplify the schema.';
+  return new CodedError('UNAVAILABLE', `The chat model did not write the JSON that answer_format asks for. ${advice}`, {
+    retryAfterSeconds: 1,
+    cause: new Error(problem),
+  });
+}
+
 function failed(message: string, error: ProviderError): CodedError {
   const retryAfterSeconds = Math.max(Math.ceil(error.retryAfterSeconds ?? 1), 1);
   return new CodedError('UNAVAILABLE', message, { retryAfterSeconds, cause: error });
