@@ -21,7 +21,7 @@ const QUESTION_TOKENS_MAX = 300;
 
 /** A message without pictures. */
 type TextMessage = ChatMessage & { content: string };
-type TextQuestion = ChatQuestion & { messages: readonly TextMessage[] };
+type TextQuestion = Omit<ChatQuestion, 'messages'> & { messages: readonly TextMessage[] };
 
 interface ChatAnswererParts {
   models: Pick<ChatModels, 'stream'>;
