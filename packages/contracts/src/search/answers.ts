@@ -29,13 +29,9 @@ const quoteSchema = z.object({
 
 export const answerCitationSchema = z.object({
   citation: z.int().min(1).meta({ description: 'The number of the cited source.' }),
-  position: z
-    .int()
-    .min(0)
-    .meta({
-      description:
-        'Where this `[n]` stands in the answer, or where the value begins in a JSON answer. In UTF-16 units.',
-    }),
+  position: z.int().min(0).meta({
+    description: 'Where this `[n]` stands in the answer, or where the value begins in a JSON answer. In UTF-16 units.',
+  }),
   pointer: z.string().optional().meta({
     description: 'The value of a JSON answer that the source supports, as a JSON Pointer (RFC 6901): `/parts/0/name`.',
   }),
