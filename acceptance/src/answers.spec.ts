@@ -168,7 +168,7 @@ describe('answers of a chat model', () => {
   });
 
   it('follow a conversation, and are written by the model that the question names', async () => {
-    model.sayInTurn([QUESTION], [SAID]);
+    model.sayEach([QUESTION], [SAID]);
     const history = [{ role: 'user', content: 'Tell me about the Zephyr.' }];
     const asked = { space, question: 'How long is its warranty?', history, model: 'large-chat', max_tokens: 50 };
     expect(await ask(client, asked)).toMatchObject({ answer: SAID, rewritten_question: QUESTION, model: 'large-chat' });

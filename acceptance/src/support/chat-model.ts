@@ -18,7 +18,7 @@ export interface ChatModel {
   /** Answers with these words. With `hold`, the last one is followed by silence. */
   say(words: readonly string[], options?: { hold?: boolean }): void;
   /** Gives these answers, one to each question. */
-  sayInTurn(...answers: readonly (readonly string[])[]): void;
+  sayEach(...answers: readonly (readonly string[])[]): void;
   /** Responds with this status and a body that names the key. */
   refuse(status: number): void;
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export async function startChatModel(): Promise<ChatModel> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     asked,
     say: (words, { hold = false } = {}) => (answer = (response) => stream(response, words, hold)),
-    sayInTurn: (...answers) => {
+    sayEach: (...answers) => {
       const left = answers.values();
       answer = (response) => stream(response, left.next().value ?? [], false);
     },

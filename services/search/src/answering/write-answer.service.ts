@@ -18,7 +18,7 @@ import { NOTHING_FOUND } from './domain/prompt.js';
 import type { QuestionWords } from './domain/question-terms.js';
 import { ShownAnswer, type ShownCitation } from './domain/shown-answer.js';
 
-/** What is answered. */
+/** A question, and the excerpts that answer it. */
 export interface Asked {
   question: Question;
   excerpts: readonly Excerpt[];
