@@ -64,9 +64,9 @@ function markdownOf(pages: readonly PageContent[]): string {
   const census = new StyleCensus();
   for (const { words } of pages) joiner.learn(words);
   const found = pages.map((page, index) => {
-    const blocks = pageBlocks(page, new Set(), { joiner, readsCode: false });
+    const { blocks } = pageBlocks(page, new Set(), { joiner, readsCode: false });
     for (const block of blocks) census.addBlock(block);
-    return { number: index + 1, blocks };
+    return { number: index + 1, blocks, shown: null };
   });
   return writePages(found, census, new KnownTitles([])).markdown;
 }

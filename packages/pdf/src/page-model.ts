@@ -2,6 +2,8 @@
  * The data that the stages of the PDF engine exchange. Lengths are points (1/72 inch). `x` grows to the right and `y`
  * downwards. The frame is turned so that most text of the page is upright.
  */
+import type { RightAngle } from './words/glyph.js';
+
 export interface Box {
   left: number;
   top: number;
@@ -47,6 +49,8 @@ export interface Rule {
 export interface PageContent {
   width: number;
   height: number;
+  /** By how much the frame has to be turned, counterclockwise, to be the page as it is shown. */
+  turn: RightAngle;
   words: Word[];
   /** Lines of text at an angle to the rest of the page. */
   turned: TurnedLine[];

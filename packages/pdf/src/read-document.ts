@@ -2,6 +2,7 @@ import type { PageBlocks } from './headings/find-headings.js';
 import { StyleCensus } from './headings/style-census.js';
 import { pageBlocks } from './layout/page-blocks.js';
 import { pairedHeads } from './layout/paired-heads.js';
+import { shownPieces, shownSizeOf } from './layout/page-pieces.js';
 import { neighbourPages, RunningLines } from './layout/running-lines.js';
 import { LineJoiner } from './markdown/join-lines.js';
 import type { PageContent, Word } from './page-model.js';
@@ -63,12 +64,12 @@ export class DocumentReader {
     const page = this.ahead.shift();
     if (page === undefined) throw new RangeError('no page was read');
     const { number, content } = page;
-    if (content === null) return { number, blocks: [] };
-    const blocks = pageBlocks(content, new Set([...this.running.on(number), ...this.paired]), {
+    if (content === null) return { number, blocks: [], shown: null };
+    const { blocks, pieces } = pageBlocks(content, new Set([...this.running.on(number), ...this.paired]), {
       joiner: this.joiner,
       readsCode: this.census.body()?.isMono !== true,
     });
     for (const block of blocks) this.census.addBlock(block);
-    return { number, blocks };
+    return { number, blocks, shown: { ...shownSizeOf(content), pieces: shownPieces(pieces, content) } };
   }
 }

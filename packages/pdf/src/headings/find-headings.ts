@@ -1,4 +1,5 @@
 import { type Block, headingLettersMax, type TextBlock } from '../layout/block.js';
+import type { PagePiece } from '../layout/page-pieces.js';
 import { headingLevels, type FoundHeading } from './heading-levels.js';
 import { headingScore, headingScoreMin } from './heading-score.js';
 import type { KnownTitles } from './known-titles.js';
@@ -7,6 +8,15 @@ import type { BodyStyle } from './style-census.js';
 export interface PageBlocks {
   number: number;
   blocks: Block[];
+  /** Where the text stands. Null for a page that could not be read. */
+  shown: ShownText | null;
+}
+
+/** A page as it is shown, in points, and its text in reading order. */
+export interface ShownText {
+  width: number;
+  height: number;
+  pieces: readonly PagePiece[];
 }
 
 /** A document with fewer tagged headings has not been tagged throughout. */

@@ -29,7 +29,7 @@ const block = (plain: string, other: Partial<TextBlock> = {}): TextBlock => ({
 const text = block('', { letters: 2000, lines: 20, widthShare: 1, gapAbove: 1.4 });
 const body = { size: 10, isBold: false, isMono: false };
 function found(blocks: Block[], outline: { title: string; level: number; page: number }[] = []): [string, number][] {
-  const levels = findHeadings([{ number: 1, blocks }], body, new KnownTitles(outline));
+  const levels = findHeadings([{ number: 1, blocks, shown: null }], body, new KnownTitles(outline));
   return [...levels].map(([{ plain }, level]) => [plain, level]);
 }
 

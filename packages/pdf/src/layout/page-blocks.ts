@@ -8,34 +8,50 @@ import { boundsOf, type Segment, segmentsOf } from '../words/rows.js';
 import { isRightToLeft } from '../words/scripts.js';
 import type { Block, TextBlock } from './block.js';
 import { type Item, regionsOf } from './columns.js';
+import { type Piece, tablePieces } from './page-pieces.js';
 import { type ParagraphContext, paragraphsOf } from './paragraphs.js';
 import { linesOf } from './text-lines.js';
+
+/** The blocks, and where their text stands, both in reading order. */
+export interface PageLayout {
+  blocks: Block[];
+  pieces: Piece[];
+}
+
+type WordsOfTables = ReadonlyMap<Table, readonly Word[]>;
 
 export function pageBlocks(
   page: PageContent,
   running: ReadonlySet<Word>,
-  context: Omit<ParagraphContext, 'structure'>,
-): Block[] {
+  options: Omit<ParagraphContext, 'structure' | 'pieces'>,
+): PageLayout {
   const content = running.size === 0 ? page : { ...page, words: page.words.filter((word) => !running.has(word)) };
-  const { tables, words, turned } = markedTables(content);
+  const { tables, words, turned, wordsOfTables } = markedTables(content);
+  const context: ParagraphContext = { ...options, structure: page.structure, pieces: [] };
   const items: Item[] = [...segmentsOf(words), ...tables];
   const isReversed = isRightToLeft(page.words);
-  const blocks = regionsOf(items, isReversed).flatMap((region) =>
-    regionBlocks(region, { ...context, structure: page.structure }),
-  );
+  const blocks = regionsOf(items, isReversed).flatMap((region) => regionBlocks(region, wordsOfTables, context));
   // The first column of a right-to-left table is on the right.
   for (const block of isReversed ? blocks : [])
     if (block.kind === 'table' && block.table.columnEdges.length > 0) for (const row of block.table.rows) row.reverse();
-  for (const line of turned) blocks.push(turnedBlock(line.text.trim(), line.size, line));
-  return blocks;
+  for (const line of turned) {
+    blocks.push(turnedBlock(line.text.trim(), line.size, line));
+    context.pieces.push(line);
+  }
+  return { blocks, pieces: context.pieces };
 }
 
-function regionBlocks(items: readonly Item[], context: ParagraphContext): Block[] {
+function regionBlocks(items: readonly Item[], wordsOfTables: WordsOfTables, context: ParagraphContext): Block[] {
   const tables = items.filter((item): item is Table => !('words' in item));
   const segments = items.filter((item): item is Segment => 'words' in item);
   const inTables = new Set<Segment>();
+  const wordsOf = new Map(wordsOfTables);
   for (const found of alignedTables(segments)) {
     tables.push(found.table);
+    wordsOf.set(
+      found.table,
+      [...found.segments].flatMap(({ words }) => words),
+    );
     for (const segment of found.segments) inTables.add(segment);
   }
   tables.sort((first, second) => first.top - second.top);
@@ -50,6 +66,7 @@ function regionBlocks(items: readonly Item[], context: ParagraphContext): Block[
     while (to < lines.length && (lines[to]?.baseline ?? Infinity) <= middle) to++;
     blocks.push(...paragraphsOf(lines.slice(from, to), context, { above: blocks.length > 0, below: true, width }));
     blocks.push({ kind: 'table', table });
+    context.pieces.push(...tablePieces(wordsOf.get(table) ?? []));
     from = to;
   }
   return [...blocks, ...paragraphsOf(lines.slice(from), context, { above: blocks.length > 0, below: false, width })];

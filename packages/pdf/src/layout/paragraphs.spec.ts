@@ -9,7 +9,7 @@ const italic: PlacedText = { isItalic: true };
 /** The paragraphs of lines that are set at one distance. */
 function paragraphs(lines: readonly [text: string, options?: PlacedText][]): { text: string; headsText: boolean }[] {
   const words = lines.flatMap(([text, options], index) => placedWords(50, 100 + index * 12, text, options));
-  const context = { structure: null, joiner: new LineJoiner(), readsCode: true };
+  const context = { structure: null, joiner: new LineJoiner(), readsCode: true, pieces: [] };
   const neighbours = { above: false, below: false, width: 250 };
   return paragraphsOf(linesOf(segmentsOf(words)), context, neighbours).map(({ markdown: text, headsText }) => ({
     text,

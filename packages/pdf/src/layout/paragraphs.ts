@@ -6,6 +6,7 @@ import { boundsOf } from '../words/rows.js';
 import { headingLettersMax, type TextBlock } from './block.js';
 import { areHead } from './face-heads.js';
 import { startsItem } from './list-mark.js';
+import { type Piece, piecesOf } from './page-pieces.js';
 import type { TextLine } from './text-lines.js';
 import { endsEarly, wrapEdges } from './wrap-edges.js';
 
@@ -23,6 +24,8 @@ export interface ParagraphContext {
   joiner: LineJoiner;
   /** Whether text in a face for code is code. A document that is written in such a face is no code. */
   readsCode: boolean;
+  /** Where the text stands. Gets the pieces of each paragraph. */
+  pieces: Piece[];
 }
 
 /** Whether text of another kind is above or below the lines. */
@@ -127,6 +130,7 @@ function blockOf(
   const [first, last] = [lines[0], lines.at(-1)];
   if (first === undefined || last === undefined) throw new RangeError('a block has at least one line');
   const bounds = boundsOf(lines);
+  for (const { words } of lines) context.pieces.push(...piecesOf(words));
   const letters = lines.reduce((sum, { words }) => sum + words.reduce((count, { text }) => count + text.length, 0), 0);
   const isCode = context.readsCode && lines.every(({ isMono }) => isMono);
   const markdown = context.joiner.join(

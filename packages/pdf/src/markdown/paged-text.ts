@@ -1,8 +1,15 @@
+import type { PlacedPiece } from './place-pieces.js';
+
 /** The position of the text of a page, a slide or a sheet: `markdown.slice(start, end)`, in UTF-16 units. Pages count from 1. */
 export interface PageSpan {
   page: number;
   start: number;
   end: number;
+  /** The size of the page as it is shown, in points, if its text has places. */
+  width?: number;
+  height?: number;
+  /** Where the text stands on the page, by the starts of its pieces. */
+  pieces?: readonly PlacedPiece[];
 }
 
 /** Joins pages, slides or sheets with an empty line between them, and records their positions. */
@@ -12,12 +19,14 @@ export class PagedText {
   private length = 0;
 
   /** `separator` precedes the text, unless it is the first. */
-  add(page: number, text: string, separator = '\n\n'): void {
+  add(page: number, text: string, separator = '\n\n'): PageSpan {
     const separated = this.length > 0 && text !== '' ? `${separator}${text}` : text;
     const end = this.length + separated.length;
-    this.pages.push({ page, start: end - text.length, end });
+    const span: PageSpan = { page, start: end - text.length, end };
+    this.pages.push(span);
     this.parts.push(separated);
     this.length = end;
+    return span;
   }
 
   /** The position so far, in UTF-16 units. */

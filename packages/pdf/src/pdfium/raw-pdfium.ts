@@ -27,6 +27,8 @@ export interface RawPdfium {
   FPDFPage_GetAnnotCount(page: number): number;
   FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
   FPDF_GetPageBoundingBox(page: number, rectangle: number): number;
+  /** Quarters of a turn, clockwise. */
+  FPDFPage_GetRotation(page: number): number;
   FPDFDoc_GetAttachmentCount(document: number): number;
   FPDF_GetFileVersion(document: number, version: number): number;
   FPDFText_LoadPage(page: number): number;

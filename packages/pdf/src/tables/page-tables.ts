@@ -11,6 +11,7 @@ export interface PageTables {
   /** Words that belong to no table. */
   words: Word[];
   turned: TurnedLine[];
+  wordsOfTables: ReadonlyMap<Table, readonly Word[]>;
 }
 
 /** A page with more grids is a drawing. */
@@ -40,6 +41,7 @@ export function markedTables({ words, turned, rules, structure, height }: PageCo
     tables: claims.tables,
     words: claims.free.filter((word) => !turnedWords.has(word)),
     turned: [...turnedWords].filter(([word]) => free.has(word)).map(([, line]) => line),
+    wordsOfTables: claims.wordsOfTables,
   };
 }
 
@@ -51,21 +53,23 @@ interface FoundTable {
 /** The tables of a page, and the words outside of them. */
 class Claims {
   readonly tables: Table[] = [];
+  readonly wordsOfTables = new Map<Table, Word[]>();
 
   constructor(public free: readonly Word[]) {}
 
   add(found: FoundTable | null): void {
     if (found === null) return;
     this.tables.push(found.table);
-    this.take(found.words);
+    this.take(found.table, found.words);
   }
 
   addWithRows(found: FoundTable): void {
     this.add(found);
-    this.take(adoptRows(found.table, this.free));
+    this.take(found.table, adoptRows(found.table, this.free));
   }
 
-  private take(words: ReadonlySet<Word>): void {
+  private take(table: Table, words: ReadonlySet<Word>): void {
+    this.wordsOfTables.set(table, [...(this.wordsOfTables.get(table) ?? []), ...words]);
     if (words.size > 0) this.free = this.free.filter((word) => !words.has(word));
   }
 }

@@ -25,6 +25,10 @@ export function mainRotation(runs: readonly GlyphRun[]): RightAngle {
   return most;
 }
 
+/** The turn from the frame of a rotation to the page as it is shown. The page is turned clockwise by quarters. */
+export const turnBetween = (rotation: RightAngle, quarters: number): RightAngle =>
+  ((((quarters * 90 - rotation) % 360) + 360) % 360) as RightAngle;
+
 export interface Point {
   x: number;
   y: number;
