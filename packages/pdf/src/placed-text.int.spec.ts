@@ -22,9 +22,9 @@ describe('the places of text', () => {
     drawing.line(60, 346, 460, 346);
     for (const x of [60, 260, 460]) drawing.line(x, 286, x, 346);
     const { markdown, pages } = await readPdf(await drawing.save(), { filename: 'a.pdf' });
-    const [{ width = 0, height = 0, pieces = [] } = {}] = pages;
+    const [{ width = 0, height = 0, lines = [] } = {}] = pages;
     expect([width, height]).toStrictEqual([595, 842]);
-    const placed = pieces.map(([start, end, x, y]) => [
+    const placed = lines.map(([start, end, x, y]) => [
       markdown.slice(start, end),
       Math.round((x * width) / 10_000),
       Math.round((y * height) / 10_000 / 20),
@@ -49,9 +49,9 @@ describe('the places of text', () => {
   it('are those of the page as it is shown, if it is turned', async () => {
     const turned = rawPdf({ contents: ['BT /F1 10 Tf 0 1 -1 0 100 50 Tm (sideways in the file) Tj ET'], rotate: 90 });
     const { markdown, pages } = await readPdf(turned, { filename: 'a.pdf' });
-    const [{ width = 0, height = 0, pieces = [] } = {}] = pages;
+    const [{ width = 0, height = 0, lines = [] } = {}] = pages;
     expect([markdown, width > height]).toStrictEqual(['sideways in the file\n', true]);
-    const [[, , x = 0, y = 0, across = 0, down = 0] = []] = pieces;
+    const [[, , x = 0, y = 0, across = 0, down = 0] = []] = lines;
     expect([(x * width) / 10_000, (y * height) / 10_000 < 120, across * width > down * height]).toStrictEqual([
       expect.closeTo(50, 0),
       true,

@@ -4,6 +4,7 @@ import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
 import { timestampSchema } from '../core/timestamps.js';
 import { chunkingSchema } from './chunking.js';
+import { pageSpanSchema } from './regions.js';
 import { metadataSchema, spaceSchema } from './schemas.js';
 
 export const INDEXED_FILES_PER_CALL_MAX = 1_000;
@@ -19,7 +20,7 @@ export const searchableIndexSchema = z.object({
       language: z.string().nullable().meta({ description: 'The tag of the detected language.' }),
       chunking: chunkingSchema,
       pages: z
-        .array(z.object({ page: z.int(), start: z.int(), end: z.int() }))
+        .array(pageSpanSchema)
         .meta({ description: 'Where pages begin and end in the markdown; empty if the file has no pages.' }),
     })
     .meta({ description: 'The source of the index besides the markdown. A rebuild needs it.' }),

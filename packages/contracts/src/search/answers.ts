@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { streamingOperation } from '../core/streaming-operation.js';
+import { regionsSchema } from '../files/regions.js';
 import { optionFields, questionSchema, sourceCountSchema } from './question.js';
 
 export const answerSourceSchema = z.object({
@@ -14,6 +15,8 @@ export const answerSourceSchema = z.object({
   start: z.int().min(0).meta({ description: 'Where the passage begins in the text of the file, in UTF-16 units.' }),
   end: z.int().min(0).meta({ description: 'Where it ends.' }),
   page: z.int().nullable().meta({ description: 'The page on which the passage begins. Null without pages.' }),
+  // Release 0.2 does not send them.
+  regions: regionsSchema.default([]),
 });
 
 export type AnswerSource = z.output<typeof answerSourceSchema>;
@@ -23,8 +26,10 @@ const quoteSchema = z.object({
   start: z.int().min(0).meta({ description: 'Where the sentence begins in the text of the file, in UTF-16 units.' }),
   end: z.int().min(0).meta({ description: 'Where it ends.' }),
   page: z.int().nullable().meta({
-    description: 'The page on which the chunk that contains the sentence begins. Null without pages.',
+    description:
+      'The page on which the sentence begins. Without regions, the one on which its chunk begins. Null without pages.',
   }),
+  regions: regionsSchema,
 });
 
 export const answerCitationSchema = z.object({

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
 import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
+import { regionsSchema } from '../files/regions.js';
 
 const CHUNK_CHARACTERS_MAX = 8_000;
 export const CHUNK_HEADINGS_MAX = 6;
@@ -14,6 +15,8 @@ export const chunkSchema = z.object({
   start: z.int().min(0).meta({ description: 'Where the chunk begins in the markdown of the file, in UTF-16 units.' }),
   end: z.int().min(0).meta({ description: 'Where it ends. Chunks can overlap.' }),
   page: z.int().nullable().meta({ description: 'The page on which the chunk begins. Null without pages.' }),
+  // Release 0.2 does not send them.
+  regions: regionsSchema.default([]),
   headings: z
     .array(z.string().max(HEADING_CHARACTERS_MAX))
     .max(CHUNK_HEADINGS_MAX)

@@ -14,6 +14,10 @@ export const chunkLineSchema = z.object({
   end: z.int().min(0),
   page: z.int().nullable(),
   heading_path: z.array(z.string()),
+  lines: z.array(z.int().min(-32_768).max(32_767)).optional().meta({
+    description:
+      'Seven numbers for each line on a page: page; start and end from the start of the chunk; x, y, width, height in 1/10,000',
+  }),
   vector: z
     .base64()
     .optional()

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { timestampSchema } from '../core/timestamps.js';
+import { regionsSchema } from '../files/regions.js';
 import { contentTypeSchema, metadataSchema, spaceSchema } from '../files/schemas.js';
 import { searchModes } from './search-request.js';
 
@@ -40,6 +41,7 @@ export const searchResultSchema = z.object({
     .meta({ description: 'Where the chunk begins in the markdown of the file, in UTF-16 units.' }),
   end: offsetSchema.optional().meta({ description: 'Where it ends.' }),
   page: z.int().nullable().optional().meta({ description: 'The page on which the chunk begins. Null without pages.' }),
+  regions: regionsSchema.optional(),
   headings: z.array(z.string()).optional().meta({ description: 'The headings above the chunk, the outermost first.' }),
   filename: z.string().optional(),
   space: spaceSchema.optional(),
@@ -47,7 +49,7 @@ export const searchResultSchema = z.object({
   metadata: metadataSchema.optional(),
   created_at: timestampSchema.optional().meta({ description: 'When the file was created.' }),
   omitted: z
-    .array(z.enum(['headings', 'highlights', 'metadata']))
+    .array(z.enum(['headings', 'highlights', 'metadata', 'regions']))
     .optional()
     .meta({ description: 'Fields that are left out, because the whole response would be too large.' }),
 });
@@ -57,7 +59,7 @@ export type SearchResult = z.output<typeof searchResultSchema>;
 const notServedSchema = z.object({
   part: z.enum(searchParts),
   reason: z.enum(['not_configured', 'no_vectors', 'failed']),
-  message: z.string().meta({ description: 'What is missing, and what to do.' }),
+  message: z.string().meta({ description: 'The cause, and how to remove it.' }),
 });
 
 export type NotServed = z.output<typeof notServedSchema>;

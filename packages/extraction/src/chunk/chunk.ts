@@ -5,6 +5,7 @@
  */
 import type { PageSpan } from '@kiln/pdf/markdown/paged-text';
 import { HeadingTrail } from './heading-trail.js';
+import { type ChunkLines, LineFinder } from './line-finder.js';
 import { PageFinder } from './page-finder.js';
 import type { Piece } from './piece.js';
 import { recursivePieces } from './recursive-pieces.js';
@@ -36,6 +37,8 @@ export interface Chunk {
   end: number;
   /** The page on which the chunk begins. */
   page: number | null;
+  /** Where its text stands on its pages. Empty when that is not known. */
+  lines: ChunkLines;
   /** Headings above the chunk's beginning, outermost first. */
   headingPath: string[];
   /** The header of a table that the chunk continues. It belongs before `text` and is not part of it. */
@@ -58,6 +61,7 @@ export function* chunk(text: string, options: ChunkOptions): Generator<Chunk> {
     throw new RangeError('chunkOverlap must be a whole number between 0 and half of chunkSize.');
   const headings = new HeadingTrail(text);
   const pages = new PageFinder(options.pages ?? []);
+  const lines = new LineFinder(options.pages ?? []);
   let index = 0;
   for (const piece of strategies[strategy](text, chunkSize, chunkOverlap)) {
     yield {
@@ -66,6 +70,7 @@ export function* chunk(text: string, options: ChunkOptions): Generator<Chunk> {
       start: piece.start,
       end: piece.end,
       page: pages.pageAt(piece.start),
+      lines: lines.linesOf(piece.start, piece.end),
       headingPath: headings.pathAt(piece.start),
       ...(piece.prefix === undefined ? {} : { prefix: piece.prefix }),
     };

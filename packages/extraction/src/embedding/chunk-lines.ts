@@ -2,8 +2,9 @@
 import type { Chunk } from '../chunk/chunk.js';
 import { withVectors, type StoredEmbeddings } from './embeddings-variant.js';
 
-export interface ChunkLine extends Omit<Chunk, 'headingPath' | 'prefix'> {
+export interface ChunkLine extends Omit<Chunk, 'headingPath' | 'prefix' | 'lines'> {
   heading_path: string[];
+  lines?: number[];
   /** Base64 of Float32, little-endian. */
   vector?: string;
 }
@@ -18,11 +19,12 @@ export async function* chunkLines(
   } else for (const chunk of chunks) yield lineOf(chunk);
 }
 
-const lineOf = ({ index, text, start, end, page, headingPath }: Chunk): ChunkLine => ({
+const lineOf = ({ index, text, start, end, page, headingPath, lines }: Chunk): ChunkLine => ({
   index,
   text,
   start,
   end,
   page,
   heading_path: headingPath,
+  ...(lines.length > 0 && { lines: [...lines] }),
 });

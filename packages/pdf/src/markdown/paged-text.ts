@@ -1,4 +1,4 @@
-import type { PlacedPiece } from './place-pieces.js';
+import type { PlacedLine } from './place-pieces.js';
 
 /** The position of the text of a page, a slide or a sheet: `markdown.slice(start, end)`, in UTF-16 units. Pages count from 1. */
 export interface PageSpan {
@@ -8,8 +8,8 @@ export interface PageSpan {
   /** The size of the page as it is shown, in points, if its text has places. */
   width?: number;
   height?: number;
-  /** Where the text stands on the page, by the starts of its pieces. */
-  pieces?: readonly PlacedPiece[];
+  /** Where the text stands on the page, in the order of the markdown. */
+  lines?: readonly PlacedLine[];
 }
 
 /** Joins pages, slides or sheets with an empty line between them, and records their positions. */

@@ -11,13 +11,13 @@ const ADDRESS = /\]\((?:[^()\s]|\([^()\s]*\))*\)/g;
 const LETTERS = /[\p{L}\p{N}]/gu;
 const LETTERS_ONLY = /[^\p{L}\p{N}]+/gu;
 
-/** A piece of text: where it begins and ends in the markdown, and its region. */
-export type PlacedPiece = readonly [start: number, end: number, ...Region];
+/** A line of text, or a part of one: where it begins and ends in the markdown, and its region. */
+export type PlacedLine = readonly [start: number, end: number, ...Region];
 
 /** Pieces that are not found are left out. The result is ordered by its starts, which are counted from `offset`. */
-export function placePieces(markdown: string, pieces: readonly PagePiece[], offset: number): PlacedPiece[] {
+export function placePieces(markdown: string, pieces: readonly PagePiece[], offset: number): PlacedLine[] {
   const letters = new Letters(markdown);
-  const placed: PlacedPiece[] = [];
+  const placed: PlacedLine[] = [];
   for (const { text, region } of pieces) {
     const place = letters.take(text.replace(LETTERS_ONLY, ''));
     if (place) placed.push([offset + place.start, offset + place.end, ...region]);

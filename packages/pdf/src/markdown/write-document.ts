@@ -27,7 +27,7 @@ export function writePages(pages: readonly PageBlocks[], census: StyleCensus, ti
     const span = text.add(number, written, continued === null ? undefined : '\n');
     if (shown === null || piecesLeft <= 0) continue;
     const placed = placePieces(written, shown.pieces, span.start);
-    Object.assign(span, { width: shown.width, height: shown.height, pieces: placed });
+    Object.assign(span, { width: shown.width, height: shown.height, lines: placed });
     piecesLeft -= placed.length;
   }
   return text;

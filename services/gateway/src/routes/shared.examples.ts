@@ -158,13 +158,20 @@ export const exampleAnswer = {
       start: 5_120,
       end: 6_044,
       page: 3,
+      regions: [{ page: 3, x: 0.12, y: 0.08, width: 0.76, height: 0.41 }],
     },
   ],
   citations: [
     {
       citation: 1,
       position: 49,
-      quote: { text: 'A notice of termination must be given in writing.', start: 5_300, end: 5_349, page: 3 },
+      quote: {
+        text: 'A notice of termination must be given in writing.',
+        start: 5_300,
+        end: 5_349,
+        page: 3,
+        regions: [{ page: 3, x: 0.12, y: 0.22, width: 0.4, height: 0.02 }],
+      },
     },
   ],
   omitted_statements: 0,

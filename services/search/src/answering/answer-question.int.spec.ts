@@ -17,7 +17,17 @@ describe('an answer', () => {
   it('quotes the files, and cites each with its place, without a chat model', async () => {
     const tenantId = randomUUID();
     const text = `Clay is wet. ${FIRED}`;
-    const line: ChunkLine = { index: 0, text, start: 100, end: 100 + text.length, page: 3, heading_path: ['Firing'] };
+    // The first line ends on page 3, the second stands at the top of page 4.
+    const lines = [3, 0, 13, 1_000, 9_000, 2_000, 250, 4, 13, 48, 1_000, 500, 5_000, 250];
+    const line: ChunkLine = {
+      index: 0,
+      text,
+      start: 100,
+      end: 100 + text.length,
+      page: 3,
+      heading_path: ['Firing'],
+      lines,
+    };
     const [indexed] = await answers.kiln.indexTogether(tenantId, [
       { chunks: [], lines: [line], filename: 'manual.md', title: 'A\nB' },
     ]);
@@ -26,7 +36,8 @@ describe('an answer', () => {
     const { answer, sources, citations, omitted_statements: omitted } = await answers.ask(tenantId);
     expect(answer).toBe(`${FIRED} [1]`);
     const start = 100 + text.indexOf(FIRED);
-    const quote = { text: FIRED, start, end: start + FIRED.length, page: 3 };
+    const below = { page: 4, x: 0.1, y: 0.05, width: 0.5, height: 0.025 };
+    const quote = { text: FIRED, start, end: start + FIRED.length, page: 4, regions: [below] };
     expect(citations).toStrictEqual([{ citation: 1, position: FIRED.length + 1, quote }]);
     expect(omitted).toBe(0);
     expect(sources).toStrictEqual([
@@ -40,6 +51,7 @@ describe('an answer', () => {
         start: 100,
         end: 100 + text.length,
         page: 3,
+        regions: [{ page: 3, x: 0.1, y: 0.9, width: 0.2, height: 0.025 }, below],
       },
     ]);
     expect(sources[0]?.score).toBeGreaterThan(0);

@@ -34,7 +34,7 @@ describe('an answer in JSON', () => {
     const { answer, json, citations, sources, unsupported, model } = await ask();
     expect(JSON.parse(answer)).toStrictEqual({ degrees: 1200, fuel: 'wood from Norway' });
     expect(json).toStrictEqual(JSON.parse(answer));
-    const quote = { text: FIRED, start: 0, end: FIRED.length, page: null };
+    const quote = { text: FIRED, start: 0, end: FIRED.length, page: null, regions: [] };
     expect(citations).toStrictEqual([{ citation: 1, position: answer.indexOf('1200'), pointer: '/degrees', quote }]);
     expect([sources.length, unsupported, model]).toStrictEqual([1, ['/fuel'], 'small-chat']);
     const [[system = ''] = []] = promptsOf(answers.server);

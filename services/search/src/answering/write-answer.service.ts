@@ -8,6 +8,7 @@ import {
   type AnswerSource,
 } from '@kiln/contracts';
 import { makeSnippet } from '../searching/domain/snippet.js';
+import { regionsOfExcerpt, regionsOfQuote } from '../text-index/regions.domain.js';
 import type { AnswerEnd, Answerer, JsonAnswerer, Question, Usage } from './answerer.port.js';
 import { CitationNumbers } from './domain/citations.js';
 import { Evidence } from './domain/evidence.js';
@@ -87,22 +88,24 @@ const sourcesOf = (cited: readonly number[], excerpts: readonly Excerpt[], words
   cited.map((position, at) => sourceOf(excerpts[position] as Excerpt, at + 1, words));
 
 function sourceOf(
-  { fileId, language, filename, text, ...rest }: Excerpt,
+  { fileId, language, filename, text, lines, start, end, page, score }: Excerpt,
   citation: number,
   words: QuestionWords,
 ): AnswerSource {
   const id = encodeId('file', fileId);
-  const { start, end, page, score } = rest;
   const { weights, finder } = words.in(language);
   const snippet = makeSnippet(text, weights, finder);
-  return { citation, file_id: id, fileId: id, filename, snippet, score, start, end, page };
+  const regions = regionsOfExcerpt(lines, { start, end });
+  return { citation, file_id: id, fileId: id, filename, snippet, score, start, end, page, regions };
 }
 
 function citationOf(
   { citation, position, excerpt, quote }: ShownCitation,
   excerpts: readonly Excerpt[],
 ): AnswerCitation {
-  const places = excerpts[excerpt]?.places ?? [];
+  const { places = [], lines = [] } = excerpts[excerpt] ?? {};
   if (quote === null) return { citation, position, quote };
-  return { citation, position, quote: { text: quote.text, ...placeOf(places, quote.start, quote.end) } };
+  const { start, end, page } = placeOf(places, quote.start, quote.end);
+  const regions = regionsOfQuote(lines, { start, end });
+  return { citation, position, quote: { text: quote.text, start, end, page: regions[0]?.page ?? page, regions } };
 }

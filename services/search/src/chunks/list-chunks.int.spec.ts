@@ -25,6 +25,7 @@ describe('the chunks of a file', () => {
       end: index * 10 + 9,
       page: index + 1,
       heading_path: ['Top', `Part ${index}`],
+      lines: [index + 1, 0, 9, 1_000, 2_000, 500, 250],
     }));
 
   it('are listed in their order with their places, page by page', async () => {
@@ -37,6 +38,7 @@ describe('the chunks of a file', () => {
       start: 10,
       end: 19,
       page: 2,
+      regions: [{ page: 2, x: 0.1, y: 0.2, width: 0.05, height: 0.025 }],
       headings: ['Top', 'Part 1'],
     });
     const indexes: number[] = [];

@@ -13,6 +13,7 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { ExistingFiles } from '../searching/existing-files.adapter.js';
+import { regionsOfChunk } from '../text-index/regions.domain.js';
 import { TEXT_INDEX, type Chunk, type TextIndex } from '../text-index/text-index.port.js';
 
 const keysetSchema = z.tuple([z.int().min(0)]);
@@ -40,7 +41,8 @@ export class ListChunks {
   }
 }
 
-const viewOf = ({ headings, ...chunk }: Chunk) => ({
+const viewOf = ({ headings, lines, ...chunk }: Chunk) => ({
   ...chunk,
+  regions: regionsOfChunk({ ...chunk, lines }),
   headings: headings.slice(0, CHUNK_HEADINGS_MAX).map((heading) => heading.slice(0, HEADING_CHARACTERS_MAX)),
 });

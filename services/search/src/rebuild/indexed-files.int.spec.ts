@@ -18,7 +18,7 @@ const index = {
     title: 'Title',
     language: 'de',
     chunking: { strategy: 'fixed', chunk_size: 100, chunk_overlap: 0 },
-    pages: [{ page: 1, start: 0, end: 4 }],
+    pages: [{ page: 1, start: 0, end: 4, width: 595, height: 842, lines: [[0, 4, 1_000, 2_000, 500, 250] as const] }],
   },
 };
 

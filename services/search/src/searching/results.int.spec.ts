@@ -159,7 +159,7 @@ describe('the results of a search', () => {
     expect(few.results[0]).toMatchObject({ omitted: ['metadata'], headings: heading_path });
     const many = await kiln.search(tenantId, 'glaze', { limit: 40 });
     expect(many.results).toHaveLength(40);
-    expect(many.results[0]?.omitted).toStrictEqual(['headings', 'highlights', 'metadata']);
+    expect(many.results[0]?.omitted).toStrictEqual(['headings', 'highlights', 'metadata', 'regions']);
   });
 
   it('are refused for options that exclude each other', async () => {

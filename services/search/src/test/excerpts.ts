@@ -7,6 +7,7 @@ export const excerptOf = (text: string, more: Partial<Excerpt> = {}): Excerpt =>
   filename: 'x.txt',
   text,
   places: [{ at: 0, start: 0, end: text.length, page: null }],
+  lines: [],
   start: 0,
   end: text.length,
   page: null,

@@ -32,4 +32,8 @@ export class ChunkEntity {
   /** The headings above the chunk, the outermost first. */
   @Column('text', { array: true })
   heading_path!: string[];
+
+  /** Where the text stands on its pages: see regions.domain.ts. Null when that is not known. */
+  @Column('smallint', { array: true, nullable: true })
+  lines!: number[] | null;
 }

@@ -22,6 +22,7 @@ interface ChunkRow {
   end_offset: number;
   page: number | null;
   heading_path: string[];
+  lines: number[] | null;
 }
 
 /**
@@ -32,7 +33,7 @@ const readNear = statement(
   'answering.read_chunks',
   `with near as (
      select distinct on (f.file_id, c.index) t.position, f.file_id, f.language, f.title_text, c.index, c.body, c.start_offset, c.end_offset,
-            c.page, c.heading_path, abs(c.index - t.found) as distance
+            c.page, c.heading_path, c.lines, abs(c.index - t.found) as distance
        from unnest($2::uuid[], $3::int4[]) with ordinality as t(file_id, found, position)
        join files f on f.tenant_id = $1 and f.file_id = t.file_id and f.removed_at is null
        join chunks c on c.tenant_id = $1 and c.file_id = t.file_id and c.index between t.found - $4::int4 and t.found + $4::int4
@@ -40,14 +41,14 @@ const readNear = statement(
    ), sized as (
      select *, sum(octet_length(body)) over (order by distance, position, index) - octet_length(body) as before from near
    )
-   select file_id, language, title_text, index, body, start_offset, end_offset, page, heading_path
+   select file_id, language, title_text, index, body, start_offset, end_offset, page, heading_path, lines
      from sized where before < $5::int8 order by file_id, index`,
 );
 
 /** $1 tenant, $2 file, $3 the index before the first one, $4 limit. */
 const readFollowing = statement(
   'search.list_chunks',
-  `select c.index, c.body, c.start_offset, c.end_offset, c.page, c.heading_path
+  `select c.index, c.body, c.start_offset, c.end_offset, c.page, c.heading_path, c.lines
      from files f join chunks c on c.tenant_id = f.tenant_id and c.file_id = f.file_id
     where f.tenant_id = $1 and f.file_id = $2 and f.removed_at is null and c.index > $3::int4
     order by c.index limit $4`,
@@ -71,6 +72,7 @@ export interface Passage {
   end_offset: number | null;
   page: number | null;
   heading_path: string[] | null;
+  lines: number[] | null;
 }
 
 /**
@@ -86,7 +88,7 @@ export const readPassages = statement(
   `with found as (
      select t.position, coalesce(merged.file_id, unmerged.file_id) as file_id, coalesce(merged.language, unmerged.language) as language,
             coalesce(case when t.place = 0 then coalesce(merged.title_text, unmerged.title_text) else c.body end, '') as body,
-            c.start_offset, c.end_offset, c.page, c.heading_path
+            c.start_offset, c.end_offset, c.page, c.heading_path, c.lines
        from unnest($2::int8[], $3::uuid[], $4::int8[], $5::int8[], $6::int4[])
             with ordinality as t(first_number, file_id, job_number, fence, place, position)
        left join files merged on merged.tenant_id = $1 and merged.first_number = t.first_number
@@ -97,7 +99,7 @@ export const readPassages = statement(
      select *, coalesce(sum(octet_length(body)) over (order by position rows between unbounded preceding and 1 preceding), 0) as before
        from found
    )
-   select file_id, language, body, start_offset, end_offset, page, heading_path from sized where before < $7::int8 order by position`,
+   select file_id, language, body, start_offset, end_offset, page, heading_path, lines from sized where before < $7::int8 order by position`,
 );
 
 /** Returns the texts of the first passages, until they have `bytesMax` bytes. Returns at least one, if any are given. */
@@ -127,9 +129,10 @@ export function textOf({
   end_offset: end,
   page,
   heading_path,
+  lines,
 }: Passage): ChunkText | null {
   if (language === null) return null;
-  return { body, language, start: start ?? 0, end: end ?? 0, page, headings: heading_path ?? [] };
+  return { body, language, start: start ?? 0, end: end ?? 0, page, headings: heading_path ?? [], lines: lines ?? [] };
 }
 
 export class ChunkStore {
@@ -187,4 +190,5 @@ const chunkOf = (row: ChunkRow): Chunk => ({
   end: row.end_offset,
   page: row.page,
   headings: row.heading_path,
+  lines: row.lines ?? [],
 });

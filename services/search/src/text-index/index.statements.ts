@@ -48,16 +48,16 @@ export const updateFile = statement(
 /**
  * Writes a batch of chunks and its row of the tail. $1 tenant, $2 file, $3 part, $4 last place, $5 chunks with terms, $6 their length,
  * $7 titles, $8 their length, $9 data, $10 number of the job, $11 fence. From $12 on, arrays with one element per chunk: index, body,
- * start, end, page, heading path (as JSON, because arrays of arrays must be rectangular).
+ * start, end, page, heading path (as JSON, because arrays of arrays must be rectangular), lines (as text, for the same reason).
  */
 export const insertPart = statement(
   'search.insert_part',
   `with texts as (
-     insert into chunks (tenant_id, file_id, index, body, start_offset, end_offset, page, heading_path)
+     insert into chunks (tenant_id, file_id, index, body, start_offset, end_offset, page, heading_path, lines)
      select $1, $2, c.index, c.body, c.start_offset, c.end_offset, c.page,
-            array(select jsonb_array_elements_text(c.heading_path))
-       from unnest($12::int[], $13::text[], $14::bigint[], $15::bigint[], $16::int[], $17::jsonb[])
-            as c(index, body, start_offset, end_offset, page, heading_path)
+            array(select jsonb_array_elements_text(c.heading_path)), nullif(c.lines, '{}')::smallint[]
+       from unnest($12::int[], $13::text[], $14::bigint[], $15::bigint[], $16::int[], $17::jsonb[], $18::text[])
+            as c(index, body, start_offset, end_offset, page, heading_path, lines)
    )
    insert into tail_parts (tenant_id, file_id, part, last_place, chunks, chunk_length, titles, title_length, data, job_number, fence)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,

@@ -132,6 +132,7 @@ async function insertBatch(
     numberArray(batch.map((chunk) => chunk.end)),
     numberArray(batch.map((chunk) => chunk.page)),
     textArray(batch.map((chunk) => JSON.stringify(chunk.heading_path))),
+    textArray(batch.map(({ lines = [] }) => numberArray(lines))),
   ]);
   const { tenantId, fileId, embedding } = file;
   if (embedding) await insertVectors(transaction, tenantId, [{ fileId, embedding, chunks: batch }]);

@@ -17,7 +17,7 @@ import { TAIL_ROWS_COUNTED_MAX, vectorsOf } from './index.store.js';
  *
  * $1 tenant. Arrays with one element per file: $2 id, $3 number of the job, $4 fence, $5 chunks, $6 chunks with terms, $7 their length, $8
  * titles, $9 their length, $10 data of the tail. Arrays with one element per chunk: $11 file, $12 index, $13 body, $14 start, $15 end, $16
- * page, $17 heading path (as JSON, because arrays of arrays must be rectangular). One element per file again: $19 text of the title, $20
+ * page, $17 heading path (as JSON, because arrays of arrays must be rectangular), $21 lines (as text, for the same reason). One element per file again: $19 text of the title, $20
  * language.
  */
 export const writeNewFiles = statement(
@@ -42,11 +42,11 @@ export const writeNewFiles = statement(
      select $1, file_id, 0, chunks, found_chunks, chunk_length, titles, title_length, data, job_number, fence
        from given join written using (file_id)
    ), texts as (
-     insert into chunks (tenant_id, file_id, index, body, start_offset, end_offset, page, heading_path)
+     insert into chunks (tenant_id, file_id, index, body, start_offset, end_offset, page, heading_path, lines)
      select $1, file_id, c.index, c.body, c.start_offset, c.end_offset, c.page,
-            array(select jsonb_array_elements_text(c.heading_path))
-       from unnest($11::uuid[], $12::int4[], $13::text[], $14::int8[], $15::int8[], $16::int4[], $17::jsonb[])
-              as c(file_id, index, body, start_offset, end_offset, page, heading_path)
+            array(select jsonb_array_elements_text(c.heading_path)), nullif(c.lines, '{}')::smallint[]
+       from unnest($11::uuid[], $12::int4[], $13::text[], $14::int8[], $15::int8[], $16::int4[], $17::jsonb[], $21::text[])
+              as c(file_id, index, body, start_offset, end_offset, page, heading_path, lines)
        join written using (file_id)
    )
    select coalesce((select array_agg(file_id) from written), '{}') as written,
@@ -110,6 +110,7 @@ async function writeAll(database: Queryable, tenantId: string, files: readonly P
     TAIL_ROWS_COUNTED_MAX,
     textArray(files.map(({ file }) => titleText(file.title, file.filename))),
     textArray(files.map(({ file }) => file.language)),
+    textArray(files.flatMap(({ chunks }) => chunks.map(({ lines = [] }) => numberArray(lines)))),
   ]);
   return row;
 }

@@ -92,6 +92,8 @@ export interface ChunkText {
   readonly page: number | null;
   /** The headings above the chunk, the outermost first. */
   readonly headings: readonly string[];
+  /** Where the text stands on its pages: see regions.domain.ts. Empty when that is not known. */
+  readonly lines: readonly number[];
 }
 
 export interface Chunk {
@@ -104,6 +106,8 @@ export interface Chunk {
   readonly page: number | null;
   /** The headings above the chunk, the outermost first. */
   readonly headings: readonly string[];
+  /** Where the text stands on its pages: see regions.domain.ts. Empty when that is not known. */
+  readonly lines: readonly number[];
 }
 
 /** Chunks of a file in order and without a gap. */

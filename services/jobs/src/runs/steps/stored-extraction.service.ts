@@ -1,5 +1,5 @@
 // The result of an extraction in the object store, for later runs of the job: the markdown and its details.
-import { providerSchema } from '@kiln/contracts';
+import { pageSpanSchema, providerSchema } from '@kiln/contracts';
 import type { DocumentMetadata, ExtractionOutput, ExtractionProvider, PageSpan } from '@kiln/extraction';
 import type { ObjectStore } from '@kiln/storage';
 import { createReadStream } from 'node:fs';
@@ -33,7 +33,7 @@ const usedSchema = z.object({
 
 const detailsSchema = z.object({
   metadata: z.custom<DocumentMetadata>((value) => typeof value === 'object' && value !== null),
-  pages: z.array(z.object({ page: z.int(), start: z.int(), end: z.int() })),
+  pages: z.array(pageSpanSchema),
   provider: providerSchema,
   /** The usage of the extraction. */
   used: usedSchema,

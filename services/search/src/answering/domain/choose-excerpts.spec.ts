@@ -22,7 +22,7 @@ const wordsOf = (question: string) => {
 function fileOf(texts: readonly string[], { title = 'x.txt', bestChunk = 0, fileId = 'a' } = {}): RelevantText {
   let start = 0;
   const chunks = texts.map((text, index) => {
-    const chunk = { index, text, start, end: start + text.length, page: index + 1, headings: [] };
+    const chunk = { index, text, start, end: start + text.length, page: index + 1, headings: [], lines: [] };
     start = chunk.end + 1;
     return chunk;
   });

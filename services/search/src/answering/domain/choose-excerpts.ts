@@ -2,6 +2,7 @@
 // neighbourhood as the budget allows, because an answer often begins in one chunk and ends in the next.
 import type { Token } from '../../analysis/domain/analyzer.js';
 import { bestStart } from '../../searching/domain/snippet.js';
+import { pageLinesOf } from '../../text-index/regions.domain.js';
 import { endOfCharacter, startOfCharacter } from '../../searching/domain/whole-characters.js';
 import { estimateTokens, EXCERPT_TOKENS_MAX, type Excerpt, type RelevantText } from './excerpt.js';
 import { joinChunks, placeOf } from './join-chunks.js';
@@ -94,7 +95,8 @@ function excerptOf({ file, from, to, score }: Range, words: QuestionWords): Exce
   const { start, end: endOfText, page } = placeOf(whole.places, offset, offset + text.length);
   const end = text.length === whole.text.length ? last.end : endOfText;
   const places = whole.places.map((place) => ({ ...place, at: place.at - offset }));
-  return { fileId, language, filename, text, places, start, end, page, headings, score };
+  const lines = pageLinesOf(chunks);
+  return { fileId, language, filename, text, places, lines, start, end, page, headings, score };
 }
 
 /** The part of a text around the best matches that has at most the tokens of an excerpt. */

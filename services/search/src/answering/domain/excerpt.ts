@@ -2,6 +2,7 @@
 // it.
 import type { TextLanguage } from '@kiln/contracts';
 import type { ConsecutiveChunks } from '../../text-index/text-index.port.js';
+import type { PageLine } from '../../text-index/regions.domain.js';
 import type { Place } from './join-chunks.js';
 
 /** Chunks that were read, and how they were found. */
@@ -19,6 +20,8 @@ export interface Excerpt {
   readonly text: string;
   /** Where the parts of the text stand in the file. */
   readonly places: readonly Place[];
+  /** Where the lines of the text stand on the pages of the file. */
+  readonly lines: readonly PageLine[];
   readonly start: number;
   readonly end: number;
   readonly page: number | null;

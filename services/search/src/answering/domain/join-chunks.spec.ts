@@ -38,7 +38,7 @@ it('any consecutive chunks of a text are joined to the text they were cut from, 
 });
 
 it('chunks whose offsets do not fit their text are all kept', () => {
-  const about = { index: 0, start: 0, end: 5, page: null, headings: [] };
+  const about = { index: 0, start: 0, end: 5, page: null, headings: [], lines: [] };
   expect(
     joinChunks([
       { ...about, text: 'one two' },
@@ -51,8 +51,16 @@ it('the header of a table stands before the rows that continue it only once', ()
   const header = '| a |\n|---|\n';
   const rows = ['| 1 |\n', '| 2 |\n', '| 3 |\n'];
   const text = header + rows.join('');
-  const first = { index: 0, start: 0, end: 24, text: text.slice(0, 24), page: null, headings: [] };
-  const second = { index: 1, start: 18, end: 30, text: header + text.slice(18, 30), page: null, headings: [] };
+  const first = { index: 0, start: 0, end: 24, text: text.slice(0, 24), page: null, headings: [], lines: [] };
+  const second = {
+    index: 1,
+    start: 18,
+    end: 30,
+    text: header + text.slice(18, 30),
+    page: null,
+    headings: [],
+    lines: [],
+  };
   expect(joinChunks([first, second]).text).toBe(text);
   const { text: joined, places } = joinChunks([second]);
   const at = joined.indexOf('| 3 |');

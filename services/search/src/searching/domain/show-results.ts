@@ -1,5 +1,6 @@
 // Shows what a search found: each chunk with its place, its file, and the words of the query in it.
 import { encodeId, type FileDetails, type SearchResult } from '@kiln/contracts';
+import { regionsOfChunk } from '../../text-index/regions.domain.js';
 import type { ChunkText } from '../../text-index/text-index.port.js';
 import { fitTexts, jsonBytes } from './fit-texts.js';
 import type { Found, FoundChunk } from './found.js';
@@ -45,8 +46,9 @@ function resultOf(
   { snippet, highlights }: Shown,
   details: FileDetails | null,
 ): Untexted {
-  const { start, end, page, headings } = text;
-  const place = { chunk_index: chunk, start, end, page, headings: [...headings] };
+  const { body, start, end, page, headings, lines } = text;
+  const regions = regionsOfChunk({ text: body, start, end, lines });
+  const place = { chunk_index: chunk, start, end, page, regions, headings: [...headings] };
   const file = details === null ? {} : fileOf(details);
   return { file_id: encodeId('file', fileId), score, scores, snippet, highlights, ...place, ...file };
 }
@@ -56,15 +58,17 @@ function fileOf({ filename, space, content_type, metadata, created_at }: FileDet
   return metadata === null ? { ...file, omitted: ['metadata'] } : { ...file, metadata };
 }
 
-/** Unusually long headings and metadata are left out. */
+/** Unusually long details are left out. */
 function fitDetails(results: readonly Untexted[]): readonly Untexted[] {
   const bytes = results.reduce(
-    (sum, { headings, highlights, metadata }) => sum + jsonBytes([headings, highlights, metadata]),
+    (sum, { headings, highlights, metadata, regions }) => sum + jsonBytes([headings, highlights, metadata, regions]),
     0,
   );
   if (bytes <= DETAIL_BYTES_MAX) return results;
-  return results.map(({ headings: _headings, highlights: _highlights, metadata: _metadata, ...result }) => ({
-    ...result,
-    omitted: ['headings', 'highlights', 'metadata'],
-  }));
+  return results.map(
+    ({ headings: _headings, highlights: _highlights, metadata: _metadata, regions: _regions, ...result }) => ({
+      ...result,
+      omitted: ['headings', 'highlights', 'metadata', 'regions'],
+    }),
+  );
 }
