@@ -35,7 +35,7 @@ async function draw(): Promise<{ pdf: Uint8Array; letters: Omit<Region, 'page'>[
   const begin = LINES[0]?.indexOf('The') ?? 0;
   const end = (LINES[2]?.indexOf('wood.') ?? 0) + 5;
   const letters = LINES.flatMap((line, at) =>
-    [...line].map((letter, position) => {
+    Array.from(line, (letter, position) => {
       const x = LEFT + font.widthOfTextAtSize(line.slice(0, position), SIZE);
       const isInside = (at > 0 || position >= begin) && (at < 2 || position < end) && letter !== ' ';
       const box = { x: x / WIDTH, y: (TOP + at * PITCH - SIZE * 0.66) / HEIGHT, height: (SIZE * 0.66) / HEIGHT };

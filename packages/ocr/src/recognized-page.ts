@@ -57,7 +57,7 @@ export function recognizedPage(picture: RecognizedPicture, dotsPerInch: number, 
   return {
     width: picture.width * points,
     height: picture.height * points,
-    turn: 0,
+    rotation: 0,
     words,
     turned: [],
     rules: rulesOf(picture, points),

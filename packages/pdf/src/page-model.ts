@@ -2,14 +2,15 @@
  * The data that the stages of the PDF engine exchange. Lengths are points (1/72 inch). `x` grows to the right and `y`
  * downwards. The frame is turned so that most text of the page is upright.
  */
-import type { RightAngle } from './words/glyph.js';
-
 export interface Box {
   left: number;
   top: number;
   right: number;
   bottom: number;
 }
+
+/** A direction of text, in degrees counterclockwise from the x axis. */
+export type RightAngle = 0 | 90 | 180 | 270;
 
 export interface TextStyle {
   font: string;
@@ -49,8 +50,8 @@ export interface Rule {
 export interface PageContent {
   width: number;
   height: number;
-  /** By how much the frame has to be turned, counterclockwise, to be the page as it is shown. */
-  turn: RightAngle;
+  /** By how much the frame has to be rotated, counterclockwise, to be the page as it is shown. */
+  rotation: RightAngle;
   words: Word[];
   /** Lines of text at an angle to the rest of the page. */
   turned: TurnedLine[];

@@ -51,7 +51,7 @@ describe('the places of text', () => {
     const { markdown, pages } = await readPdf(turned, { filename: 'a.pdf' });
     const [{ width = 0, height = 0, lines = [] } = {}] = pages;
     expect([markdown, width > height]).toStrictEqual(['sideways in the file\n', true]);
-    const [[, , x = 0, y = 0, across = 0, down = 0] = []] = lines;
+    const [, , x, y, across, down] = lines[0] ?? [0, 0, 0, 0, 0, 0];
     expect([(x * width) / 10_000, (y * height) / 10_000 < 120, across * width > down * height]).toStrictEqual([
       expect.closeTo(50, 0),
       true,

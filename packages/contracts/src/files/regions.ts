@@ -14,7 +14,9 @@ export const regionSchema = z.object({
 
 export type Region = z.output<typeof regionSchema>;
 
-export const regionsSchema = z.array(regionSchema).meta({
+export const REGIONS_MAX = 50;
+
+export const regionsSchema = z.array(regionSchema).max(REGIONS_MAX).meta({
   description: 'Where the text stands on the pages. Empty if that is not known: only PDF files have regions.',
 });
 

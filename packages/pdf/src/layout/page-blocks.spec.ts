@@ -20,7 +20,7 @@ describe('pageBlocks', () => {
     const [above, below] = [table(100), table(200)];
     const words = [...above.words, ...placedWords(50, 170, 'Kilns and their fuels'), ...below.words];
     const rules = [...above.rules, ...below.rules];
-    const page = { width: 500, height: 800, words, turn: 0 as const, turned: [], rules, structure: null };
+    const page = { width: 500, height: 800, words, rotation: 0 as const, turned: [], rules, structure: null };
     const { blocks } = pageBlocks(page, new Set(), { joiner: new LineJoiner(), readsCode: true });
     expect(blocks.map(({ kind }) => kind)).toStrictEqual(['table', 'text', 'table']);
     const [head] = blocks.filter((block) => block.kind === 'text');

@@ -3,7 +3,7 @@ import { placedWords } from '../fixtures/pdf-words.js';
 import type { PageContent } from '../page-model.js';
 import { piecesOf, shownPieces, shownSizeOf } from './page-pieces.js';
 
-const page = { width: 200, height: 100, turn: 0, words: [], turned: [], rules: [], structure: null } as const;
+const page = { width: 200, height: 100, rotation: 0, words: [], turned: [], rules: [], structure: null } as const;
 const piece = { text: 'a', left: 20, top: 10, right: 60, bottom: 20 };
 
 it.each([
@@ -11,11 +11,14 @@ it.each([
   [90, [100, 200], [8_000, 1_000, 1_000, 2_000]],
   [180, [200, 100], [7_000, 8_000, 2_000, 1_000]],
   [270, [100, 200], [1_000, 7_000, 1_000, 2_000]],
-] as const)('a region is that of the page as it is shown, turned by %i degrees', (turn, [width, height], region) => {
-  const content = { ...page, turn } as unknown as PageContent;
-  expect(shownSizeOf(content)).toStrictEqual({ width, height });
-  expect(shownPieces([piece], content)).toStrictEqual([{ text: 'a', region }]);
-});
+] as const)(
+  'a region is that of the page as it is shown, turned by %i degrees',
+  (rotation, [width, height], region) => {
+    const content = { ...page, rotation } as unknown as PageContent;
+    expect(shownSizeOf(content)).toStrictEqual({ width, height });
+    expect(shownPieces([piece], content)).toStrictEqual([{ text: 'a', region }]);
+  },
+);
 
 it('a region ends at the edges of its page', () => {
   const content = page as unknown as PageContent;

@@ -1,8 +1,7 @@
 // Where the text of a page stands. A piece is a run of words on one line, in reading order, without a link in its middle.
 import { plainText } from '../markdown/inline-text.js';
-import type { Box, PageContent, Word } from '../page-model.js';
+import type { Box, PageContent, Word, RightAngle } from '../page-model.js';
 import { boundsOf, segmentsOf } from '../words/rows.js';
-import type { RightAngle } from '../words/glyph.js';
 
 export interface Piece extends Box {
   text: string;
@@ -43,12 +42,12 @@ export function shownPieces(pieces: readonly Piece[], page: PageContent): PagePi
 }
 
 /** The size of a page as it is shown, in points. */
-export function shownSizeOf({ width, height, turn }: Pick<PageContent, 'width' | 'height' | 'turn'>) {
-  return turn % 180 === 0 ? { width, height } : { width: height, height: width };
+export function shownSizeOf({ width, height, rotation }: Pick<PageContent, 'width' | 'height' | 'rotation'>) {
+  return rotation % 180 === 0 ? { width, height } : { width: height, height: width };
 }
 
 class ShownPage {
-  constructor(private readonly page: Pick<PageContent, 'width' | 'height' | 'turn'>) {}
+  constructor(private readonly page: Pick<PageContent, 'width' | 'height' | 'rotation'>) {}
 
   regionOf({ left, top, right, bottom }: Box): Region {
     const { width, height } = shownSizeOf(this.page);
@@ -60,14 +59,14 @@ class ShownPage {
   }
 
   private point(x: number, y: number): { x: number; y: number } {
-    const { width, height, turn } = this.page;
+    const { width, height, rotation } = this.page;
     const shown: Record<RightAngle, { x: number; y: number }> = {
       0: { x, y },
       90: { x: height - y, y: x },
       180: { x: width - x, y: height - y },
       270: { x: y, y: width - x },
     };
-    return shown[turn];
+    return shown[rotation];
   }
 }
 

@@ -7,7 +7,7 @@ const page = (...lines: Word[][]): PageContent => ({
   width: 600,
   height: 800,
   words: lines.flat(),
-  turn: 0,
+  rotation: 0,
   turned: [],
   rules: [],
   structure: null,

@@ -30,7 +30,7 @@ const tagged: TaggedTable = {
 };
 
 function tablesOf(content: Pick<PageContent, 'rules' | 'structure'>): string[][][] {
-  const page: PageContent = { width: 600, height: 800, words, turn: 0, turned: [], ...content };
+  const page: PageContent = { width: 600, height: 800, words, rotation: 0, turned: [], ...content };
   const { blocks } = pageBlocks(page, new Set(), { joiner: new LineJoiner(), readsCode: true });
   return blocks.flatMap((block) => (block.kind === 'table' ? [block.table.rows] : []));
 }

@@ -7,7 +7,7 @@ const page = (words: Word[]): PageContent => ({
   width: 600,
   height: 800,
   words,
-  turn: 0,
+  rotation: 0,
   turned: [],
   rules: [],
   structure: null,

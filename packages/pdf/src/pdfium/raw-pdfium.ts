@@ -27,7 +27,7 @@ export interface RawPdfium {
   FPDFPage_GetAnnotCount(page: number): number;
   FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
   FPDF_GetPageBoundingBox(page: number, rectangle: number): number;
-  /** Quarters of a turn, clockwise. */
+  /** Clockwise, in steps of 90 degrees. */
   FPDFPage_GetRotation(page: number): number;
   FPDFDoc_GetAttachmentCount(document: number): number;
   FPDF_GetFileVersion(document: number, version: number): number;

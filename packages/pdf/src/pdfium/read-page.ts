@@ -1,5 +1,5 @@
 import type { Box, PageContent, Word } from '../page-model.js';
-import { Frame, mainRotation, turnBetween } from '../words/upright.js';
+import { Frame, mainRotation, rotationBetween } from '../words/upright.js';
 import { isGarbledText, noLetters, readableLetters } from '../words/readable-letters.js';
 import { wordsOf } from '../words/words-of.js';
 import { isPictureOfText } from './page-pictures.js';
@@ -46,7 +46,7 @@ export class PageReader {
       const content = {
         width: frame.width,
         height: frame.height,
-        turn: turnBetween(rotation, pdfium.FPDFPage_GetRotation(page)),
+        rotation: rotationBetween(rotation, pdfium.FPDFPage_GetRotation(page)),
         words,
         turned,
         rules: words.length === 0 ? [] : readRules(pdfium, page, buffer, frame),

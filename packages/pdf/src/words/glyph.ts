@@ -1,7 +1,4 @@
-import type { TextStyle } from '../page-model.js';
-
-/** A direction of text, in degrees counterclockwise from the x axis. */
-export type RightAngle = 0 | 90 | 180 | 270;
+import type { RightAngle, TextStyle } from '../page-model.js';
 
 /** The properties that the glyphs of one text object share. */
 export interface GlyphRun {

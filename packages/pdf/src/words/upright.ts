@@ -2,8 +2,8 @@
  * Rotates the coordinates of a page so that most of its text is upright. A page may be printed sideways by its own
  * rotation or by the rotation of its text. Both look the same here.
  */
-import type { Box } from '../page-model.js';
-import type { GlyphRun, RightAngle } from './glyph.js';
+import type { Box, RightAngle } from '../page-model.js';
+import type { GlyphRun } from './glyph.js';
 
 /** Text within this angle of a right angle counts as upright or sideways, because scanners and slides are not exact. */
 const toleranceDegrees = 3;
@@ -25,8 +25,8 @@ export function mainRotation(runs: readonly GlyphRun[]): RightAngle {
   return most;
 }
 
-/** The turn from the frame of a rotation to the page as it is shown. The page is turned clockwise by quarters. */
-export const turnBetween = (rotation: RightAngle, quarters: number): RightAngle =>
+/** The rotation from the frame to the page as it is shown. The page is turned clockwise by quarters. */
+export const rotationBetween = (rotation: RightAngle, quarters: number): RightAngle =>
   ((((quarters * 90 - rotation) % 360) + 360) % 360) as RightAngle;
 
 export interface Point {

@@ -1,6 +1,6 @@
 /** Joins glyphs into words. */
-import type { Box, TurnedLine, Word } from '../page-model.js';
-import type { Glyph, GlyphRun, RightAngle } from './glyph.js';
+import type { Box, TurnedLine, Word, RightAngle } from '../page-model.js';
+import type { Glyph, GlyphRun } from './glyph.js';
 import { withOrderedLigatures } from './ligature-order.js';
 import { beginsRightToLeft } from './scripts.js';
 import type { Frame } from './upright.js';

@@ -1,14 +1,12 @@
 // Where text stands on the pages of its file. A chunk has seven numbers for each of its lines: the page; where the line begins and ends in UTF-16
 // units, counted from the start of the chunk; x, y, width and height of its region in ten thousandths of the page.
-import type { Region } from '@kiln/contracts';
+import { REGIONS_MAX, type Region } from '@kiln/contracts';
 
 const NUMBERS = 7;
 const UNITS = 10_000;
 /** Rectangles are joined if the one around them has at most this multiple of their area. Lines are up to half their height apart. */
 const CHUNK_AREA_MAX = 1.5;
 const QUOTE_AREA_MAX = 1.3;
-/** More rectangles of a text are joined to one for each page. */
-const REGIONS_MAX = 50;
 /** A part of a line is cut where its share of the characters ends, with room for letters that are wider than others. */
 const ROOM_CHARACTERS = 1.5;
 const RIGHT_TO_LEFT = /[\p{sc=Arabic}\p{sc=Hebrew}]/u;
@@ -70,7 +68,8 @@ function regionsOf(lines: readonly PageLine[], range: Range, areaMax: number): R
     .filter(({ start, end }) => start < range.end && end > range.start)
     .map((line) => cut(line, range));
   const joined = join(boxes, areaMax);
-  return (joined.length > REGIONS_MAX ? join(boxes, Infinity) : joined).map(regionOf);
+  const few = joined.length > REGIONS_MAX ? join(boxes, Infinity) : joined;
+  return few.slice(0, REGIONS_MAX).map(regionOf);
 }
 
 /** The part of a line in a range of the text. */
