@@ -23,6 +23,8 @@ export * from './files/indexed-files.js';
 export * from './files/operations.js';
 export * from './files/processing.js';
 export * from './files/runs.js';
+export * from './files/filter-match.js';
+export * from './files/filter.js';
 export * from './files/regions.js';
 export * from './files/schemas.js';
 export * from './files/spaces.js';

@@ -4,6 +4,7 @@ import { operation, type OperationInput, type OperationOutput } from '../core/op
 import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { batchesOperations } from './batches.js';
 import { detailsRequestSchema, fileDetailsSchema } from './file-details.js';
+import { fileFilterSchema } from './filter.js';
 import { downloadsOperations } from './downloads.js';
 import { processingOperations } from './processing.js';
 import { connectionFilesOperations } from './connections.js';
@@ -64,9 +65,14 @@ export const filesOperations = {
     input: z.object({
       file_ids: z.array(idSchema('file')).min(1).max(EXISTING_FILES_PER_CALL_MAX),
       details: detailsRequestSchema.optional(),
+      filter: fileFilterSchema.optional(),
     }),
     output: z.object({
       file_ids: z.array(idSchema('file')).meta({ description: 'The files in any order.' }),
+      filtered: z
+        .boolean()
+        .optional()
+        .meta({ description: 'Whether the filter was applied. Release 0.2 does not know it.' }),
       files: z.array(fileDetailsSchema).optional().meta({ description: 'The same files, if details are asked for.' }),
     }),
     errors: [],
@@ -82,6 +88,7 @@ export const filesOperations = {
       sort_by: z.enum(['created_at', 'updated_at', 'filename', 'size_bytes']).default('created_at'),
       sort_order: z.enum(['asc', 'desc']).default('desc'),
       metadata: metadataSchema.optional(),
+      filter: fileFilterSchema.optional(),
       limit: limitSchema(50),
       cursor: cursorSchema,
     }),

@@ -1,5 +1,6 @@
 // What a question asks for.
 import { z } from 'zod';
+import { fileFilterSchema } from '../files/filter.js';
 import { contentTypeSchema, metadataSchema, spaceSchema } from '../files/schemas.js';
 import { answerFormatSchema } from './answer-format.js';
 
@@ -41,6 +42,7 @@ export const optionFields = {
   metadata: metadataSchema
     .optional()
     .meta({ description: 'Answers from the files that have all of these metadata, with these values.' }),
+  filter: fileFilterSchema.optional(),
   history: historySchema.optional().meta({
     description:
       'The conversation before the question, the oldest message first. A chat model rewrites the question so that it can be understood alone. Without a chat model it has no effect.',

@@ -1,5 +1,6 @@
 // What a search asks for.
 import { z } from 'zod';
+import { fileFilterSchema } from '../files/filter.js';
 import { contentTypeSchema, metadataSchema, spaceSchema } from '../files/schemas.js';
 
 export const searchModes = ['text', 'vector', 'hybrid'] as const;
@@ -35,6 +36,7 @@ export const searchRequestSchema = z.object({
   space: spaceSchema.optional(),
   content_type: contentTypeSchema.optional(),
   metadata: metadataSchema.optional(),
+  filter: fileFilterSchema.optional(),
   limit: resultCountSchema.default(20),
   group: z.enum(searchGroups).default('file').meta({
     description:

@@ -12,6 +12,7 @@ import type { ListQuery, Sql } from './file-list.statements.js';
 import { FileListStore, sortValue, type FoundFiles } from './file-list.store.js';
 import { FileWithVariantsStore } from './file-with-variants.store.js';
 import type { FileRow, ListedFileRow } from './file.rows.js';
+import { FilteredList } from './filtered-list.service.js';
 import { ReadFiles } from './read-files.usecase.js';
 
 const LIMIT = 51;
@@ -138,6 +139,7 @@ describe('a page of a list with a filter', () => {
       files,
       new FileListStore(recording),
       searchLists,
+      new FilteredList(files),
     );
     const input = { metadata: { part: 'last' }, sort_by: 'created_at', sort_order: 'asc', limit: 50 } as const;
     let { next_cursor: cursor } = await readFiles.list(input, contextOf(tenantId));

@@ -1,5 +1,6 @@
 // Reads files by tenant and id, with the names of their spaces. Every statement joins the space, so that the files of a deleted
 // space are not found.
+import { encodeId, metadataKeysOf, passesFilter, type FileFilter } from '@kiln/contracts';
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { FILE_COLUMNS, VISIBLE_FILES, type FileRow } from './file.rows.js';
@@ -25,6 +26,19 @@ const findDetails = statement(
      from ${VISIBLE_FILES} where f.tenant_id = $1 and f.id = any($2::uuid[])`,
 );
 
+/** $3 keys of metadata to read. */
+const findFilteredFields = statement(
+  'files.find_filtered_fields',
+  `select f.id, s.name as space, f.content_type, f.created_at, f.status,
+          coalesce((select jsonb_object_agg(k, f.metadata -> k) from unnest($3::text[]) as k where f.metadata ? k), '{}') as metadata
+     from ${VISIBLE_FILES} where f.tenant_id = $1 and f.id = any($2::uuid[])`,
+);
+
+export interface FilteredFieldsRow extends Pick<
+  FileRow,
+  'id' | 'space' | 'content_type' | 'created_at' | 'status' | 'metadata'
+> {}
+
 export interface FileDetailsRow extends Pick<FileRow, 'id' | 'filename' | 'space' | 'content_type' | 'created_at'> {
   metadata: Record<string, string> | null;
 }
@@ -47,6 +61,19 @@ export class FileStore {
   async findExisting(tenantId: string, fileIds: string[]): Promise<string[]> {
     const rows = await this.database.query<{ id: string }>(findExisting, [tenantId, fileIds]);
     return rows.map(({ id }) => id);
+  }
+
+  /** Returns the ids of the files that exist and pass the filter. */
+  async findPassing(tenantId: string, fileIds: readonly string[], filter: FileFilter): Promise<string[]> {
+    if (fileIds.length === 0) return [];
+    const keys = metadataKeysOf(filter);
+    const rows = await this.database.query<FilteredFieldsRow>(findFilteredFields, [tenantId, fileIds, keys]);
+    return rows
+      .filter((row) => {
+        const fields = { ...row, file_id: encodeId('file', row.id), created_at: row.created_at.toISOString() };
+        return passesFilter(fields, filter);
+      })
+      .map(({ id }) => id);
   }
 
   /** Returns the files that exist, with what a search shows of them. Longer metadata is null. */

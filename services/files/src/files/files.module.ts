@@ -6,6 +6,7 @@ import { FileListStore } from './file-list.store.js';
 import { FileWithVariantsStore } from './file-with-variants.store.js';
 import { FileStore } from './file.store.js';
 import { FilesController } from './files.controller.js';
+import { FilteredList } from './filtered-list.service.js';
 import { IndexedFileStore } from './indexed-file.store.js';
 import { ReadFiles } from './read-files.usecase.js';
 import { ReadIndexedFiles } from './read-indexed-files.usecase.js';
@@ -22,6 +23,7 @@ import { SearchList } from './search-list.service.js';
     IndexedFileStore,
     ContentMatches,
     SearchList,
+    FilteredList,
     ReadFiles,
     ReadIndexedFiles,
     DownloadFile,

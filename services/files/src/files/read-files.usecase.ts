@@ -8,6 +8,7 @@ import {
   pageOf,
   uuidOf,
   type CallContext,
+  type FileFilter,
   type FilesInput,
   type FilesOutput,
 } from '@kiln/contracts';
@@ -21,6 +22,7 @@ import { FileListStore, sortValue } from './file-list.store.js';
 import { FileWithVariantsStore } from './file-with-variants.store.js';
 import { FileStore } from './file.store.js';
 import { fileSummary, type ListedFileRow } from './file.rows.js';
+import { FilteredList } from './filtered-list.service.js';
 import { SearchList } from './search-list.service.js';
 
 /** Sort value and file id, and the filters that have many matches. */
@@ -44,12 +46,14 @@ function placeOf(
   return { after: [value, id], many };
 }
 
+type Filters = Pick<ListQuery, 'space' | 'status' | 'metadata'> & { filter: FileFilter | undefined };
+
 /** Binds a cursor to the filters of its list. A digest keeps the cursor short, however long the filters are. */
-function filterDigest(filters: Pick<ListQuery, 'space' | 'status' | 'metadata'>, search: string | undefined): string {
-  const { space, status, metadata } = filters;
-  if (!space && !status && !metadata && search === undefined) return '';
+function filterDigest(filters: Filters, search: string | undefined): string {
+  const { space, status, metadata, filter } = filters;
+  if (!space && !status && !metadata && !filter && search === undefined) return '';
   const pairs = Object.entries(metadata ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const text = JSON.stringify([space, status, pairs, search]);
+  const text = JSON.stringify([space, status, pairs, search, filter]);
   return `:${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
 }
 
@@ -60,6 +64,7 @@ export class ReadFiles {
     private readonly files: FileStore,
     private readonly lists: FileListStore,
     private readonly searchLists: SearchList,
+    private readonly filteredLists: FilteredList,
   ) {}
 
   async get({ id, space }: FilesInput<'getFile'>, { tenantId }: CallContext): Promise<FilesOutput<'getFile'>> {
@@ -70,13 +75,15 @@ export class ReadFiles {
   }
 
   async findExisting(
-    { file_ids: ids, details }: FilesInput<'findExistingFiles'>,
+    { file_ids: ids, details, filter }: FilesInput<'findExistingFiles'>,
     { tenantId }: CallContext,
   ): Promise<FilesOutput<'findExistingFiles'>> {
-    const fileIds = ids.map((id) => uuidOf('file', id));
+    const given = ids.map((id) => uuidOf('file', id));
+    const fileIds = filter ? await this.files.findPassing(tenantId, given, filter) : given;
+    const filtered = filter && { filtered: true };
     if (details === undefined) {
-      const existing = await this.files.findExisting(tenantId, fileIds);
-      return { file_ids: existing.map((id) => encodeId('file', id)) };
+      const existing = filter ? fileIds : await this.files.findExisting(tenantId, fileIds);
+      return { file_ids: existing.map((id) => encodeId('file', id)), ...filtered };
     }
     const rows = await this.files.findDetails(tenantId, fileIds, details.metadata_bytes_max);
     const files = rows.map(({ id, created_at: createdAt, ...row }) => ({
@@ -84,20 +91,20 @@ export class ReadFiles {
       ...row,
       created_at: formatTimestamp(createdAt),
     }));
-    return { file_ids: files.map(({ file_id }) => file_id), files };
+    return { file_ids: files.map(({ file_id }) => file_id), files, ...filtered };
   }
 
   async list(input: FilesInput<'listFiles'>, context: CallContext): Promise<FilesOutput<'listFiles'>> {
     const { tenantId } = context;
-    const { space, status, metadata, sort_by: sortBy, sort_order: sortOrder, limit } = input;
+    const { space, status, metadata, filter, sort_by: sortBy, sort_order: sortOrder, limit } = input;
     const names = nameTermsOf(input.search ?? '');
-    const scope = `files:${tenantId}:${sortBy}:${sortOrder}${filterDigest({ space, status, metadata }, names?.name)}`;
+    const scope = `files:${tenantId}:${sortBy}:${sortOrder}${filterDigest({ space, status, metadata, filter }, names?.name)}`;
     const place = placeOf(scope, input.cursor, sortBy);
     // One row more than requested shows whether there is another page.
     const query = { tenantId, space, status, metadata, sortBy, sortOrder, ...place, limit: limit + 1 };
-    const found = await (names
-      ? this.searchLists.list(query, { text: input.search ?? '', names }, context)
-      : this.lists.list(query));
+    const list = (part: ListQuery) =>
+      names ? this.searchLists.list(part, { text: input.search ?? '', names }, context) : this.lists.list(part);
+    const found = await (filter ? this.filteredLists.list(query, filter, list) : list(query));
     const keyset = (row: ListedFileRow) => [sortValue(row, sortBy), row.id, ...found.many];
     const stoppedAfter = found.after && [...found.after, ...found.many];
     const options = { limit, scope, view: fileSummary, keyset, stoppedAfter };

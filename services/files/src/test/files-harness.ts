@@ -34,6 +34,7 @@ import { FileListStore } from '../files/file-list.store.js';
 import { FileWithVariantsStore } from '../files/file-with-variants.store.js';
 import { FileEntity } from '../files/file.entity.js';
 import { FileStore } from '../files/file.store.js';
+import { FilteredList } from '../files/filtered-list.service.js';
 import { ReadFiles } from '../files/read-files.usecase.js';
 import { SearchList } from '../files/search-list.service.js';
 import { migrations } from '../migrations/index.js';
@@ -211,7 +212,7 @@ function fileParts(parts: Parts, { buckets, sources }: ReturnType<typeof connect
       new BeginRuns(database, runStore, new OpenSource(buckets, links)),
       new FinishRuns(database, runStore),
     ),
-    readFiles: new ReadFiles(new FileWithVariantsStore(database), new FileStore(database), lists, searchLists),
+    readFiles: new ReadFiles(new FileWithVariantsStore(database), files, lists, searchLists, new FilteredList(files)),
     searchLists,
     readVariants: new ReadVariants(
       files,

@@ -100,6 +100,7 @@ describe('answers to questions', () => {
         /^answer_format\.schema has keywords/,
       ],
       [{ model: '' }, /^model /],
+      [{ filter: { title: { eq: 'a' } } }, /^filter\.title is not a field/],
       [{ metadata: { a: 1 } }, /^metadata/],
       [{ history: [{ role: 'system', content: 'x' }] }, /^history\[0\]\.role /],
       [{ history: [{ role: 'user', content: 'x'.repeat(8_001) }] }, /^history\[0\]\.content must be at most 8,000/],
@@ -117,6 +118,7 @@ describe('answers to questions', () => {
     const options = {
       content_type: 'text/plain',
       metadata: { department: 'legal' },
+      filter: { 'metadata.year': { gte: 2020 } },
       history: [{ role: 'user', content: 'Hello' }],
       model: 'large',
       max_tokens: 100,

@@ -1,6 +1,7 @@
 import {
   chunkListQuerySchema,
   fileDeletionSchema,
+  fileFilterTextSchema,
   fileSchema,
   filesOperations,
   idSchema,
@@ -16,6 +17,9 @@ import { unitsOfListedWords } from './search.routes.js';
 
 const { variants: _variants, sha256: _sha256, metadata: _metadata, ...exampleSummary } = exampleFile;
 
+/** In a URL, the filter is JSON. */
+export const listQuerySchema = filesOperations.listFiles.input.extend({ filter: fileFilterTextSchema.optional() });
+
 export const filesRoutes = [
   operationRoute({
     name: 'listFiles',
@@ -24,10 +28,10 @@ export const filesRoutes = [
     tag: 'Files',
     summary: 'List files.',
     description:
-      'Returns the newest files first by default. Filters are combined with AND. `metadata.<key>=<value>` matches the exact value. ' +
+      'Returns the newest files first by default. Filters are combined with AND. `metadata.<key>=<value>` matches the exact value. `filter` has other comparisons. ' +
       'A page may have fewer files than `limit`, or none: the list ends where `next_cursor` is null.',
     scope: 'files:read',
-    query: filesOperations.listFiles.input,
+    query: listQuerySchema,
     units: (_body, { search }) => unitsOfListedWords(search ?? ''),
     operation: filesOperations.listFiles,
     input: ({ query }) => query,

@@ -24,6 +24,7 @@ import {
   verifyPortalToken,
 } from '../portal/portal.handler.js';
 import { ANSWER_MS, answerPortalQuestion } from '../answers/answer.handler.js';
+import { listQuerySchema } from './files.routes.js';
 import { exampleAnswer, exampleDownload, exampleFile, exampleIds, exampleSearchResponse } from './shared.examples.js';
 import { searchPortal } from '../search/search.handler.js';
 import { handlerRoute, portalRoute, publicRoute } from './kinds.route.js';
@@ -114,7 +115,7 @@ export const portalRoutes = [
     path: '/v1/portal/files',
     tag: 'Portal',
     summary: "List the files of the portal's space.",
-    query: filesOperations.listFiles.input.omit({ space: true }),
+    query: listQuerySchema.omit({ space: true }),
     units: (_body, { search }) => unitsOfListedWords(search ?? ''),
     handler: listPortalFiles,
     response: filesOperations.listFiles.output,

@@ -1,6 +1,7 @@
 import { NO_SOURCES, type AnswerEnding, type OperationInput, type searchOperations } from '@kiln/contracts';
 import { weightOfWords, type StreamContext } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
+import { searchFilterOf } from '../searching/domain/search-filter.js';
 import { TEXT_INDEX, type TextIndex } from '../text-index/text-index.port.js';
 import { sumOfUsage, type Usage } from './answerer.port.js';
 import { Answerers } from './answerers.service.js';
@@ -48,11 +49,9 @@ export class AnswerQuestion {
     return { ...ending, ...about, model: answerer.model, usage: usageOf(rewritten?.usage, usage) };
   }
 
-  private async retrieve(
-    { question, top_k: excerptsMax, space, content_type: contentType, metadata }: Input,
-    context: StreamContext,
-  ) {
-    const found = await this.ranking.rank(context, question, { space, contentType, metadata }, FOUND_MAX);
+  private async retrieve(input: Input, context: StreamContext) {
+    const { question, top_k: excerptsMax } = input;
+    const found = await this.ranking.rank(context, question, searchFilterOf(input), FOUND_MAX);
     const { words } = found;
     return { excerpts: await chooseExcerpts(await this.read(context.tenantId, found), words, excerptsMax), words };
   }

@@ -41,7 +41,7 @@ export class RankForQuestion {
   async rank(context: CallContext, question: string, filter: SearchFilter, limit: number): Promise<QuestionRanking> {
     const [ranking, byMeaning] = await Promise.all([
       this.files.rank(context, withoutSyntax(question), filter, { limit }),
-      this.nearest(context, question, facetsOfFilter(filter), limit),
+      this.nearest(context, question, filter, limit),
     ]);
     const { files, terms, weights } = ranking;
     const byWords = files.map(({ fileId, chunk, score }) => ({ fileId, index: chunk, score }));
@@ -52,16 +52,18 @@ export class RankForQuestion {
   private async nearest(
     context: CallContext,
     text: string,
-    facets: readonly string[],
+    filter: SearchFilter,
     limit: number,
   ): Promise<FoundChunk[]> {
     try {
       if (!(await this.vectors.canFind(context))) return [];
-      const { files: chunks } = await this.files.among(context, limit, async (ranked) => {
+      const facets = facetsOfFilter(filter);
+      const rank = async (ranked: number) => {
         const nearest = { text, facets, limit: ranked, of: 'chunk' as const, scores: 'exact' as const };
         const { hits } = await this.vectors.nearest(nearest, context);
         return { files: hits, total: hits.length };
-      });
+      };
+      const { files: chunks } = await this.files.among(context, limit, rank, { where: filter.where });
       return chunks
         .filter(({ score }) => score >= COSINE_MIN)
         .map(({ fileId, index, score }) => ({ fileId, index, score: Math.min(score, 1) }));

@@ -2,9 +2,13 @@ import {
   encodeId,
   EXISTING_FILES_PER_CALL_MAX,
   filesOperations,
+  unavailable,
   uuidOf,
   type CallContext,
   type FileDetails,
+  type FileFilter,
+  type FilesInput,
+  type FilesOutput,
 } from '@kiln/contracts';
 import { RpcClient } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
@@ -19,29 +23,44 @@ export interface DetailedFiles {
 export class ExistingFiles {
   constructor(private readonly rpc: RpcClient) {}
 
-  /** Returns the files that exist. Throws UNAVAILABLE. */
-  async among(fileIds: readonly string[], context: CallContext): Promise<ReadonlySet<string>> {
+  /** Returns the files that exist and pass the filter. Throws UNAVAILABLE. */
+  async among(fileIds: readonly string[], context: CallContext, filter?: FileFilter): Promise<ReadonlySet<string>> {
     const existing = new Set<string>();
     for (let start = 0; start < fileIds.length; start += EXISTING_FILES_PER_CALL_MAX) {
       const part = fileIds.slice(start, start + EXISTING_FILES_PER_CALL_MAX).map((id) => encodeId('file', id));
-      const found = await this.rpc.call(filesOperations.findExistingFiles, { file_ids: part }, context);
+      const found = await this.find({ file_ids: part, filter }, context);
       for (const id of found.file_ids) existing.add(uuidOf('file', id));
     }
     return existing;
   }
 
   /**
-   * Returns which files exist, at most 1,000, and what they are. Metadata that is longer than `metadataBytesMax` is null. A files service of the
-   * release before tells no details. Throws UNAVAILABLE.
+   * Returns which files exist and pass the filter, at most 1,000, and what they are. Metadata that is longer than `metadataBytesMax` is null. The
+   * files service of release 0.2 sends no details. Throws UNAVAILABLE.
    */
-  async detailed(fileIds: ReadonlySet<string>, metadataBytesMax: number, context: CallContext): Promise<DetailedFiles> {
+  async detailed(
+    fileIds: ReadonlySet<string>,
+    metadataBytesMax: number,
+    context: CallContext,
+    filter?: FileFilter,
+  ): Promise<DetailedFiles> {
     if (fileIds.size === 0) return { existing: new Set(), details: new Map() };
     const ids = [...fileIds].map((id) => encodeId('file', id));
     const details = { metadata_bytes_max: metadataBytesMax };
-    const found = await this.rpc.call(filesOperations.findExistingFiles, { file_ids: ids, details }, context);
+    const found = await this.find({ file_ids: ids, details, filter }, context);
     return {
       existing: new Set(found.file_ids.map((id) => uuidOf('file', id))),
       details: new Map((found.files ?? []).map((file) => [uuidOf('file', file.file_id), file])),
     };
+  }
+
+  /** Without `filtered`, a files service of release 0.2 has answered as if there were no filter. */
+  private async find(
+    input: FilesInput<'findExistingFiles'>,
+    context: CallContext,
+  ): Promise<FilesOutput<'findExistingFiles'>> {
+    const found = await this.rpc.call(filesOperations.findExistingFiles, input, context);
+    if (input.filter && !found.filtered) throw unavailable('The filter');
+    return found;
   }
 }

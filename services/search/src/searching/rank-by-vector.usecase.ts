@@ -55,7 +55,10 @@ export class RankByVector {
       const { hits, files } = await this.vectors.nearest(nearest, context);
       return { files: hits, total: files };
     };
-    const ranking = await this.files.among(context, isLimited ? limit * GROWTH : limit, rank, metadataBytesMax);
+    const ranking = await this.files.among(context, isLimited ? limit * GROWTH : limit, rank, {
+      metadataBytesMax,
+      where: filter.where,
+    });
     return isLimited ? { ...ranking, files: bestOfEach(ranking.files, maxPerFile).slice(0, limit) } : ranking;
   }
 

@@ -9,6 +9,7 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import type { Found } from './domain/found.js';
 import { preferRecent } from './domain/prefer-recent.js';
+import { searchFilterOf } from './domain/search-filter.js';
 import { metadataBytesMax, showResults } from './domain/show-results.js';
 import { ExistingFiles } from './existing-files.adapter.js';
 import { RankChunks } from './rank-chunks.usecase.js';
@@ -48,7 +49,7 @@ export class SearchFiles {
 
   private async find(request: Request, context: CallContext): Promise<Found> {
     const { query, limit, recency, rerank } = request;
-    const filter = { space: request.space, contentType: request.content_type, metadata: request.metadata };
+    const filter = searchFilterOf(request);
     const ranked = recency || rerank ? Math.max(limit, REORDERED_MIN) : limit;
     const found = await this.ranking.rank({
       mode: request.mode,

@@ -1,6 +1,6 @@
 // The port of the index that finds files by their words. Use cases write and search the index, and know nothing of its storage. Its one
 // implementation is in PostgreSQL: see postgres-text-index.adapter.ts.
-import type { ChunkLine, TextLanguage } from '@kiln/contracts';
+import type { ChunkLine, FileFilter, TextLanguage } from '@kiln/contracts';
 import type { Queryable } from '@kiln/platform';
 import type { Run } from '../indexing/run.domain.js';
 import type { RankingWeights } from '../searching/domain/bm25.js';
@@ -21,6 +21,8 @@ export interface SearchFilter {
   contentType?: string | undefined;
   /** A file must have all of these. */
   metadata?: Readonly<Record<string, string>> | undefined;
+  /** The files service applies it. */
+  where?: FileFilter | undefined;
 }
 
 /** The model and length of a file's vectors. */
