@@ -6,10 +6,7 @@ export interface Account {
   apiKey: string;
 }
 
-export interface StoredFile {
-  filename: string;
-  text: string;
-}
+export type StoredFile = { filename: string } & ({ text: string } | { bytes: Uint8Array });
 
 const UPLOADS_AT_ONCE = 8;
 const POLL_MS = 200;
@@ -20,9 +17,9 @@ export async function storeFiles({ baseUrl, apiKey }: Account, files: readonly S
   const ids: string[] = [];
   const queue = files.entries();
   const upload = async () => {
-    for (const [at, { filename, text }] of queue) {
+    for (const [at, { filename, ...content }] of queue) {
       const form = new FormData();
-      form.append('file', new Blob([text]), filename);
+      form.append('file', new Blob(['text' in content ? content.text : new Uint8Array(content.bytes)]), filename);
       const response = await fetch(`${baseUrl}/v1/upload`, { method: 'POST', headers, body: form });
       if (response.status !== 201) throw new Error(await response.text());
       ids[at] = ((await response.json()) as { id: string }).id;
