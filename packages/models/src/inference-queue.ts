@@ -1,6 +1,6 @@
 /**
- * The model computes one batch of all requests at a time. Those of searches come before those of documents, so that a search waits for one
- * batch at most. Requests beyond a limit are refused, so that waiting ones need bounded memory.
+ * The model computes one batch at a time. Batches of searches run before batches of documents, so a search waits for at most one batch. Requests
+ * beyond a limit are refused, which bounds the memory of the queue.
  */
 export type Urgency = 'search' | 'document';
 

@@ -17,7 +17,7 @@ export interface LocalModels {
 const URLS: Readonly<Record<ModelKind, string>> = { embedding: 'KILN_EMBEDDING_URL', reranking: 'KILN_RERANK_URL' };
 
 const variables: Readonly<Record<ModelKind, (url: string, name: string) => Record<string, string>>> = {
-  // Small requests let searches come between those of documents.
+  // Between two small requests of documents, the server answers searches.
   embedding: (url, name) => ({
     KILN_EMBEDDING_URL: url,
     KILN_EMBEDDING_MODEL: name,

@@ -126,7 +126,7 @@ export const chatVariables = {
   KILN_CHAT_ANSWER_TOKENS: z.coerce.number().int().min(16).max(32_768).default(800),
 };
 
-/** Servers that tell how relevant a text is to a query. Searches that ask for it use them. */
+/** Servers of a reranking model, which scores how relevant a text is to a query. */
 export const rerankVariables = {
   KILN_RERANK_URL: urlList.optional(),
   KILN_RERANK_KEY: keyList,

@@ -1,4 +1,4 @@
-// Tells how relevant texts are to a query, by the reranking model that the operator has set up.
+// Scores how relevant texts are to a query, with the reranking model that the operator has configured.
 import { unavailable, type CallContext } from '@kiln/contracts';
 import { FallbackChain, type ChainLink, type ChainOptions } from '@kiln/extraction/remote/fallback-chain';
 import type { Reranker } from '@kiln/extraction/rerank/reranker';

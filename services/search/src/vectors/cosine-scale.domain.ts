@@ -1,6 +1,6 @@
 // What a cosine means depends on the model: unrelated texts have cosines of 0.1 by one model, and of 0.75 by another. A scale has the cosines of
 // a query with a sample of the tenant's chunks, most of which are unrelated to it. How many standard deviations a cosine lies above them says
-// how surprising it is, and is comparable between models. A few numbers per vector cannot tell many chunks apart: their cosines spread widely,
+// how surprising it is, and is comparable between models. Vectors of few numbers do not separate many chunks: their cosines spread widely,
 // and even the best ones surprise little.
 
 /** The cosines of unrelated texts. */

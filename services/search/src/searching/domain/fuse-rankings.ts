@@ -33,7 +33,7 @@ export const meaningScore = (deviation: number): number => 1 / (1 + Math.exp(SUR
 
 /**
  * Returns the best first. `vectorWeight` is the share of meaning in the score, from 0 to 1. Results with the same key are one. Results
- * with equal scores keep their order, those of text first.
+ * with equal scores keep their order: results found by text precede results found by meaning only.
  */
 export function fuseRankings<Text extends Scored, Vector extends Deviating>(
   texts: ReadonlyMap<string, Text>,
