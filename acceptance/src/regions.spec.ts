@@ -102,6 +102,25 @@ describe('the regions of a PDF', () => {
     expect(chunks[0]?.regions).toStrictEqual(regions);
   });
 
+  it('of its blocks and lines are in the variant layout, on request', async () => {
+    const variants = JSON.stringify(['markdown', 'layout']);
+    const pdf = (await draw()).pdf;
+    const { id, job_id: jobId } = bodyOf(await client.upload('again.pdf', pdf, { space, variants }), 201);
+    expect((await client.waitForJob(jobId)).status).toBe('completed');
+    const { content } = (await client.get<{ content: string }>(`/v1/files/${id}/variants/layout`)).body;
+    const { pages } = JSON.parse(content) as {
+      pages: { page: number; width: number; blocks: { kind: string; start: number; end: number; lines: object[] }[] }[];
+    };
+    const markdown = await client.markdown(id);
+    expect(pages.map(({ page, width }) => [page, width])).toStrictEqual([
+      [1, WIDTH],
+      [2, WIDTH],
+    ]);
+    const [block] = pages[1]?.blocks ?? [];
+    expect([block?.kind, block?.lines.length]).toStrictEqual(['paragraph', LINES.length]);
+    expect(markdown.slice(block?.start, block?.end)).toBe(LINES.join(' '));
+  });
+
   it('are none for a text, which has no pages', async () => {
     const { job_id: jobId } = bodyOf(await client.upload('notes.txt', 'The zorbaxil oven is cold.', { space }), 201);
     expect((await client.waitForJob(jobId)).status).toBe('completed');

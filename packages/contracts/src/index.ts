@@ -25,6 +25,7 @@ export * from './files/processing.js';
 export * from './files/runs.js';
 export * from './files/filter-match.js';
 export * from './files/filter.js';
+export * from './files/layout.js';
 export * from './files/regions.js';
 export * from './files/schemas.js';
 export * from './files/spaces.js';

@@ -6,7 +6,7 @@ import { timestampSchema } from '../core/timestamps.js';
 import { requestedChunkingSchema } from './chunking.js';
 
 export const fileStatuses = ['uploading', 'uploaded', 'processing', 'completed', 'failed'] as const;
-export const variantTypes = ['markdown', 'embeddings', 'metadata', 'searchable-index', 'thumbnails'] as const;
+export const variantTypes = ['markdown', 'embeddings', 'metadata', 'searchable-index', 'thumbnails', 'layout'] as const;
 /** The variants that a job makes, unless its request or the organization names others. */
 export const defaultVariantTypes = [
   'markdown',

@@ -20,6 +20,7 @@ import { ScratchFolder } from './scratch-directory.adapter.js';
 import type { EmbedStep } from './steps/embed.step.js';
 import type { ExtractStep } from './steps/extract.step.js';
 import type { IndexStep } from './steps/index.step.js';
+import { addLayout } from './steps/layout.step.js';
 import { addMetadata } from './steps/metadata.step.js';
 import { routeFile } from './steps/route.step.js';
 import type { ThumbnailStep } from './steps/thumbnail.step.js';
@@ -107,6 +108,7 @@ export class RunJob {
     signal.throwIfAborted();
     progress.begin('metadata', 0.5);
     await addMetadata(context, extracted);
+    await addLayout(context, extracted);
     await thumbnails.execute(context, extracted.provider);
     await context.copy.remove();
     signal.throwIfAborted();
