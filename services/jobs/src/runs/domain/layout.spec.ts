@@ -38,7 +38,7 @@ describe('the layout of a document', () => {
   const layout = layoutOf(MARKDOWN, [page]);
 
   it('has its blocks in reading order, with their texts and their regions', () => {
-    const [{ blocks = [], ...size } = {}] = layout?.pages ?? [];
+    const { blocks, ...size } = layout?.pages[0] ?? { blocks: [] };
     expect(size).toStrictEqual({ page: 1, width: 595, height: 842 });
     expect(blocks.map(({ kind, start, end }) => [kind, MARKDOWN.slice(start, end)])).toStrictEqual([
       ['heading', '# Kilns'],
