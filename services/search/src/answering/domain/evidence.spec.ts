@@ -42,6 +42,7 @@ describe('a statement', () => {
     ['The kiln was bought by a rich merchant from Venice', [0]],
     ['The warranty ends in 2031', []],
     ['The moon orbits the earth', []],
+    ['Also the clay', [0]],
     ['It is what it is', []],
   ])('%j is supported by nothing', (statement, cited) => {
     expect(supportOf(statement, cited)).toBeNull();

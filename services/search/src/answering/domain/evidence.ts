@@ -2,14 +2,16 @@
 // the language of the excerpt. This shows that the excerpt is about the same, not that it says the same: a model that adds a "not" is not
 // noticed. docs/decisions/answers.md has the reasons and the measurements.
 import type { TextLanguage } from '@kiln/contracts';
-import { analyzerOf } from '../../analysis/domain/analyzer.js';
 import type { Excerpt } from './excerpt.js';
-import { isAmong, numbersOf, powersIn, readingsIn, type TextNumber } from './numbers.js';
-import { sentencesOf, type Sentence } from './sentences.js';
+import { isAmong, numbersOf, type TextNumber } from './numbers.js';
+import { countIn, nearnessOf, readPassages, type Passage } from './passages.js';
+import type { Sentence } from './sentences.js';
 import { isInAnotherLanguage, termsOf, type Terms } from './statement-words.js';
 
-/** The share of a statement's words that its excerpts must contain, together. */
+/** The share of a statement's words that its excerpts must contain, together, and how many words, if it has so many. */
 const SHARE_MIN = 0.5;
+const WORDS_MIN = 2;
+const SPECIFIC_CHARACTERS_MIN = 3;
 /** The share that each of several cited excerpts must contain. */
 const SHARE_OF_EACH_MIN = 0.2;
 /** An excerpt that supports a statement. */
@@ -18,14 +20,6 @@ export interface Support {
   readonly excerpt: number;
   /** The sentence of the excerpt that shares most with the statement. Null when the words cannot be compared. */
   readonly quote: Sentence | null;
-}
-
-/** A sentence of an excerpt, together with the one before and the one after. */
-interface Passage {
-  sentence: Sentence;
-  own: ReadonlySet<string>;
-  terms: ReadonlySet<string>;
-  numbers: ReadonlySet<string>;
 }
 
 /** How much of a statement an excerpt contains. */
@@ -61,12 +55,12 @@ export class Evidence {
     if (near.length > 0 && this.suffice(near, statement)) return near;
     const others = this.excerpts
       .map((_, position) => this.judge(statement, position))
-      .filter((one) => one.wordCount > 0 && shareOf([one]) >= SHARE_MIN && this.containNumbers([one], statement));
+      .filter((one) => one.wordCount > 0 && shareEnough([one]) && this.containNumbers([one], statement));
     const best = others.toSorted((one, other) => shareOf([other]) - shareOf([one]))[0];
     return best ? [best] : null;
   }
 
-  /** The excerpt that contains a number, best near the words of `about`. Null when none contains it. */
+  /** The excerpt that contains a number near a word of `about`. A number of few digits may stand anywhere by chance, others need no word. */
   supportOfNumber(number: number, about: string): Support | null {
     let best: (Support & { words: number }) | null = null;
     for (const [excerpt, { language }] of this.excerpts.entries()) {
@@ -75,6 +69,7 @@ export class Evidence {
       for (const passage of this.passagesOf(excerpt)) {
         if (!sought || !isAmong(sought, passage.numbers)) continue;
         const words = nearnessOf(passage, terms);
+        if (words === 0 && terms.size > 0 && String(number).length < SPECIFIC_CHARACTERS_MIN) continue;
         if (!best || words > best.words) best = { excerpt, quote: passage.sentence, words };
       }
     }
@@ -91,7 +86,7 @@ export class Evidence {
   }
 
   private suffice(judged: readonly Judgement[], statement: string): boolean {
-    const isSimilar = judged.some((one) => one.isForeign || one.wordCount === 0) || shareOf(judged) >= SHARE_MIN;
+    const isSimilar = judged.some((one) => one.isForeign || one.wordCount === 0) || shareEnough(judged);
     return isSimilar && this.containNumbers(judged, statement);
   }
 
@@ -136,29 +131,6 @@ export class Evidence {
   }
 }
 
-/** Headings and the filename belong to each sentence. */
-function readPassages({ text, language, headings, filename }: Excerpt): Passage[] {
-  const about = [...headings, filename].join('\n');
-  const powers = powersIn(`${text}\n${about}`);
-  const analyzer = analyzerOf(language);
-  const read = (part: string) => ({
-    terms: new Set(analyzer.termsOfText(part)),
-    numbers: readingsIn(part, language, powers),
-  });
-  const context = read(about);
-  const sentences = sentencesOf(text);
-  const own = sentences.map((sentence) => read(sentence.text));
-  return sentences.map((sentence, at) => {
-    const near = own.slice(Math.max(at - 1, 0), at + 2);
-    return {
-      sentence,
-      own: own[at]?.terms ?? new Set(),
-      terms: new Set([...near, context].flatMap(({ terms }) => [...terms])),
-      numbers: new Set([...(own[at]?.numbers ?? []), ...context.numbers]),
-    };
-  });
-}
-
 interface Sought {
   statement: string;
   terms: Terms;
@@ -181,15 +153,13 @@ function bestOf(passages: readonly Passage[], { statement, terms, numbers }: Sou
   return best;
 }
 
-/** How many of the words the sentence has. The sentences beside it decide between equals. */
-const nearnessOf = ({ own, terms: near }: Passage, terms: Terms) =>
-  countIn(own, terms) + countIn(near, terms) / (terms.size + 1);
-
-const countIn = (known: ReadonlySet<string>, terms: Terms) =>
-  [...terms.keys()].filter((term) => known.has(term)).length;
-
 /** The share of a statement's words that the excerpts contain together. */
 function shareOf(judged: readonly Judgement[]): number {
   const words = new Set(judged.flatMap((one) => [...one.words]));
   return words.size / Math.max(...judged.map(({ wordCount }) => wordCount), 1);
+}
+
+function shareEnough(judged: readonly Judgement[]): boolean {
+  const wordCount = Math.max(...judged.map((one) => one.wordCount));
+  return shareOf(judged) >= Math.max(SHARE_MIN, Math.min(WORDS_MIN, wordCount) / wordCount);
 }
