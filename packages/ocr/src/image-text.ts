@@ -11,7 +11,9 @@ import { textSize } from './text-size.js';
 import { KnownTitles } from '@kiln/pdf/headings/known-titles';
 import { StyleCensus } from '@kiln/pdf/headings/style-census';
 import { pageBlocks } from '@kiln/pdf/layout/page-blocks';
+import { shownPieces, shownSizeOf } from '@kiln/pdf/layout/page-pieces';
 import { LineJoiner } from '@kiln/pdf/markdown/join-lines';
+import type { PageSpan } from '@kiln/pdf/markdown/paged-text';
 import { writePages } from '@kiln/pdf/markdown/write-document';
 import type { PageContent } from '@kiln/pdf/page-model';
 import { decodePicture, pictureSize } from './decode-picture.js';
@@ -25,8 +27,8 @@ const [usualPoints, pageInches] = [10, 11];
 export interface ImageText {
   /** Empty if the picture has no text. */
   text: string;
-  /** The number of pictures that were read. */
-  pages: number;
+  /** The pictures that were read: where their text is, and where it stands. */
+  pages: PageSpan[];
 }
 
 /** Only a TIFF has pages. In other formats, further pictures are frames of an animation. @throws PictureDamage */
@@ -43,7 +45,7 @@ export async function readImageText(
     pages.push(recognizedPage(await reader.read(bitmap, dotsPerInch), dotsPerInch, sizes));
     ocr.onPage?.();
   }
-  return { text: markdownOf(pages), pages: count };
+  return textOf(pages);
 }
 
 async function legiblePicture(path: string, page: number): Promise<{ bitmap: GreyBitmap; dotsPerInch: number }> {
@@ -59,14 +61,15 @@ async function legiblePicture(path: string, page: number): Promise<{ bitmap: Gre
   return { bitmap: larger, dotsPerInch: (found * (larger.width / bitmap.width) * 72) / usualPoints };
 }
 
-function markdownOf(pages: readonly PageContent[]): string {
+function textOf(pages: readonly PageContent[]): ImageText {
   const joiner = new LineJoiner();
   const census = new StyleCensus();
   for (const { words } of pages) joiner.learn(words);
   const found = pages.map((page, index) => {
-    const { blocks } = pageBlocks(page, new Set(), { joiner, readsCode: false });
+    const { blocks, pieces } = pageBlocks(page, new Set(), { joiner, readsCode: false });
     for (const block of blocks) census.addBlock(block);
-    return { number: index + 1, blocks, shown: null };
+    return { number: index + 1, blocks, shown: { ...shownSizeOf(page), pieces: shownPieces(pieces, page) } };
   });
-  return writePages(found, census, new KnownTitles([])).markdown;
+  const { markdown, pages: spans } = writePages(found, census, new KnownTitles([]));
+  return { text: markdown, pages: spans };
 }

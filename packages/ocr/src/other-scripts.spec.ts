@@ -24,7 +24,8 @@ function line(words: readonly (readonly [text: string, gap: number])[]): Recogni
 
 const textOf = (found: RecognizedLine): string =>
   plainText(
-    recognizedPage({ width: 800, height: 800, rotation: 0, lines: [found], rules: [] }, 72, new SizeSteps()).words,
+    recognizedPage({ width: 800, height: 800, rotation: 0, skew: 0, lines: [found], rules: [] }, 72, new SizeSteps())
+      .words,
   );
 
 describe('the script of a language', () => {

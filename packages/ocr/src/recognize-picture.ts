@@ -22,6 +22,8 @@ export interface RecognizedPicture {
   width: number;
   height: number;
   rotation: Rotation;
+  /** In degrees, clockwise. The lines are those of the picture without its skew. */
+  skew: number;
   lines: RecognizedLine[];
   rules: BitmapRule[];
 }
@@ -46,7 +48,7 @@ export function recognizePicture(
   const even = evenBackground(withoutLightText(picture, dotsPerInch), Math.round(dotsPerInch / 16));
   const ink = inkOf(even);
   if (!mayHoldText(ink))
-    return { width: even.width, height: even.height, rotation, lines: [], rules: [], sureShare: 1 };
+    return { width: even.width, height: even.height, rotation, skew: 0, lines: [], rules: [], sureShare: 1 };
   const sizes = { lengthMin: dotsPerInch * 0.4, thicknessMax: Math.max(3, dotsPerInch / 25) };
   const attempts = rotationsToTry(inkOf(withoutRules(even, ink, findRules(ink, sizes))), rotation);
   let best: { reading: RecognizedPicture; letters: number } | null = null;
@@ -102,7 +104,7 @@ function readUpright(
   const shapes = shapesOf(cleanInk) ?? [];
   const lines = withBullets(tesseract.readPage(clean), shapes);
   for (const box of leftOut(clean, shapes, lines)) lines.push(...tesseract.readLine(box));
-  return { width, height, rotation, lines: withWeights(lines, cleanInk), rules };
+  return { width, height, rotation, skew, lines: withWeights(lines, cleanInk), rules };
 }
 
 function leftOut(

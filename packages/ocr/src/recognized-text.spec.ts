@@ -130,7 +130,7 @@ describe('trusted lines', () => {
 describe('recognizedPage', () => {
   it('has words in points on one base line, and the rules', () => {
     const rules = [{ isHorizontal: true, from: 0, to: 400, start: 200, end: 204 }];
-    const picture = { width: 800, height: 1000, rotation: 0 as const, lines: [line('Two words', 100)], rules };
+    const picture = { width: 800, height: 1000, rotation: 0 as const, skew: 0, lines: [line('Two words', 100)], rules };
     const page = recognizedPage(picture, 144, new SizeSteps());
     expect([page.width, page.height, page.rules]).toStrictEqual([
       400,
@@ -152,7 +152,11 @@ describe('the face of a line', () => {
         weight: [0.1, 0.07, 0.075][index] ?? 0,
       }),
     );
-    const page = recognizedPage({ width: 800, height: 1000, rotation: 0, lines, rules: [] }, 144, new SizeSteps());
+    const page = recognizedPage(
+      { width: 800, height: 1000, rotation: 0, skew: 0, lines, rules: [] },
+      144,
+      new SizeSteps(),
+    );
     const bold = page.words.filter(({ style }) => style.isBold).map(({ text }) => text);
     expect(bold).toStrictEqual(['A', 'Bold', 'Heading']);
   });

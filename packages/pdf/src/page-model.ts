@@ -50,8 +50,10 @@ export interface Rule {
 export interface PageContent {
   width: number;
   height: number;
-  /** By how much the frame has to be rotated, counterclockwise, to be the page as it is shown. */
+  /** By how much the frame has to be rotated, clockwise, to be the page as it is shown. */
   rotation: RightAngle;
+  /** The skew of the shown page, in degrees clockwise, if the frame is that of a straightened picture. */
+  skew?: number;
   words: Word[];
   /** Lines of text at an angle to the rest of the page. */
   turned: TurnedLine[];

@@ -58,6 +58,14 @@ describe('pages that are pictures of text', () => {
     const texts = pages?.map(({ start, end }) => markdown.slice(start, end)) ?? [];
     expect(texts[0]).toBe('A page that is typed.');
     expect(texts[1]).toMatch(expected);
+    const titles = pages
+      ?.slice(1)
+      .map(({ lines = [] }) => lines[0]?.slice(2).map((share) => Math.round(share / 1_000)));
+    // x, y, width and height in tenths of the page. The second scan is turned clockwise, so its title is on the right.
+    expect(titles).toStrictEqual([
+      [1, 1, 4, 1],
+      [8, 1, 1, 4],
+    ]);
     expect(texts[2]).toMatch(expected);
     expect(metadata).toMatchObject({ page_count: 3, ocr_pages: 2 });
   });

@@ -17,7 +17,8 @@ export type Region = z.output<typeof regionSchema>;
 export const REGIONS_MAX = 50;
 
 export const regionsSchema = z.array(regionSchema).max(REGIONS_MAX).meta({
-  description: 'Where the text stands on the pages. Empty if that is not known: only PDF files have regions.',
+  description:
+    'Where the text stands on the pages. Empty if that is not known: only PDF files and images have regions.',
 });
 
 /** A line of text on a page: where it begins and ends in the markdown, and its region in ten thousandths of the page. */

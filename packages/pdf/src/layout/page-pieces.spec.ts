@@ -20,6 +20,14 @@ it.each([
   },
 );
 
+it('a region contains the text where it stood before its picture was straightened', () => {
+  const content = { ...page, skew: 10 } as unknown as PageContent;
+  const [x, y, width, height] =
+    shownPieces([{ text: 'a', left: 150, top: 48, right: 190, bottom: 52 }], content)[0]?.region ?? [];
+  // Right of the center, a line that was askew clockwise stood lower.
+  expect([x, y, width, height]).toStrictEqual([7_445, 5_671, 2_004, 1_089]);
+});
+
 it('a region ends at the edges of its page', () => {
   const content = page as unknown as PageContent;
   const beyond = { text: 'a', left: -50, top: 50, right: 500, bottom: 150 };

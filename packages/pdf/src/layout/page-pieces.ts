@@ -2,6 +2,7 @@
 import { plainText } from '../markdown/inline-text.js';
 import type { Box, PageContent, Word, RightAngle } from '../page-model.js';
 import { boundsOf, segmentsOf } from '../words/rows.js';
+import type { Point } from '../words/upright.js';
 
 export interface Piece extends Box {
   text: string;
@@ -47,26 +48,41 @@ export function shownSizeOf({ width, height, rotation }: Pick<PageContent, 'widt
 }
 
 class ShownPage {
-  constructor(private readonly page: Pick<PageContent, 'width' | 'height' | 'rotation'>) {}
+  constructor(private readonly page: Pick<PageContent, 'width' | 'height' | 'rotation' | 'skew'>) {}
 
   regionOf({ left, top, right, bottom }: Box): Region {
     const { width, height } = shownSizeOf(this.page);
-    const [one, other] = [this.point(left, top), this.point(right, bottom)];
-    const across = [one.x / width, other.x / width].map(inUnits);
-    const down = [one.y / height, other.y / height].map(inUnits);
+    const corners = [
+      this.point(left, top),
+      this.point(right, top),
+      this.point(left, bottom),
+      this.point(right, bottom),
+    ];
+    const across = corners.map(({ x }) => inUnits(x / width));
+    const down = corners.map(({ y }) => inUnits(y / height));
     const [x, y] = [Math.min(...across), Math.min(...down)];
     return [x, y, Math.max(...across) - x, Math.max(...down) - y];
   }
 
-  private point(x: number, y: number): { x: number; y: number } {
+  private point(x: number, y: number): Point {
     const { width, height, rotation } = this.page;
-    const shown: Record<RightAngle, { x: number; y: number }> = {
-      0: { x, y },
-      90: { x: height - y, y: x },
-      180: { x: width - x, y: height - y },
-      270: { x: y, y: width - x },
+    const askew = this.askew(x, y);
+    const shown: Record<RightAngle, Point> = {
+      0: askew,
+      90: { x: height - askew.y, y: askew.x },
+      180: { x: width - askew.x, y: height - askew.y },
+      270: { x: askew.y, y: width - askew.x },
     };
     return shown[rotation];
+  }
+
+  /** Where a point was before the picture was straightened around its center. */
+  private askew(x: number, y: number): Point {
+    const { width, height, skew = 0 } = this.page;
+    if (skew === 0) return { x, y };
+    const [sine, cosine] = [Math.sin((skew * Math.PI) / 180), Math.cos((skew * Math.PI) / 180)];
+    const [across, down] = [x - width / 2, y - height / 2];
+    return { x: across * cosine - down * sine + width / 2, y: across * sine + down * cosine + height / 2 };
   }
 }
 

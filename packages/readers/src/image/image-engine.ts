@@ -1,6 +1,7 @@
 /** Reads the text in an image. The markdown says when no text was found, or why none was looked for. */
 import { ExtractionError } from '@kiln/pdf/extraction-error';
 import { RecognitionFault } from '@kiln/ocr/recognition-fault';
+import type { PageSpan } from '@kiln/pdf/markdown/paged-text';
 import type { Engine, EngineInput } from '../engine.js';
 import { element } from '../html/build-html.js';
 import { documentOf } from '../html/html-document.js';
@@ -26,16 +27,16 @@ export const extractImage: Engine = async (input) => {
   const written = toMarkdown(documentOf(blocks, input.filename), input.filename, input.limits.outputBytesMax);
   return {
     markdown: [found.text ?? '', written].filter((part) => part !== '').join('\n'),
-    pages: null,
+    pages: found.text === null ? null : found.pages,
     pageCount: null,
     ...stated,
     title: stated.title ?? input.filename,
     isDescription: found.text === null,
-    details: { ...stated.details, ...(found.text === null ? {} : { ocr_pages: found.pages }) },
+    details: { ...stated.details, ...(found.text === null ? {} : { ocr_pages: found.pages.length }) },
   };
 };
 
-type FoundText = { text: string; pages: number } | { text: null; reason: string };
+type FoundText = { text: string; pages: PageSpan[] } | { text: null; reason: string };
 
 async function findText(
   input: EngineInput,
