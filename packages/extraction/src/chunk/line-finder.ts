@@ -8,30 +8,45 @@ export type ChunkLines = readonly number[];
 
 /** More lines of a chunk are left out: it is then a table of many small cells. */
 const LINES_MAX = 500;
+/** Of a line. */
+const NUMBERS = 7;
 
 /** Returns the lines of chunks. The starts of chunks must not decrease, because the lines are walked only once. */
 export class LineFinder {
-  /** The page comes first. Then follows the line as its page has it. */
-  private readonly lines: readonly (readonly [page: number, start: number, end: number, ...region: number[]])[];
-  private first = 0;
+  private readonly pages: readonly PageSpan[];
+  /** The first page and line that may be in the next chunk. */
+  private page = 0;
+  private line = 0;
 
   constructor(pages: readonly PageSpan[]) {
-    this.lines = pages.flatMap(({ page, lines = [] }) => lines.map((line) => [page, ...line] as const));
+    this.pages = pages.filter(({ lines }) => lines !== undefined && lines.length > 0);
   }
 
   linesOf(start: number, end: number): ChunkLines {
-    while ((this.lines[this.first]?.[2] ?? Infinity) <= start) this.first++;
+    this.skipTo(start);
     const found: number[] = [];
-    let left = LINES_MAX;
-    for (let at = this.first; left > 0; at++) {
-      const line = this.lines[at];
-      if (!line || line[1] >= end) break;
-      const [page, from, to, ...region] = line;
-      // The lines of a table are ordered by their starts only.
-      if (to <= start) continue;
-      found.push(page, from - start, to - start, ...region);
-      left--;
+    let first = this.line;
+    for (let at = this.page; ; at++) {
+      const { page = 0, lines = [] } = this.pages[at] ?? {};
+      for (const line of lines.slice(first)) {
+        const [from, to, ...region] = line;
+        if (from >= end || found.length >= LINES_MAX * NUMBERS) return found;
+        // The lines of a table are ordered by their starts only.
+        if (to > start) found.push(page, from - start, to - start, ...region);
+      }
+      if (at >= this.pages.length) return found;
+      first = 0;
     }
-    return found;
+  }
+
+  private skipTo(start: number): void {
+    for (;;) {
+      const lines = this.pages[this.page]?.lines;
+      if (!lines) return;
+      while ((lines[this.line]?.[1] ?? Infinity) <= start) this.line++;
+      if (this.line < lines.length) return;
+      this.page++;
+      this.line = 0;
+    }
   }
 }
