@@ -76,5 +76,7 @@ const twoCounts = { path: ['topK'], error: 'must equal top_k, if both are given'
 
 export const questionRequestSchema = requestFields.refine(hasOneCount, twoCounts);
 
-/** The holder of a portal token cannot name a space. */
-export const portalQuestionRequestSchema = requestFields.omit({ space: true }).refine(hasOneCount, twoCounts);
+/** The holder of a portal token names neither a space nor a model, which may be expensive. */
+export const portalQuestionRequestSchema = requestFields
+  .omit({ space: true, model: true })
+  .refine(hasOneCount, twoCounts);

@@ -238,11 +238,14 @@ describe('answers to questions', () => {
     const { token } = (await created.json()) as { token: string };
     const portal = { path: '/v1/portal/qa', headers: { authorization: `PortalToken ${token}` } };
     fakes.overrideStream(answer, answering);
-    const whole = await responses.check('POST', '/v1/portal/qa', await ask({ space: 'other' }, portal));
+    const whole = await responses.check('POST', '/v1/portal/qa', await ask({ space: 'other', model: 'large' }, portal));
     expect(whole['sources']).toStrictEqual(ending.sources);
     const streamed = await ask({ space: 'other', stream: true }, portal);
     expect(eventsOf(await streamed.text())).toHaveLength(5);
-    expect(inputs().map(({ space }) => space)).toStrictEqual(['mine', 'mine']);
+    expect(inputs().map(({ space, model }) => [space, model])).toStrictEqual([
+      ['mine', undefined],
+      ['mine', undefined],
+    ]);
     const other = await ask({}, { ...portal, headers: { authorization: `PortalToken ${token}x` } });
     expect(other.status).toBe(401);
   });
