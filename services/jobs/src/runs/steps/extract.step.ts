@@ -6,7 +6,6 @@ import {
   type ExtractionOutput,
   type ExtractionProvider,
   type Extractor,
-  type PageSpan,
   type Sandbox,
 } from '@kiln/extraction';
 import { needsNoEngine } from '@kiln/extraction/routing';
@@ -29,6 +28,7 @@ import {
   holdTextOrStore,
   MARKDOWN_NAME,
   MARKDOWN_TYPE,
+  readPages,
   readStored,
   storeExtraction,
   type Extracted,
@@ -83,14 +83,13 @@ export class ExtractStep {
     const { output, sha256 } = await this.read(context, chosen, provider);
     leaveUnlessShown(context);
     const tookMs = performance.now() - startedAt;
-    const pages = output.pagesPath === null ? [] : (JSON.parse(await readFile(output.pagesPath, 'utf8')) as PageSpan[]);
-    const detailsOf = (characters: number) => {
+    const detailsOf = async (characters: number) => {
       const used = usedOf(chosen.key, output, characters);
-      return { metadata: output.metadata, pages, provider, sha256, used };
+      return { metadata: output.metadata, pages: await readPages(output), provider, sha256, used };
     };
     await holdTextOrStore(context, output, detailsOf);
     const markdown = await readFile(output.markdownPath, 'utf8');
-    const details = detailsOf(markdown.length);
+    const details = await detailsOf(markdown.length);
     const { expensiveMs = EXPENSIVE_MS } = this.parts;
     const isCheap = tookMs <= expensiveMs && chosen.chain.links.every(({ remote }) => remote === null);
     const path = output.markdownBytes > SENT_FROM_MEMORY_BYTES_MAX ? output.markdownPath : null;

@@ -3,6 +3,7 @@ import { pageSpanSchema, providerSchema } from '@kiln/contracts';
 import type { DocumentMetadata, ExtractionOutput, ExtractionProvider, PageSpan } from '@kiln/extraction';
 import type { ObjectStore } from '@kiln/storage';
 import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
@@ -23,6 +24,8 @@ export interface Extracted {
 export const MARKDOWN_NAME = 'markdown.md';
 export const MARKDOWN_TYPE = 'text/markdown';
 const DETAILS_NAME = 'extraction.json';
+/** The lines of pages are short lists of numbers. As objects they take about three times their length as JSON. */
+const MEMORY_PER_JSON_BYTE = 3;
 
 const usedSchema = z.object({
   key: z.enum(['managed', 'organization']),
@@ -68,7 +71,7 @@ export async function readStored(
   const detailsKey = markdownKey.slice(0, -MARKDOWN_NAME.length) + DETAILS_NAME;
   const details = await text((await objects.get(detailsKey, { signal })).body);
   const stored = await objects.head(markdownKey);
-  await holdText(stored?.sizeBytes ?? 0);
+  await holdText((stored?.sizeBytes ?? 0) + details.length * MEMORY_PER_JSON_BYTE);
   const markdown = await text((await objects.get(markdownKey, { signal })).body);
   return { details: detailsSchema.parse(JSON.parse(details)), markdown };
 }
@@ -76,17 +79,22 @@ export async function readStored(
 /** Stores the result from disk when there is no memory for it, so that a later run of the job need not read the file again. */
 export async function holdTextOrStore(
   context: RunContext,
-  { markdownPath, markdownBytes }: ExtractionOutput,
-  detailsOf: (characters: number) => ExtractionDetails,
+  { markdownPath, markdownBytes, pagesPath }: ExtractionOutput,
+  detailsOf: (characters: number) => Promise<ExtractionDetails>,
 ): Promise<void> {
+  const pagesBytes = pagesPath === null ? 0 : (await stat(pagesPath)).size;
   try {
-    await context.holdText(markdownBytes);
+    await context.holdText(markdownBytes + pagesBytes * MEMORY_PER_JSON_BYTE);
   } catch (error) {
     if (!(error instanceof NoTextRoom)) throw error;
-    const details = detailsOf(await charactersOf(markdownPath));
+    const details = await detailsOf(await charactersOf(markdownPath));
     await storeExtraction(context.outputs, details, createReadStream(markdownPath));
     throw error;
   }
+}
+
+export async function readPages({ pagesPath }: Pick<ExtractionOutput, 'pagesPath'>): Promise<PageSpan[]> {
+  return pagesPath === null ? [] : (JSON.parse(await readFile(pagesPath, 'utf8')) as PageSpan[]);
 }
 
 async function charactersOf(path: string): Promise<number> {
