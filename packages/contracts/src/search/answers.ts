@@ -88,11 +88,12 @@ const truncatedSchema = z.literal(true).optional().meta({
   description: 'Present if the chat model reached the longest answer that it may write, so that the end is missing.',
 });
 
-/** `sources`: those that the answer cites, in the order of their numbers. Empty if the files do not answer the question. */
-export const answerResponseSchema = z.object({
-  answer: z.string().meta({ description: 'Plain text. `[n]` cites the source with that `citation`.' }),
-  question: z.string(),
-  sources: z.array(answerSourceSchema),
+/** What follows the text of an answer. */
+const endingSchema = z.object({
+  sources: z.array(answerSourceSchema).meta({
+    description:
+      'Those that the answer cites, in the order of their numbers. Empty if the files do not answer the question.',
+  }),
   citations: citationsSchema,
   omitted_statements: omittedSchema,
   ...aboutModel,
@@ -100,18 +101,15 @@ export const answerResponseSchema = z.object({
   truncated: truncatedSchema,
 });
 
+export const answerResponseSchema = endingSchema.extend({
+  answer: z.string().meta({ description: 'Plain text. `[n]` cites the source with that `citation`.' }),
+  question: z.string(),
+});
+
 /** An event of a streamed answer, as the data of a server-sent event. */
 export const answerEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('chunk'), content: z.string().meta({ description: 'The next part of the answer.' }) }),
-  z.object({
-    type: z.literal('sources'),
-    sources: z.array(answerSourceSchema),
-    citations: citationsSchema,
-    omitted_statements: omittedSchema,
-    ...aboutModel,
-    ...aboutJson,
-    truncated: truncatedSchema,
-  }),
+  endingSchema.extend({ type: z.literal('sources') }),
   z.object({ type: z.literal('done') }),
   z
     .object({ type: z.literal('error'), error: z.string(), code: z.string(), requestId: z.string() })
@@ -119,7 +117,7 @@ export const answerEventSchema = z.discriminatedUnion('type', [
 ]);
 
 export type AnswerResponse = z.output<typeof answerResponseSchema>;
-export type AnswerEnding = Omit<AnswerResponse, 'answer' | 'question'>;
+export type AnswerEnding = z.output<typeof endingSchema>;
 export type AnswerEvent = z.output<typeof answerEventSchema>;
 
 /** The end of an answer that cites nothing. */
@@ -131,16 +129,12 @@ export const answersOperations = {
     subject: 'search.answer.v1',
     input: z.object({ question: questionSchema, ...optionFields, top_k: sourceCountSchema }),
     item: z.object({ content: z.string().min(1) }),
-    output: z.object({
-      sources: z.array(answerSourceSchema),
-      // Release 0.2 does not send these.
+    // Release 0.2 sends sources only.
+    output: endingSchema.extend({
       citations: citationsSchema.default([]),
       omitted_statements: omittedSchema.default(0),
-      ...aboutModel,
       model: aboutModel.model.default(null),
       usage: aboutModel.usage.default(null),
-      ...aboutJson,
-      truncated: truncatedSchema,
     }),
     errors: [],
     timeoutMs: 90_000,
