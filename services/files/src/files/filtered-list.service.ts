@@ -9,21 +9,24 @@ import { FileStore } from './file.store.js';
 
 /** The number of parts that one page reads at most: 10,000 files. */
 const PARTS_MAX = 20;
+/** A part of a list with a search reads many files itself. */
+const SEARCHED_PARTS_MAX = 2;
 
 @Injectable()
 export class FilteredList {
   constructor(private readonly files: FileStore) {}
 
-  /** `list` lists files without the filter. */
+  /** `list` lists files without the filter. `isSearched`: it also searches. */
   async list(
     query: ListQuery,
     filter: FileFilter,
-    list: (query: ListQuery) => Promise<FoundFiles>,
+    { isSearched, list }: { isSearched: boolean; list: (query: ListQuery) => Promise<FoundFiles> },
   ): Promise<FoundFiles> {
     const narrowed = narrow(query, filter);
     const passing: ListedFileRow[] = [];
     let { after, many } = query;
-    for (let parts = 0; parts < PARTS_MAX; parts++) {
+    const partsMax = isSearched ? SEARCHED_PARTS_MAX : PARTS_MAX;
+    for (let parts = 0; parts < partsMax; parts++) {
       const part = await list({ ...narrowed, after, many, limit: LISTED_MAX });
       ({ many } = part);
       const ids = part.files.map(({ id }) => id);

@@ -104,7 +104,9 @@ export class ReadFiles {
     const query = { tenantId, space, status, metadata, sortBy, sortOrder, ...place, limit: limit + 1 };
     const list = (part: ListQuery) =>
       names ? this.searchLists.list(part, { text: input.search ?? '', names }, context) : this.lists.list(part);
-    const found = await (filter ? this.filteredLists.list(query, filter, list) : list(query));
+    const found = await (filter
+      ? this.filteredLists.list(query, filter, { isSearched: names !== null, list })
+      : list(query));
     const keyset = (row: ListedFileRow) => [sortValue(row, sortBy), row.id, ...found.many];
     const stoppedAfter = found.after && [...found.after, ...found.many];
     const options = { limit, scope, view: fileSummary, keyset, stoppedAfter };

@@ -46,8 +46,8 @@ export class Evidence {
   }
 
   /**
-   * The excerpts that support a statement: those of `cited` that do. If they do not suffice, another excerpt. Null when nothing supports the
-   * statement.
+   * Returns the cited excerpts that support a statement. If they do not support it, returns another excerpt that does. Returns null if no excerpt
+   * supports the statement.
    */
   supportOf(statement: string, cited: readonly number[]): readonly Support[] | null {
     const judged = cited.map((position) => this.judge(statement, position));

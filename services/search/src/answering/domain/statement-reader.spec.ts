@@ -24,6 +24,13 @@ describe('the statements of an answer', () => {
     expect(read([answer]).flat()).toStrictEqual(statements);
   });
 
+  it('have at most 4,000 characters, and lose nothing when they are divided', () => {
+    const answer = 'word '.repeat(2_000);
+    const pieces = read(answer.match(/[^]{1,7}/g) ?? []);
+    expect(pieces.flat().join('')).toBe(answer);
+    expect(pieces.flat().map(({ length }) => length)).toStrictEqual([4_000, 4_000, 2_000]);
+  });
+
   it('are complete once the next one has begun', () => {
     expect(read(['It rains', '. ', '[', '1', '] ', 'It', ' pours.'])).toStrictEqual([
       [],

@@ -13,6 +13,11 @@ const DECIDING = /[\p{L}\n.!?。！？]/u;
 /** Unlike those of other scripts, these end a sentence only before white space: an address may contain them. */
 const NO_END = /[.!?][^\s。！？।]*$/;
 
+/** A longer statement is divided, so that each piece of an answer takes bounded time. */
+const STATEMENT_CHARACTERS_MAX = 4_000;
+/** Without one of these, a text of any length is one statement. */
+const END = /[\n.!?。！？।؟]/u;
+
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
 export class StatementReader {
@@ -21,6 +26,7 @@ export class StatementReader {
   /** Returns the statements that are complete after this piece, with the white space after them. */
   add(piece: string): string[] {
     this.held += piece;
+    if (!END.test(this.held) && this.held.length <= STATEMENT_CHARACTERS_MAX) return [];
     const lengths = lengthsOf(this.held.replace(OPEN_CITATION, ''));
     const following = this.held.slice(sum(lengths.slice(0, -1)));
     lengths.pop();
@@ -51,5 +57,10 @@ function lengthsOf(text: string): number[] {
     const isOpen = NO_END.test(statements.at(-1) ?? '');
     statements.push(isOpen ? `${statements.pop() ?? ''}${segment}` : segment);
   }
-  return statements.map(({ length }) => length);
+  return statements.flatMap(({ length }) => divided(length));
+}
+
+function divided(length: number): number[] {
+  const whole = Math.ceil(length / STATEMENT_CHARACTERS_MAX) - 1;
+  return [...Array.from({ length: whole }, () => STATEMENT_CHARACTERS_MAX), length - whole * STATEMENT_CHARACTERS_MAX];
 }
