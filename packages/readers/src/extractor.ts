@@ -71,3 +71,21 @@ export interface ThumbnailMaker {
    */
   makeThumbnail(input: ExtractionInput, signal: AbortSignal): Promise<Buffer | null>;
 }
+
+export interface PageToDraw {
+  /** Counts from 1. */
+  page: number;
+  /** Pixels. A page that would have too many of them is drawn narrower. */
+  width: number;
+}
+
+export interface PageImage {
+  pageCount: number;
+  /** Null: the document has fewer pages. */
+  png: Buffer | null;
+}
+
+export interface PageDrawer {
+  /** Draws a page of a PDF or an image. Throws the same errors as `extract`, and `unsupported_type` for other types. Writes no file. */
+  drawPage(input: ExtractionInput, place: PageToDraw, signal: AbortSignal): Promise<PageImage>;
+}

@@ -10,12 +10,16 @@ import type {
   ExtractionOutput,
   Extractor,
   PageCounter,
+  PageDrawer,
+  PageImage,
+  PageToDraw,
   PropertyReader,
   StatedProperties,
   ThumbnailMaker,
 } from './extractor.js';
 import { type ExtractionLimits } from './limits.js';
 import { formatBytes } from '@kiln/pdf/format-bytes';
+import { hasDrawnPages } from './page-images/page-image.js';
 import { mayHaveThumbnail } from './thumbnails/thumbnail.js';
 import { defaultOcr, type OcrSettings } from '@kiln/ocr/ocr-settings';
 import type { EngineInput, EngineOutput } from './engine.js';
@@ -23,7 +27,7 @@ import { toExtractionError } from './engine-failure.js';
 import { loadEngine } from './load-engine.js';
 import { writeFiles } from './write-files.js';
 
-export type LocalExtractor = Extractor & PageCounter & ThumbnailMaker & PropertyReader;
+export type LocalExtractor = Extractor & PageCounter & ThumbnailMaker & PropertyReader & PageDrawer;
 
 interface Settings {
   limits: ExtractionLimits;
@@ -39,6 +43,7 @@ export function createLocalExtractor(limits: ExtractionLimits, ocr: OcrSettings 
     countPages: (input, signal) => countPages(input, settings, signal),
     makeThumbnail: (input, signal) => makeThumbnail(input, settings, signal),
     readProperties: (input, signal) => readProperties(input, settings, signal),
+    drawPage: (input, place, signal) => drawPage(input, place, { settings, signal }),
   };
 }
 
@@ -70,6 +75,19 @@ async function makeThumbnail(input: ExtractionInput, settings: Settings, signal:
   return withEngineInput({ input, kind, settings, signal }, async (opened) => {
     const { thumbnailOf } = await import('./thumbnails/make-thumbnail.js');
     return thumbnailOf(kind, opened, signal);
+  });
+}
+
+async function drawPage(
+  input: ExtractionInput,
+  place: PageToDraw,
+  reading: Pick<Reading, 'settings' | 'signal'>,
+): Promise<PageImage> {
+  const kind = documentKindOf(input.contentType);
+  if (kind === null || !hasDrawnPages(input.contentType)) throw unsupportedType(input.filename, input.contentType);
+  return withEngineInput({ input, kind, ...reading }, async (opened) => {
+    const { pageImageOf } = await import('./page-images/draw-page-image.js');
+    return pageImageOf(kind, opened, place);
   });
 }
 

@@ -9,6 +9,7 @@ import { ConnectionsModule } from './connections/connections.module.js';
 import { DeletionModule } from './deletion/deletion.module.js';
 import { FilesModule } from './files/files.module.js';
 import { OrphansModule } from './orphans/orphans.module.js';
+import { PageImagesModule } from './page-images/page-images.module.js';
 import { ProcessingModule } from './processing/processing.module.js';
 import { RunsModule } from './runs/runs.module.js';
 import { SourcesModule } from './sources/sources.module.js';
@@ -53,6 +54,7 @@ export class AppModule {
         BatchesModule,
         VariantsModule,
         SourcesModule,
+        PageImagesModule,
         ProcessingModule,
         RunsModule,
         DeletionModule,

@@ -8,6 +8,7 @@ import { ExtractionsModule } from './extractions/extractions.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { ReclaimModule } from './leases/reclaim.module.js';
 import { QueueMetricsModule } from './metrics/queue-metrics.module.js';
+import { PageImagesModule } from './page-images/page-images.module.js';
 import { RequestsModule } from './requests/requests.module.js';
 import { WorkerModule } from './worker/worker.module.js';
 
@@ -36,7 +37,7 @@ export class AppModule {
         SettingsModule.with(config),
         ReclaimModule,
         ...(answers ? [OrganizationApiModule, JobsModule, RequestsModule, ExtractionsModule, QueueMetricsModule] : []),
-        ...(config.worker ? [WorkerModule] : []),
+        ...(config.worker ? [WorkerModule, PageImagesModule] : []),
       ],
     };
   }

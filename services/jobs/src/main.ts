@@ -1,4 +1,4 @@
-import { jobsOperations } from '@kiln/contracts';
+import { jobsOperations, jobsWorkerOperations } from '@kiln/contracts';
 import { startOrExit } from '@kiln/platform';
 import { runService } from '@kiln/platform/nest';
 import { loadJobsConfig } from './config.js';
@@ -17,7 +17,10 @@ startOrExit(() =>
         loadConfig: loadJobsConfig,
         entities,
         migrations,
-        operations: (config) => (config.KILN_ROLE === 'worker' ? [] : Object.values(jobsOperations)),
+        operations: ({ KILN_ROLE: role }) => [
+          ...(role === 'worker' ? [] : Object.values(jobsOperations)),
+          ...(role === 'api' ? [] : Object.values(jobsWorkerOperations)),
+        ],
         module: (config) => AppModule.with(config),
       }),
 );

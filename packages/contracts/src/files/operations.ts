@@ -11,6 +11,7 @@ import { connectionFilesOperations } from './connections.js';
 import { deletionOperations } from './deletion.js';
 import { indexedFilesOperations } from './indexed-files.js';
 import { followedJobsOperations } from './jobs.js';
+import { pageImagesOperations } from './page-images.js';
 import { runsOperations } from './runs.js';
 import { spacesOperations } from './spaces.js';
 import {
@@ -122,6 +123,7 @@ export const filesOperations = {
   ...followedJobsOperations,
   ...connectionFilesOperations,
   ...variantContentOperations,
+  ...pageImagesOperations,
   ...indexedFilesOperations,
 };
 

@@ -17,5 +17,12 @@ export function parseSourceKey(key: string): { tenantId: string; fileId: string 
 export const outputKey = (tenantId: string, fileId: string, jobId: string, fence: number, name: string) =>
   `${tenantId}/${fileId}/${jobId}/${fence}/${name}`;
 
+/** The image of a page. `version` names the bytes of the file, which can change in an external bucket. */
+export const pageImageKey = (
+  tenantId: string,
+  fileId: string,
+  { version, width, page }: { version: string; width: number; page: number },
+) => `${tenantId}/${fileId}/pages/${version}/${width}/${page}.png`;
+
 /** The `storage_key` of the API: a stable name, not the physical key. */
 export const storageKey = (space: string, fileId: string, filename: string) => `${space}/${fileId}/${filename}`;

@@ -46,8 +46,19 @@ export class ChildPipe {
       paths[field] = join(directory, name);
       await this.copy(bytes, join(directory, name), signal);
     }
-    if (this.pipe.readableLength > 0) throw untrustworthy('it sent more bytes than it announced');
+    this.assertNoMore();
     return paths;
+  }
+
+  /** The bytes that follow a message. */
+  async bytes(size: number, signal: AbortSignal): Promise<Buffer> {
+    const bytes = await this.exactly(size, signal);
+    this.assertNoMore();
+    return bytes;
+  }
+
+  private assertNoMore(): void {
+    if (this.pipe.readableLength > 0) throw untrustworthy('it sent more bytes than it announced');
   }
 
   private async copy(bytes: number, path: string, signal: AbortSignal): Promise<void> {

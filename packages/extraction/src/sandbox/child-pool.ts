@@ -1,5 +1,11 @@
 import { tmpdir } from 'node:os';
-import type { ExtractionInput, ExtractionOutput, StatedProperties } from '@kiln/readers/extractor';
+import type {
+  ExtractionInput,
+  ExtractionOutput,
+  PageImage,
+  PageToDraw,
+  StatedProperties,
+} from '@kiln/readers/extractor';
 import { ExtractionError, unsupportedType } from '@kiln/pdf/extraction-error';
 import { defaultLimits, type ExtractionLimits } from '@kiln/readers/limits';
 import { defaultOcr } from '@kiln/ocr/ocr-settings';
@@ -77,6 +83,10 @@ export class ChildPool implements Sandbox {
 
   readProperties(input: ExtractionInput, signal: AbortSignal): Promise<StatedProperties | null> {
     return this.inSlot(input, signal, (child, document, stop) => child.readProperties(document, stop));
+  }
+
+  drawPage(input: ExtractionInput, place: PageToDraw, signal: AbortSignal): Promise<PageImage> {
+    return this.inSlot(input, signal, (child, document, stop) => child.drawPage(document, place, stop));
   }
 
   stats(): SandboxStats {

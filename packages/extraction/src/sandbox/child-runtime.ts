@@ -6,7 +6,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import { ExtractionError, unsupportedType } from '@kiln/pdf/extraction-error';
-import type { ExtractionInput, Extractor, PageCounter, PropertyReader, ThumbnailMaker } from '@kiln/readers/extractor';
+import type {
+  ExtractionInput,
+  Extractor,
+  PageCounter,
+  PageDrawer,
+  PageToDraw,
+  PropertyReader,
+  ThumbnailMaker,
+} from '@kiln/readers/extractor';
 import { frameOf } from './message-frame.js';
 import { lockNetwork } from './network-lock.js';
 import {
@@ -23,7 +31,7 @@ export function readSettings(): ChildSettings {
 }
 
 /** An extractor that runs in the calling process. */
-type LocalReader = Extractor & Partial<PageCounter & ThumbnailMaker & PropertyReader>;
+type LocalReader = Extractor & Partial<PageCounter & ThumbnailMaker & PropertyReader & PageDrawer>;
 
 /** Tells the parent that work on the document continues. The next message waits for this one. */
 export function announceRecognizedPage(): void {
@@ -72,7 +80,7 @@ async function run(job: JobMessage, settings: ChildSettings, extractors: readonl
 }
 
 async function answer(
-  { task, filename, contentType }: JobMessage,
+  { filename, contentType, ...job }: JobMessage,
   { documentPath, workDirectory }: ChildSettings,
   extractors: readonly LocalReader[],
 ): Promise<void> {
@@ -82,14 +90,15 @@ async function answer(
   const input: ExtractionInput = { path: documentPath, filename, contentType, outputDirectory };
   // To abort, the parent kills this process, so this signal is never used.
   const { signal } = new AbortController();
-  if (task === 'count_pages') {
+  if (job.task === 'draw_page') return answerPage(extractor, input, job);
+  if (job.task === 'count_pages') {
     return send({ type: 'counted', pageCount: (await extractor.countPages?.(input, signal)) ?? null });
   }
-  if (task === 'make_thumbnail') {
+  if (job.task === 'make_thumbnail') {
     const image = (await extractor.makeThumbnail?.(input, signal)) ?? null;
     return send({ type: 'pictured', image: image === null ? null : image.toString('base64') });
   }
-  if (task === 'read_properties') {
+  if (job.task === 'read_properties') {
     return send({ type: 'described', properties: (await extractor.readProperties?.(input, signal)) ?? null });
   }
   await mkdir(outputDirectory);
@@ -108,6 +117,13 @@ async function answer(
   } finally {
     await rm(outputDirectory, { recursive: true, force: true });
   }
+}
+
+async function answerPage(extractor: LocalReader, input: ExtractionInput, place: PageToDraw): Promise<void> {
+  if (extractor.drawPage === undefined) throw unsupportedType(input.filename, input.contentType);
+  const { pageCount, png } = await extractor.drawPage(input, place, new AbortController().signal);
+  send({ type: 'drawn', pageCount, sizeBytes: png?.length ?? null });
+  if (png !== null) sendBytes(png);
 }
 
 async function sizeOf(path: string): Promise<number> {

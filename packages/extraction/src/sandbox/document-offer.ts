@@ -6,7 +6,7 @@ import { request, type Dispatcher } from 'undici';
 import { ExtractionError } from '@kiln/pdf/extraction-error';
 import type { ExtractionInput } from '@kiln/readers/extractor';
 import { DOCUMENTS_PATH } from './extractor-server.js';
-import type { JobMessage } from './protocol.js';
+import type { Task } from './protocol.js';
 
 export interface OfferOptions {
   /** Of the service in front of all extractors. */
@@ -35,7 +35,7 @@ class NotAcceptedError extends Error {}
 
 /** The answer of the extractor that has accepted the document. @throws ExtractionError `unavailable` when none does in time. */
 export async function offerDocument(
-  task: JobMessage['task'],
+  task: Task,
   input: ExtractionInput,
   options: OfferOptions,
 ): Promise<Dispatcher.ResponseData> {
@@ -52,13 +52,19 @@ export async function offerDocument(
 }
 
 async function offerOnce(
-  task: JobMessage['task'],
+  task: Task,
   { path, filename, contentType, owner = '' }: ExtractionInput,
   { url: origin, dispatcher, signal }: OfferOptions,
 ): Promise<Dispatcher.ResponseData> {
   const { size } = await stat(path);
   const url = new URL(DOCUMENTS_PATH, origin);
-  url.search = new URLSearchParams({ task, filename, content_type: contentType, owner }).toString();
+  const asked = Object.entries(task).map(([name, value]) => [name, String(value)]);
+  url.search = new URLSearchParams([
+    ...asked,
+    ['filename', filename],
+    ['content_type', contentType],
+    ['owner', owner],
+  ]).toString();
   const body = createReadStream(path);
   const answer = await request(url, {
     dispatcher,

@@ -1,8 +1,8 @@
 /**
  * Offers a sandbox over HTTP, to workers that must not read documents on their own machine:
  *
- * `POST /v1/documents?task=extract|count_pages|make_thumbnail|read_properties&filename=…&content_type=…&owner=…`, the body is the document. Answers 200 with a
- * message of ./protocol.ts, followed by the files that it announces. 503: all processes and places to wait are taken, or this machine
+ * `POST /v1/documents?task=extract|count_pages|make_thumbnail|read_properties|draw_page&filename=…&content_type=…&owner=…`, for a page
+ * with `&page=…&width=…`. The body is the document. Answers 200 with a message of ./protocol.ts, followed by the bytes that it announces. 503: all processes and places to wait are taken, or this machine
  * cannot read documents now (./system-fault.ts). If the client closes the connection, reading ends.
  */
 import { createReadStream } from 'node:fs';
@@ -23,7 +23,7 @@ export const DOCUMENTS_PATH = '/v1/documents';
 const lingerMs = 5_000;
 
 export interface ExtractorServerOptions {
-  sandbox: Pick<Sandbox, 'extract' | 'countPages' | 'makeThumbnail' | 'readProperties'>;
+  sandbox: Pick<Sandbox, 'extract' | 'countPages' | 'makeThumbnail' | 'readProperties' | 'drawPage'>;
   /** Where documents are kept while they are read. */
   directory: string;
   /** Documents that are received or read at a time. A further one is refused. */
@@ -35,7 +35,9 @@ export interface ExtractorServerOptions {
 
 interface Answer {
   message: ChildMessage;
-  files: readonly string[];
+  /** What follows it. */
+  bytes?: Buffer | null;
+  files?: readonly string[];
 }
 
 export class ExtractorServer {
@@ -86,9 +88,10 @@ export class ExtractorServer {
     let directory: string | null = null;
     try {
       directory = await mkdtemp(join(this.options.directory, 'document-'));
-      const { message, files } = await this.read(request, url.searchParams, directory, gone.signal);
+      const { message, bytes = null, files = [] } = await this.read(request, url.searchParams, directory, gone.signal);
       response.writeHead(200, { 'content-type': 'application/octet-stream' });
       response.write(frameOf(message));
+      if (bytes !== null) response.write(bytes);
       for (const path of files) await pipeline(createReadStream(path), response, { end: false, signal: gone.signal });
       response.end();
     } catch (error) {
@@ -122,25 +125,31 @@ export class ExtractorServer {
     try {
       await mkdir(outputDirectory);
       await this.receive(request, input, gone);
-      return await this.answer(asked.get('task'), input, gone);
+      return await this.answer(asked, input, gone);
     } catch (error) {
       if (!(error instanceof ExtractionError) || error.code === 'unavailable') throw error;
       const { code, message, retryable } = error;
-      return { message: { type: 'failed', code, message, retryable }, files: [] };
+      return { message: { type: 'failed', code, message, retryable } };
     }
   }
 
-  private async answer(task: string | null, input: ExtractionInput, gone: AbortSignal): Promise<Answer> {
+  private async answer(asked: URLSearchParams, input: ExtractionInput, gone: AbortSignal): Promise<Answer> {
     const { sandbox } = this.options;
+    const task = asked.get('task');
+    if (task === 'draw_page') {
+      const place = { page: Number(asked.get('page')), width: Number(asked.get('width')) };
+      const { pageCount, png } = await sandbox.drawPage(input, place, gone);
+      return { message: { type: 'drawn', pageCount, sizeBytes: png?.length ?? null }, bytes: png };
+    }
     if (task === 'count_pages') {
-      return { message: { type: 'counted', pageCount: await sandbox.countPages(input, gone) }, files: [] };
+      return { message: { type: 'counted', pageCount: await sandbox.countPages(input, gone) } };
     }
     if (task === 'make_thumbnail') {
       const image = await sandbox.makeThumbnail(input, gone);
-      return { message: { type: 'pictured', image: image?.toString('base64') ?? null }, files: [] };
+      return { message: { type: 'pictured', image: image?.toString('base64') ?? null } };
     }
     if (task === 'read_properties') {
-      return { message: { type: 'described', properties: await sandbox.readProperties(input, gone) }, files: [] };
+      return { message: { type: 'described', properties: await sandbox.readProperties(input, gone) } };
     }
     return answerOf(await sandbox.extract(input, gone));
   }

@@ -5,8 +5,9 @@
  * everything.
  */
 import { ExtractionError, type ExtractionErrorCode, isReportedCode } from '@kiln/pdf/extraction-error';
-import type { DocumentMetadata, StatedProperties } from '@kiln/readers/extractor';
+import type { DocumentMetadata, PageToDraw, StatedProperties } from '@kiln/readers/extractor';
 import type { ExtractionLimits } from '@kiln/readers/limits';
+import { isPng, PAGE_IMAGE_BYTES_MAX } from '@kiln/readers/page-images/page-image';
 import { isWebp, THUMBNAIL_BYTES_MAX } from '@kiln/readers/thumbnails/thumbnail';
 import type { OcrSettings } from '@kiln/ocr/ocr-settings';
 
@@ -20,11 +21,14 @@ export interface ChildSettings {
   ocr: Pick<OcrSettings, 'languages' | 'dataDirectory'>;
 }
 
-export interface JobMessage {
-  task: 'extract' | 'count_pages' | 'make_thumbnail' | 'read_properties';
+/** What is done with a document. */
+export type Task =
+  { task: 'extract' | 'count_pages' | 'make_thumbnail' | 'read_properties' } | ({ task: 'draw_page' } & PageToDraw);
+
+export type JobMessage = Task & {
   filename: string;
   contentType: string;
-}
+};
 
 /** The child's end of the pipe to its parent. Not standard output, to which libraries may print. */
 export const MESSAGE_FD = 3;
@@ -59,6 +63,8 @@ export type ChildMessage =
   | { type: 'described'; properties: StatedProperties | null }
   /** In base64. Null: the document has no picture of itself. */
   | { type: 'pictured'; image: string | null }
+  /** The bytes of the image follow. Null: the document has fewer pages. */
+  | { type: 'drawn'; pageCount: number; sizeBytes: number | null }
   | { type: 'failed'; code: ExtractionErrorCode; message: string; retryable: boolean };
 
 const messageCharactersMax = 2000;
@@ -80,6 +86,9 @@ export function parseChildMessage(value: unknown): ChildMessage | null {
   if (type === 'counted' && (pageCount === null || isCount(pageCount))) {
     return { type: 'counted', pageCount };
   }
+  const { sizeBytes } = value;
+  if (type === 'drawn' && isCount(pageCount) && (sizeBytes === null || isCount(sizeBytes)))
+    return { type: 'drawn', pageCount, sizeBytes };
   const { image } = value;
   if (type === 'pictured' && (image === null || typeof image === 'string')) return { type: 'pictured', image };
   const { properties } = value;
@@ -115,6 +124,19 @@ export function checkThumbnail(answer: ChildMessage): Buffer | null {
   const bytes = Buffer.from(answer.image, 'base64');
   if (bytes.length > THUMBNAIL_BYTES_MAX) throw untrustworthy('its thumbnail is larger than allowed');
   if (!isWebp(bytes)) throw untrustworthy('its thumbnail is not an image');
+  return bytes;
+}
+
+/** @throws ExtractionError unless the answer announces an image of an allowed size, or none. */
+export function checkDrawn(answer: ChildMessage): Extract<ChildMessage, { type: 'drawn' }> {
+  if (answer.type !== 'drawn') throw untrustworthy('it returned no page');
+  if ((answer.sizeBytes ?? 0) > PAGE_IMAGE_BYTES_MAX) throw untrustworthy('its page is larger than allowed');
+  return answer;
+}
+
+/** @throws ExtractionError unless these are the bytes of an image. */
+export function checkPageImage(bytes: Buffer): Buffer {
+  if (!isPng(bytes)) throw untrustworthy('its page is not an image');
   return bytes;
 }
 

@@ -70,6 +70,7 @@ const unasked = {
   countPages: () => Promise.resolve(null),
   makeThumbnail: () => Promise.resolve(null),
   readProperties: () => Promise.resolve(null),
+  drawPage: () => Promise.resolve({ pageCount: 0, png: null }),
 };
 
 describe('an extractor, as a worker uses it', () => {

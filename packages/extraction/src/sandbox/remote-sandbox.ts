@@ -10,7 +10,7 @@ import { defaultLimits, type ExtractionLimits } from '@kiln/readers/limits';
 import { ChildPipe } from './child-pipe.js';
 import { offerDocument } from './document-offer.js';
 import { MessageReader, type Take } from './message-reader.js';
-import type { JobMessage } from './protocol.js';
+import type { Task } from './protocol.js';
 import type { Sandbox } from './sandbox-options.js';
 import { isSystemFault } from './system-fault.js';
 
@@ -50,6 +50,7 @@ export function createRemoteSandbox(options: RemoteSandboxOptions): Sandbox {
     countPages: (input, signal) => counted(remote.countPages(input, signal)),
     makeThumbnail: (input, signal) => counted(remote.makeThumbnail(input, signal)),
     readProperties: (input, signal) => counted(remote.readProperties(input, signal)),
+    drawPage: (input, place, signal) => counted(remote.drawPage(input, place, signal)),
     checkIsolation: () => Promise.resolve({ level: 'extractor', reason: null }),
     stats: () => ({ isolation: 'extractor', processes: 0, waiting: 0, started: 0, ...counts }),
     pids: () => [],
@@ -79,7 +80,7 @@ class RemoteSandbox extends MessageReader {
   }
 
   protected async exchange<Result>(
-    task: JobMessage['task'],
+    task: Task,
     input: ExtractionInput,
     signal: AbortSignal,
     take: Take<Result>,

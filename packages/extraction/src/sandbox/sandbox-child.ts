@@ -11,14 +11,15 @@ import type { ExtractionLimits } from '@kiln/readers/limits';
 import { crashError, deadlineError, diskFullError, memoryError } from './child-failure.js';
 import { ChildPipe, PipeClosedError } from './child-pipe.js';
 import { MessageReader, type Take } from './message-reader.js';
-import type { ChildMessage, JobMessage } from './protocol.js';
+import type { ChildMessage, JobMessage, Task } from './protocol.js';
 import { residentBytes } from './resident-memory.js';
 import { startChild, workBytesOf, type ChildOptions } from './start-child.js';
 
 const memoryPollMs = 50;
 const exitGraceMs = 1000;
-/** A page that takes longer to draw has no thumbnail. */
-const thumbnailDeadlineMs = 30_000;
+const pictureTasks: ReadonlySet<Task['task']> = new Set(['make_thumbnail', 'draw_page']);
+/** A page that takes longer to draw has no picture. */
+const pictureDeadlineMs = 30_000;
 /** The end of standard error is kept, to recognize crashes caused by lack of memory. */
 const stderrCharactersMax = 4096;
 
@@ -99,7 +100,7 @@ export class SandboxChild extends MessageReader {
 
   /** Runs one job under the deadline, the memory limit and the caller's signal. Each of them kills the child. */
   protected async exchange<Result>(
-    task: JobMessage['task'],
+    task: Task,
     input: ExtractionInput,
     signal: AbortSignal,
     take: Take<Result>,
@@ -109,7 +110,7 @@ export class SandboxChild extends MessageReader {
     const stop = new AbortController();
     const deadlineMs = Math.min(
       this.options.deadlineMs,
-      task === 'make_thumbnail' ? thumbnailDeadlineMs : Number.POSITIVE_INFINITY,
+      pictureTasks.has(task.task) ? pictureDeadlineMs : Number.POSITIVE_INFINITY,
     );
     const watch = this.watch({ filename: input.filename, deadlineMs }, signal, (reason) => {
       stop.abort(reason);
@@ -127,12 +128,12 @@ export class SandboxChild extends MessageReader {
   }
 
   private async answer(
-    task: JobMessage['task'],
+    task: Task,
     input: ExtractionInput,
     stopped: AbortSignal,
     goOn: () => void,
   ): Promise<ChildMessage> {
-    const job: JobMessage = { task, filename: input.filename, contentType: input.contentType };
+    const job: JobMessage = { ...task, filename: input.filename, contentType: input.contentType };
     this.jobs++;
     this.process.stdin?.write(`${JSON.stringify(job)}\n`);
     if (!this.isReady) this.isReady = (await this.pipe.message(stopped)).type === 'ready';

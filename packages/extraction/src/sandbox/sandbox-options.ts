@@ -1,4 +1,4 @@
-import type { Extractor, PageCounter, PropertyReader, ThumbnailMaker } from '@kiln/readers/extractor';
+import type { Extractor, PageCounter, PageDrawer, PropertyReader, ThumbnailMaker } from '@kiln/readers/extractor';
 import type { ExtractionLimits } from '@kiln/readers/limits';
 import type { OcrSettings } from '@kiln/ocr/ocr-settings';
 import type { IsolationDemand, ReaderIsolation } from './isolation.js';
@@ -14,7 +14,7 @@ export interface SandboxOptions {
   memoryBytesMax?: number;
   /**
    * The maximum time for a document, without its waiting time. Default 120,000. Each page whose text is recognized in a picture begins
-   * it anew, until `limits.ocrMillisecondsMax` is added to it. A thumbnail may take 30,000 of it.
+   * it anew, until `limits.ocrMillisecondsMax` is added to it. A thumbnail or a page image may take 30,000 of it.
    */
   deadlineMs?: number;
   /** A child is replaced after so many documents, because native code may leak memory. Default 1,000. */
@@ -42,7 +42,7 @@ export interface SandboxStats {
   failed: number;
 }
 
-export interface Sandbox extends Extractor, PageCounter, ThumbnailMaker, PropertyReader {
+export interface Sandbox extends Extractor, PageCounter, ThumbnailMaker, PropertyReader, PageDrawer {
   /** Ends all children. Extractions that run or wait fail, and new ones are refused. */
   close(): Promise<void>;
   stats(): SandboxStats;

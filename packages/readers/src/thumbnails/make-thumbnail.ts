@@ -1,5 +1,4 @@
 /** Chooses what a thumbnail shows, by the kind of document. Runs only in the sandbox. */
-import { readFile } from 'node:fs/promises';
 import { bareContentType, type DocumentKind } from '../content-type.js';
 import { ExtractionError } from '@kiln/pdf/extraction-error';
 import { corruptFile } from '../engine-failure.js';
@@ -17,7 +16,7 @@ type MakeThumbnail = (kind: DocumentKind, input: EngineInput, signal: AbortSigna
 /** The kinds for which `mayHaveThumbnail` can be true. */
 const makers: Partial<Record<DocumentKind, MakeThumbnail>> = {
   image: (_kind, input) => imageThumbnail(input),
-  pdf: async (_kind, { path, filename }) => pdfThumbnail(await readFile(path), filename),
+  pdf: (_kind, input) => pdfThumbnail(input),
   docx: async (...document) => shownPreview(await officePreview(...document)),
   pptx: async (...document) => shownPreview(await officePreview(...document)),
   xlsx: async (...document) => shownPreview(await officePreview(...document)),

@@ -17,6 +17,7 @@ import { stateOf } from './request-state.http.js';
 import type { RunningRequests } from './running-requests.service.js';
 import { sendEvents } from './send-events.http.js';
 import { JsonText, sendJson } from './send-json.http.js';
+import { sendObject } from './send-object.http.js';
 import { callersTrace } from './trace-requests.middleware.js';
 import { performWeighed, performWithoutBody, type Limits, type RouteWithBody } from './weighed-request.http.js';
 
@@ -60,8 +61,9 @@ function serve(route: Route, options: RegisterOptions): RequestHandler {
 
 async function respond(route: Route, request: Request, response: Response, options: RegisterOptions): Promise<void> {
   const answer = await answerOf(route, request, response, options);
-  const events = answer instanceof Reply ? answer.answer.events : undefined;
+  const { events, object, headers } = answer instanceof Reply ? answer.answer : {};
   if (events) await sendEvents(request, response, { events, logger: options.services.logger });
+  else if (object) await sendObject(response, object, { headers });
   else send(route, response, answer);
 }
 

@@ -137,7 +137,7 @@ function requestBodyOf(route: Route, schemas: DocumentSchemas): JsonSchema | nul
 }
 
 function responsesOf(route: Route, schemas: DocumentSchemas): JsonSchema {
-  const mediaType = ('mediaType' in route && route.mediaType) || 'application/json';
+  const { mediaType = 'application/json' } = route;
   const { response: example } = route.example;
   const responses: JsonSchema = {
     [successOf(route)]: {

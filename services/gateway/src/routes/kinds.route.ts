@@ -34,6 +34,8 @@ interface RowBase<Params extends z.ZodObject, Query extends z.ZodObject, Body ex
   readonly streamedBody?: z.ZodType;
   /** The status of a success. Default 200. */
   readonly success?: 201;
+  /** Media type of the success answer. Default application/json. */
+  readonly mediaType?: string;
   /** The data of each server-sent event, if the request can ask for a streamed response. */
   readonly events?: z.ZodType;
   /** Errors beyond those that follow from the rest of the row. */
@@ -59,8 +61,6 @@ interface PublicRow<
   readonly stack: 'public';
   readonly scope: null;
   readonly response: Response;
-  /** Media type of the success answer. Default application/json. */
-  readonly mediaType?: string;
   readonly handler: (
     request: PublicRequest<Output<Params>, Output<Query>>,
     services: GatewayServices,

@@ -1,6 +1,8 @@
 // A success answer that is not simply "the row's status with this JSON".
 
-/** `file` is the path of a file that is sent unchanged. `events` are sent as server-sent events, each as JSON. */
+import type { ObjectBody } from '@kiln/storage';
+
+/** `file` is the path of a file that is sent unchanged, `object` an object of the store. `events` are sent as server-sent events, each as JSON. */
 export class Reply {
   constructor(
     readonly answer: {
@@ -9,6 +11,7 @@ export class Reply {
       json?: unknown;
       text?: string;
       file?: string;
+      object?: ObjectBody;
       events?: AsyncIterable<unknown>;
     },
   ) {}

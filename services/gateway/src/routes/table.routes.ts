@@ -11,6 +11,7 @@ import { jobsRoutes } from './jobs.routes.js';
 import { keysRoutes } from './keys.routes.js';
 import { nodesRoutes } from './nodes.routes.js';
 import { organizationRoutes } from './organization.routes.js';
+import { pageImagesRoutes } from './page-images.routes.js';
 import { portalRoutes } from './portal.routes.js';
 import { providerKeysRoutes } from './provider-keys.routes.js';
 import { requestLogRoutes } from './request-log.routes.js';
@@ -28,6 +29,7 @@ export const routeTable: readonly Route[] = [
   ...uploadRoutes,
   ...filesRoutes,
   ...contentRoutes,
+  ...pageImagesRoutes,
   ...extractionsRoutes,
   ...batchesRoutes,
   ...spacesRoutes,

@@ -18,14 +18,13 @@ import type { callbackVariables } from '../config.js';
 import type { EngineAdmissions } from '../engines/engine-admissions.service.js';
 import type { ExtractionStore } from '../extractions/extraction.store.js';
 import { OwnExtractors } from '../extractions/own-extractors.service.js';
-import type { BucketDownload } from './bucket/bucket-download.adapter.js';
 import { ExtractionEngines } from './engines/extraction-engines.service.js';
 import type { RunServices } from './run-services.adapter.js';
 import { DocumentReader } from './steps/document-reader.service.js';
 import { EmbedStep } from './steps/embed.step.js';
 import { ExtractStep } from './steps/extract.step.js';
 import { IndexStep } from './steps/index.step.js';
-import { SourceFile } from './steps/source-file.service.js';
+import type { SourceFile } from './steps/source-file.service.js';
 import { ThumbnailStep } from './steps/thumbnail.step.js';
 
 /** Starting over costs more than waiting a little for the rest of the embeddings. */
@@ -35,7 +34,6 @@ const EMBEDDING_ROUNDS = 4;
 export type StepsConfig = ExtractorConfig &
   EmbeddingConfig &
   Readonly<z.output<z.ZodObject<typeof callbackVariables>>> & {
-    readonly KILN_EXTRACTION_INPUT_BYTES: number;
     readonly KILN_ENCRYPTION_KEY: string;
   };
 
@@ -47,7 +45,7 @@ export interface StepParts {
   outsideHttp: ProviderHttp;
   extractions: ExtractionStore;
   admissions: EngineAdmissions;
-  buckets: BucketDownload;
+  source: SourceFile;
   services: RunServices;
   metrics: Pick<Metrics, 'counter'>;
   logger: Logger;
@@ -65,7 +63,7 @@ export function runSteps(
     outsideHttp,
     extractions,
     admissions,
-    buckets,
+    source,
     services,
     metrics,
     logger,
@@ -81,7 +79,6 @@ export function runSteps(
     failures.add(1, { engine, reason: 'fault' in error ? String(error.fault) : error.code });
     logger.warn({ err: error, engine }, 'Request to an engine failed');
   };
-  const source = new SourceFile(objects, config.KILN_EXTRACTION_INPUT_BYTES, buckets);
   const engines = new ExtractionEngines({ config, sandbox, http, admissions, onFailure });
   const callbacks = {
     signer: new Signer(config.KILN_ENCRYPTION_KEY, EXTRACTION_CALLBACK),

@@ -1,11 +1,9 @@
 import type { Sandbox } from '@kiln/extraction';
 import { ProviderHttp } from '@kiln/extraction/remote/provider-http';
-import { createGuardedAgent, OutboundPolicy } from '@kiln/outbound';
 import { Database, HealthServer, Metrics, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
-import { openObjectStore, type ObjectStore } from '@kiln/storage';
+import type { ObjectStore } from '@kiln/storage';
 import { Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { rmSync } from 'node:fs';
 import type { Dispatcher } from 'undici';
 import { WORKER_CONFIG, type WorkerConfig } from '../config.js';
 import { openSandbox } from '../extractor/open-sandbox.service.js';
@@ -15,7 +13,7 @@ import { EngineAdmissions } from '../engines/engine-admissions.service.js';
 import { EngineStore } from '../engines/engine.store.js';
 import { ExtractionStore } from '../extractions/extraction.store.js';
 import { LeasesModule } from '../leases/leases.module.js';
-import { BucketDownload } from './bucket/bucket-download.adapter.js';
+import { DISPATCHER, DocumentsModule, OBJECTS, SCRATCH_DIRECTORY } from './documents.module.js';
 import { announceIsolation } from './engines/announce-isolation.service.js';
 import { ProgressReports } from './progress-reports.service.js';
 import { RunJob } from './run-job.usecase.js';
@@ -23,21 +21,14 @@ import { RunQuota } from './run-quota.service.js';
 import { RunServices } from './run-services.adapter.js';
 import { runSteps, type StepParts } from './run-steps.usecase.js';
 import { TextMemory } from './text-memory.service.js';
-import { openScratchDirectory } from './scratch-directory.adapter.js';
+import { SourceFile } from './steps/source-file.service.js';
 
-const BUCKET_CONNECT_TIMEOUT_MS = 10_000;
-const BUCKET_KEEP_ALIVE_MS = 4_000;
-
-const OBJECTS = Symbol('object store');
 const SANDBOX = Symbol('sandbox');
-const DISPATCHER = Symbol('dispatcher for addresses that callers choose');
-const SCRATCH_DIRECTORY = Symbol('scratch directory');
 const STEPS = Symbol('steps');
 
 type Steps = ReturnType<typeof runSteps>;
 
-const outside = [
-  { provide: OBJECTS, inject: [WORKER_CONFIG], useFactory: (config: WorkerConfig) => openObjectStore(config) },
+const engines = [
   {
     provide: SANDBOX,
     inject: [WORKER_CONFIG, SCRATCH_DIRECTORY],
@@ -47,27 +38,6 @@ const outside = [
     provide: ProviderHttp,
     inject: [WORKER_CONFIG],
     useFactory: (config: WorkerConfig) => new ProviderHttp({ proxyUrl: config.KILN_OUTBOUND_PROXY }),
-  },
-  {
-    provide: DISPATCHER,
-    inject: [WORKER_CONFIG, OutboundPolicy],
-    useFactory: (config: WorkerConfig, policy: OutboundPolicy): Dispatcher =>
-      createGuardedAgent({
-        policy,
-        connectTimeoutMs: BUCKET_CONNECT_TIMEOUT_MS,
-        keepAliveMs: BUCKET_KEEP_ALIVE_MS,
-        proxyUrl: config.KILN_OUTBOUND_PROXY,
-      }),
-  },
-  {
-    provide: BucketDownload,
-    inject: [DISPATCHER],
-    useFactory: (dispatcher: Dispatcher) => new BucketDownload(dispatcher),
-  },
-  {
-    provide: SCRATCH_DIRECTORY,
-    inject: [WORKER_CONFIG],
-    useFactory: (config: WorkerConfig) => openScratchDirectory(config.KILN_SCRATCH_DIR),
   },
 ];
 const steps = {
@@ -80,21 +50,21 @@ const steps = {
     DISPATCHER,
     ExtractionStore,
     EngineAdmissions,
-    BucketDownload,
+    SourceFile,
     RunServices,
     Metrics,
     LOGGER,
   ],
   useFactory: (
     config: WorkerConfig,
-    ...[objects, sandbox, http, dispatcher, extractions, admissions, buckets, services, metrics, logger]: [
+    ...[objects, sandbox, http, dispatcher, extractions, admissions, source, services, metrics, logger]: [
       StepParts['objects'],
       StepParts['sandbox'],
       StepParts['http'],
       Dispatcher,
       StepParts['extractions'],
       StepParts['admissions'],
-      StepParts['buckets'],
+      StepParts['source'],
       StepParts['services'],
       StepParts['metrics'],
       StepParts['logger'],
@@ -108,7 +78,7 @@ const steps = {
       outsideHttp,
       extractions,
       admissions,
-      buckets,
+      source,
       services,
       metrics,
       logger,
@@ -151,8 +121,8 @@ const runJob = {
 
 /** What a run of a job consists of: its steps, and what they reach outside: storage, sandbox, engines, other services. */
 @Module({
-  imports: [OrganizationModule, LeasesModule],
-  providers: [...outside, ExtractionStore, admissions, steps, runJob, RunServices, ProgressReports, RunQuota],
+  imports: [DocumentsModule, OrganizationModule, LeasesModule],
+  providers: [...engines, ExtractionStore, admissions, steps, runJob, RunServices, ProgressReports, RunQuota],
   exports: [RunJob],
 })
 export class RunsModule implements OnModuleInit, OnApplicationShutdown {
@@ -160,16 +130,11 @@ export class RunsModule implements OnModuleInit, OnApplicationShutdown {
     readonly health: HealthServer,
     private readonly reports: ProgressReports,
     private readonly http: ProviderHttp,
-    @Inject(OBJECTS) private readonly objects: ObjectStore,
     @Inject(SANDBOX) private readonly sandbox: Sandbox,
-    @Inject(DISPATCHER) private readonly dispatcher: Dispatcher,
-    @Inject(SCRATCH_DIRECTORY) private readonly scratchDirectory: string,
     @Inject(LOGGER) readonly logger: Logger,
   ) {}
 
   async onModuleInit(): Promise<void> {
-    // Every run reads and writes there.
-    this.health.addCheck('storage', 'needed', () => this.objects.ping());
     await announceIsolation(this.sandbox, this);
   }
 
@@ -177,7 +142,5 @@ export class RunsModule implements OnModuleInit, OnApplicationShutdown {
     this.reports.stop();
     await this.sandbox.close();
     await this.http.close();
-    await this.dispatcher.destroy();
-    rmSync(this.scratchDirectory, { recursive: true, force: true });
   }
 }

@@ -48,6 +48,7 @@ import { PageReservationStore } from '../organization/pages/page-reservation.sto
 import { ProgressReports } from '../runs/progress-reports.service.js';
 import { RunJob } from '../runs/run-job.usecase.js';
 import { runSteps } from '../runs/run-steps.usecase.js';
+import { SourceFile } from '../runs/steps/source-file.service.js';
 import { TextMemory } from '../runs/text-memory.service.js';
 import { leaseOf, silentLogger, type JobsHarness } from './jobs-harness.js';
 
@@ -93,6 +94,7 @@ function countExtractions(sandbox: Sandbox): { counted: Sandbox; extractions: ()
     },
     countPages: (...given) => sandbox.countPages(...given),
     makeThumbnail: (...given) => sandbox.makeThumbnail(...given),
+    drawPage: (...given) => sandbox.drawPage(...given),
     readProperties: (...given) => sandbox.readProperties(...given),
     checkIsolation: () => sandbox.checkIsolation(),
     stats: () => sandbox.stats(),
@@ -247,7 +249,7 @@ export async function startRuns(
       extractions: new ExtractionStore(database),
       admissions: new EngineAdmissions(new EngineStore(database), silentLogger),
       services,
-      buckets: new BucketDownload(dispatcher),
+      source: new SourceFile(objects, config.KILN_EXTRACTION_INPUT_BYTES, new BucketDownload(dispatcher)),
       metrics: new Metrics('test', 'all'),
       logger: silentLogger,
       expensiveMs: options.expensiveMs ?? Number.POSITIVE_INFINITY,

@@ -13,6 +13,8 @@ export function tracedSandbox(sandbox: Sandbox): Sandbox {
       inSpan('sandbox make thumbnail', about(input), () => sandbox.makeThumbnail(input, signal)),
     readProperties: (input, signal) =>
       inSpan('sandbox read properties', about(input), () => sandbox.readProperties(input, signal)),
+    drawPage: (input, place, signal) =>
+      inSpan('sandbox draw page', about(input), () => sandbox.drawPage(input, place, signal)),
     checkIsolation: () => sandbox.checkIsolation(),
     close: () => sandbox.close(),
     stats: () => sandbox.stats(),

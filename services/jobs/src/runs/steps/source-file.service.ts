@@ -15,6 +15,14 @@ interface Opened {
   sizeBytes: number;
 }
 
+/** A file whose bytes are read, as a run or the drawing of a page has it. */
+export interface FileToRead {
+  readonly file: Pick<RunContext['file'], 'source_key' | 'source_etag' | 'size_bytes' | 'sha256'>;
+  /** Where the bytes are in an external bucket. Null: they are in Kiln's own storage. */
+  readonly source: Omit<NonNullable<RunContext['source']>, 'content_type'> | null;
+  readonly signal: AbortSignal;
+}
+
 export class SourceFile {
   constructor(
     private readonly objects: ObjectStore,
@@ -23,7 +31,7 @@ export class SourceFile {
   ) {}
 
   /** Returns the SHA-256 of the bytes that it wrote to `path`. */
-  async download(context: RunContext, path: string): Promise<string> {
+  async download(context: FileToRead, path: string): Promise<string> {
     const { body } = await this.openArrived(context, this.inputBytesMax);
     const hash = createHash('sha256');
     const hashed = async function* (chunks: AsyncIterable<Buffer>) {
@@ -37,7 +45,7 @@ export class SourceFile {
   }
 
   /** For a file that is known to be small. */
-  async read(context: RunContext, bytesMax: number): Promise<{ bytes: Buffer; sha256: string }> {
+  async read(context: FileToRead, bytesMax: number): Promise<{ bytes: Buffer; sha256: string }> {
     const allowed = Math.min(bytesMax, this.inputBytesMax);
     const { body } = await this.openArrived(context, allowed);
     const bytes = await pipeline(body, atMost(allowed), (chunks: AsyncIterable<Buffer>) => buffer(chunks), {
@@ -46,7 +54,7 @@ export class SourceFile {
     return { bytes, sha256: checkedHash(context, createHash('sha256').update(bytes).digest('hex')) };
   }
 
-  private async openArrived(context: RunContext, bytesMax: number): Promise<Opened> {
+  private async openArrived(context: FileToRead, bytesMax: number): Promise<Opened> {
     const source = await this.open(context);
     const fault = faultOf(context.file.source_etag, source, bytesMax);
     if (!fault) return source;
@@ -54,7 +62,7 @@ export class SourceFile {
     throw fault;
   }
 
-  private async open({ file, source, signal }: RunContext): Promise<Opened> {
+  private async open({ file, source, signal }: FileToRead): Promise<Opened> {
     if (!source) return this.objects.get(file.source_key, { signal });
     const { url, bucket, etag_header: etagHeader, fault } = source;
     if (url === null) throw new ExtractionError('corrupt_file', fault ?? 'The bytes of the file cannot be read.');
@@ -63,7 +71,7 @@ export class SourceFile {
   }
 }
 
-function checkedHash({ file }: RunContext, sha256: string): string {
+function checkedHash({ file }: FileToRead, sha256: string): string {
   if (!file.sha256 || sha256 === file.sha256) return sha256;
   throw new ExtractionError(
     'corrupt_file',
