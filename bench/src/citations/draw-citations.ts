@@ -2,8 +2,6 @@
 // Kiln without a chat model. `pnpm docs:citations`
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { loadSharp } from '@kiln/ocr/load-sharp';
-import { drawPage } from '@kiln/pdf/pdfium/draw-page';
-import { openPdf } from '@kiln/pdf/pdfium-document';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { storeFiles } from '../stored-files.js';
@@ -14,7 +12,7 @@ const QUESTIONS = [
   'By how much may the landlord raise the rent?',
   'Up to how many degrees may the kiln be fired?',
 ];
-const SCALE = 1.4;
+const PAGE_WIDTH = 1024;
 /** The share of the page that is shown above and below the marks. */
 const MARGIN = 0.1;
 const docs = (name: string) => fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url));
@@ -43,42 +41,38 @@ async function ask({ baseUrl, apiKey }: RunningSystem, question: string): Promis
 }
 
 /** A PNG of the part of a page that has the regions, marked. */
-async function picture(pdf: Uint8Array, number: number, regions: readonly Region[]): Promise<Buffer> {
-  const document = await openPdf(pdf, 'contract.pdf');
-  const page = document.pdfium.FPDF_LoadPage(document.pointer, number - 1);
-  try {
-    const drawn = drawPage(document.pdfium, page, SCALE, 'color');
-    if (!drawn) throw new Error('the page cannot be drawn');
-    const { width, height, pixels } = drawn;
-    const marks = regions.map(
-      ({ x, y, width: w, height: h }) =>
-        `<rect x="${x * width}" y="${y * height}" width="${w * width}" height="${h * height}" fill="#ffe57f"/>`,
-    );
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${marks.join('')}</svg>`;
-    const top = Math.max(Math.min(...regions.map(({ y }) => y)) - MARGIN, 0);
-    const bottom = Math.min(Math.max(...regions.map(({ y, height: h }) => y + h)) + MARGIN, 1);
-    const part = { left: 0, top: Math.round(top * height), width, height: Math.round((bottom - top) * height) };
-    const sharp = await loadSharp();
-    const marked = await sharp(Buffer.from(pixels), { raw: { width, height, channels: 4 } })
-      .removeAlpha()
-      .composite([{ input: Buffer.from(svg), blend: 'multiply' }])
-      .png()
-      .toBuffer();
-    return await sharp(marked).extract(part).png({ palette: true, colours: 32 }).toBuffer();
-  } finally {
-    document.pdfium.FPDF_ClosePage(page);
-    document.close();
-  }
+async function picture(
+  { baseUrl, apiKey }: RunningSystem,
+  fileId: string,
+  page: number,
+  regions: readonly Region[],
+): Promise<Buffer> {
+  const response = await fetch(`${baseUrl}/v1/files/${fileId}/pages/${page}.png?width=${PAGE_WIDTH}`, {
+    headers: { authorization: `ApiKey ${apiKey}` },
+  });
+  if (response.status !== 200) throw new Error(await response.text());
+  const sharp = await loadSharp();
+  const drawn = sharp(Buffer.from(await response.arrayBuffer()));
+  const { width, height } = await drawn.metadata();
+  const marks = regions.map(
+    ({ x, y, width: w, height: h }) =>
+      `<rect x="${x * width}" y="${y * height}" width="${w * width}" height="${h * height}" fill="#ffe57f"/>`,
+  );
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${marks.join('')}</svg>`;
+  const top = Math.max(Math.min(...regions.map(({ y }) => y)) - MARGIN, 0);
+  const bottom = Math.min(Math.max(...regions.map(({ y, height: h }) => y + h)) + MARGIN, 1);
+  const part = { left: 0, top: Math.round(top * height), width, height: Math.round((bottom - top) * height) };
+  const marked = await drawn.composite([{ input: Buffer.from(svg), blend: 'multiply' }]).toBuffer();
+  return sharp(marked).extract(part).png({ palette: true, colours: 32 }).toBuffer();
 }
 
 async function write(system: RunningSystem): Promise<void> {
-  const pdf = await drawContract();
-  await storeFiles(system, [{ filename: 'lease.pdf', bytes: pdf }]);
+  const [file = ''] = await storeFiles(system, [{ filename: 'lease.pdf', bytes: await drawContract() }]);
   const lines = [
     '# Citations that can be seen',
     '',
-    'Each citation of an answer has the sentence that supports it, and the regions of that sentence on the pages of the file. A viewer marks them in a',
-    'picture of the page. This page was made by `pnpm docs:citations`, from a contract of two pages and without a chat model. How statements are',
+    'Each citation of an answer has the sentence that supports it, and the regions of that sentence on the pages of the file. A viewer marks them in an',
+    'image of the page (`GET /v1/files/{id}/pages/{page}.png`). This page was made by `pnpm docs:citations`, from a contract of two pages and without a chat model. How statements are',
     'compared with the files: [decisions](decisions/answers.md#which-statements-are-shown).',
   ];
   for (const [at, question] of QUESTIONS.entries()) {
@@ -89,7 +83,7 @@ async function write(system: RunningSystem): Promise<void> {
     for (const number of numbers) {
       const regions = quoted.flatMap((quote) => quote.regions).filter(({ page }) => page === number);
       const name = `pictures/citation-${at + 1}-page-${number}.png`;
-      await writeFile(docs(name), await picture(pdf, number, regions));
+      await writeFile(docs(name), await picture(system, file, number, regions));
       lines.push(`![Page ${number} of the contract. The quoted sentences are marked.](${name})`);
     }
   }

@@ -48,11 +48,15 @@ export abstract class MessageReader {
   }
 
   makeThumbnail(input: ExtractionInput, signal: AbortSignal): Promise<Buffer | null> {
-    return this.exchange({ task: 'make_thumbnail' }, input, signal, (answer) => Promise.resolve(checkThumbnail(answer)));
+    return this.exchange({ task: 'make_thumbnail' }, input, signal, (answer) =>
+      Promise.resolve(checkThumbnail(answer)),
+    );
   }
 
   readProperties(input: ExtractionInput, signal: AbortSignal): Promise<StatedProperties | null> {
-    return this.exchange({ task: 'read_properties' }, input, signal, (answer) => Promise.resolve(checkProperties(answer)));
+    return this.exchange({ task: 'read_properties' }, input, signal, (answer) =>
+      Promise.resolve(checkProperties(answer)),
+    );
   }
 
   drawPage(input: ExtractionInput, place: PageToDraw, signal: AbortSignal): Promise<PageImage> {

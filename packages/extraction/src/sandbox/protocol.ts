@@ -21,7 +21,7 @@ export interface ChildSettings {
   ocr: Pick<OcrSettings, 'languages' | 'dataDirectory'>;
 }
 
-/** What is done with a document. */
+/** The work on a document. */
 export type Task =
   { task: 'extract' | 'count_pages' | 'make_thumbnail' | 'read_properties' } | ({ task: 'draw_page' } & PageToDraw);
 

@@ -84,7 +84,7 @@ describe('an extractor, as a worker uses it', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('returns what the sandbox returns: markdown, pages, metadata, counts, thumbnails and properties', async () => {
+  it('returns what the sandbox returns: markdown, pages, metadata, counts, thumbnails, pages and properties', async () => {
     const { url, local } = await startExtractor();
     const remote = remoteTo(url);
     const pdf = await makePdf({ pages: [[{ text: 'One kiln' }], [{ text: 'Two kilns' }]] });
@@ -101,6 +101,11 @@ describe('an extractor, as a worker uses it', () => {
     const input = await scratch.input('ü.pdf', 'application/pdf', pdf);
     expect(await remote.countPages(input, never)).toBe(2);
     expect(await remote.readProperties(input, never)).toStrictEqual(await local.readProperties(input, never));
+    const page = { page: 2, width: 320 };
+    const drawn = await remote.drawPage(input, page, never);
+    expect([drawn.pageCount, drawn.png?.subarray(1, 4).toString()]).toStrictEqual([2, 'PNG']);
+    expect(drawn).toStrictEqual(await local.drawPage(input, page, never));
+    expect(await remote.drawPage(input, { page: 3, width: 320 }, never)).toStrictEqual({ pageCount: 2, png: null });
     const picture = await scratch.input('a.png', 'image/png', await makePicture({ width: 600, height: 400 }));
     const thumbnail = await remote.makeThumbnail(picture, never);
     expect(thumbnail?.subarray(0, 4).toString()).toBe('RIFF');
@@ -245,6 +250,27 @@ describe('an extractor, as a worker uses it', () => {
       const remote = remoteTo(await startOther((response) => void response.end(answer)));
       await expect(scratch.run(remote, 'a.csv', 'text/csv', 'a')).rejects.toMatchObject({ code: 'internal' });
     }
+  });
+
+  it('is not trusted with pages either: they are PNG images of the announced length, up to the limit', async () => {
+    const input = await scratch.input('a.pdf', 'application/pdf', 'a');
+    const png = Buffer.from('89504e470d0a1a0a', 'hex');
+    const answered = async (sizeBytes: unknown, bytes: Buffer) => {
+      const [header, body] = [Buffer.alloc(4), Buffer.from(JSON.stringify({ type: 'drawn', pageCount: 1, sizeBytes }))];
+      header.writeUInt32BE(body.length);
+      const url = await startOther((response) => void response.end(Buffer.concat([header, body, bytes])));
+      return remoteTo(url).drawPage(input, { page: 1, width: 320 }, never);
+    };
+    expect(await answered(8, png)).toStrictEqual({ pageCount: 1, png });
+    const script = Buffer.from('<script>');
+    for (const [size, bytes] of [
+      [8, script],
+      [9, png],
+      [7, png],
+      [2 ** 25, png],
+      ['8', png],
+    ] as const)
+      await expect(answered(size, bytes)).rejects.toMatchObject({ code: 'internal' });
   });
 
   it('is not trusted with thumbnails either: they are WebP images of an allowed size', async () => {

@@ -40,6 +40,7 @@ import { SearchList } from '../files/search-list.service.js';
 import { migrations } from '../migrations/index.js';
 import { OrphanSearchStore } from '../orphans/orphan-search.store.js';
 import { OwnBucket } from '../orphans/own-bucket.service.js';
+import { GetPageImage } from '../page-images/get-page-image.usecase.js';
 import { FileJobStore } from '../processing/file-job.store.js';
 import { ProcessFiles } from '../processing/process-files.usecase.js';
 import { BeginRuns } from '../runs/begin-runs.usecase.js';
@@ -223,6 +224,7 @@ function fileParts(parts: Parts, { buckets, sources }: ReturnType<typeof connect
     readBatch: new ReadBatch(batches),
     readSpaces: new ReadSpaces(new SpaceStore(database)),
     processFiles: new ProcessFiles(database, files, fileJobs, receiveUpload, sources, removals),
+    getPageImage: new GetPageImage(files, objects, sources, new OpenSource(buckets, links), rpc),
     downloadFile: new DownloadFile(files, objects, SIGNED_URL_SECONDS, sources, buckets),
   };
 }

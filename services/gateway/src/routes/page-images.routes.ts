@@ -37,7 +37,7 @@ export const pageImagesRoutes = [
     name: 'getPortalPageImage',
     path: '/v1/portal/files/:id/pages/:page.png',
     tag: 'Portal',
-    summary: 'Get an image of a page of a portal file.',
+    summary: 'Get a page image of a portal file.',
     handler: getPortalPageImage,
   }),
 ];

@@ -143,7 +143,7 @@ export const portalRoutes = [
     params: z.object({ id: idSchema('file') }),
     handler: downloadPortalFile,
     response: filesOperations.downloadFile.output,
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'BUCKET_UNAVAILABLE'],
     example: { response: exampleDownload },
   }),
   portalRoute({

@@ -60,6 +60,7 @@ export class FakeServices extends FakeBus {
       filesOperations.downloadFile,
       ({ id, space }) => this.fileIn(id, space) && { url: 'http://127.0.0.1:1/get-here', expires_in: 3600 },
     );
+    answer(filesOperations.getPageImage, () => missing());
     answer(filesOperations.getFile, ({ id, space }) => this.fileIn(id, space));
     answer(filesOperations.listFiles, () => ({
       files: [...this.files.values()].map(({ variants: _variants, sha256: _sha256, ...summary }) => summary),

@@ -1,6 +1,13 @@
 // Draws a page of a file and stores the image. Tenants share a few places, so that the documents of all callers together take a bounded
 // part of the disk.
-import { CodedError, conflict, unavailable, type CallContext, type WorkerInput, type WorkerOutput } from '@kiln/contracts';
+import {
+  CodedError,
+  conflict,
+  unavailable,
+  type CallContext,
+  type WorkerInput,
+  type WorkerOutput,
+} from '@kiln/contracts';
 import { ExtractionError, isSystemFault, type Sandbox } from '@kiln/extraction';
 import { FairSlots } from '@kiln/extraction/sandbox/fair-slots';
 import { hasDrawnPages, PAGE_IMAGE_TYPE } from '@kiln/readers/page-images/page-image';
@@ -32,11 +39,13 @@ export class DrawPage {
     if (!hasDrawnPages(input.content_type)) throw notDrawn(input.content_type);
     if (this.slots.waiting >= WAITING_MAX) throw unavailable('A place for drawing a page');
     const signal = AbortSignal.timeout(Math.max(0, deadlineAt - Date.now()));
-    await this.slots.take(tenantId, signal);
+    await this.slots.take(tenantId, signal).catch((error: unknown) => {
+      throw unavailable('A place for drawing a page', error);
+    });
     try {
       return { page_count: await this.draw(input, tenantId, signal) };
     } catch (error) {
-      throw codedError(error);
+      throw signal.aborted ? unavailable('Drawing pages', error) : codedError(error);
     } finally {
       this.slots.free(tenantId);
     }
