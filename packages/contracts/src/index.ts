@@ -56,6 +56,7 @@ export * from './search/matches.js';
 export * from './search/operations.js';
 export * from './search/question.js';
 export * from './search/rebuild.js';
+export * from './search/reembedding.js';
 export * from './search/search-request.js';
 export * from './search/search-response.js';
 export * from './connections/credentials.js';

@@ -2,21 +2,17 @@
 import type { AddressInfo } from 'node:net';
 import { InferenceQueue } from './inference-queue.js';
 import { LocalModel } from './local-model.js';
-import type { ModelKind } from './model-manifest.js';
 import { logLine } from './log-line.js';
 import { createModelServer } from './model-server.js';
 import { loadModelsConfig, type ModelsConfig } from './models.config.js';
 
-async function openModels(config: ModelsConfig): Promise<Partial<Record<ModelKind, LocalModel>>> {
-  const models: Partial<Record<ModelKind, LocalModel>> = {};
+async function openModels(config: ModelsConfig): Promise<LocalModel[]> {
   const options = { threads: config.KILN_MODELS_THREADS, batchTokensMax: config.KILN_MODELS_BATCH_TOKENS };
-  for (const folder of config.KILN_MODELS_FOLDERS) {
-    const model = await LocalModel.open(folder, options);
-    const { kind, name } = model.manifest;
-    if (models[kind])
-      throw new Error(`KILN_MODELS_FOLDERS has two ${kind} models: ${models[kind].manifest.name} and ${name}.`);
-    models[kind] = model;
-  }
+  const models: LocalModel[] = [];
+  for (const folder of config.KILN_MODELS_FOLDERS) models.push(await LocalModel.open(folder, options));
+  const names = models.map(({ manifest }) => manifest.name);
+  const double = names.find((name, at) => names.indexOf(name) !== at);
+  if (double !== undefined) throw new Error(`KILN_MODELS_FOLDERS has two models with the name ${double}.`);
   return models;
 }
 
@@ -42,7 +38,7 @@ async function run(): Promise<void> {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal, 0));
   server.listen(config.KILN_MODELS_PORT, config.KILN_MODELS_HOST, () => {
-    const names = Object.values(models).map(({ manifest }) => manifest.name);
+    const names = models.map(({ manifest }) => manifest.name);
     logLine('info', 'ready', { port: (server.address() as AddressInfo).port, models: names });
   });
 }

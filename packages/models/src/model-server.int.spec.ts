@@ -100,6 +100,19 @@ describe('the model server', () => {
     ]);
   });
 
+  it('has several models of a kind, and uses the first unless a request names another', async () => {
+    await addModel(models, 'tiny-second', join(directory, 'embedding'));
+    const both = await startModelProcess(['tiny-second', 'tiny-embedding'].map((name) => join(models, name)));
+    const usedBy = async (body: object) => (await both.ask('/v1/embeddings', { input: 'clay', ...body })).json['model'];
+    expect([await usedBy({}), await usedBy({ model: 'tiny-embedding' })]).toStrictEqual([
+      'tiny-second',
+      'tiny-embedding',
+    ]);
+    await both.stop();
+    const twice = Array.from({ length: 2 }, () => join(models, 'tiny-second'));
+    await expect(startModelProcess(twice)).rejects.toThrow(/two models with the name tiny-second/);
+  });
+
   it('ends after a request that leaves it with more memory than allowed, and answers this request', async () => {
     const small = await startModelProcess([join(models, 'tiny-embedding')], { KILN_MODELS_MEMORY_BYTES: '134217728' });
     const texts = Array.from({ length: 2_000 }, () => 'clay '.repeat(1_500));

@@ -12,7 +12,8 @@ const BODY_BYTES_MAX = 16_777_216;
 const RETRY_AFTER_SECONDS = '1';
 
 export interface ModelServerParts {
-  models: Partial<Record<ModelKind, LocalModel>>;
+  /** A request that names no model gets the first one of its kind. */
+  models: readonly LocalModel[];
   queue: InferenceQueue;
   /** Called after each request that used a model. */
   afterWork: () => void;
@@ -87,14 +88,16 @@ async function compute<Result>(
 }
 
 function modelOf({ models }: ModelServerParts, kind: ModelKind, name: string | undefined): LocalModel {
-  const model = models[kind];
-  if (model === undefined)
+  const ofKind = models.filter(({ manifest }) => manifest.kind === kind);
+  if (ofKind.length === 0)
     throw new HttpProblem(404, `No ${kind} model is here. Add one with: npm run kiln -- models pull`);
-  if (name === undefined || name === model.manifest.name) return model;
-  throw new HttpProblem(404, `model: ${JSON.stringify(name)} is not here. Use ${JSON.stringify(model.manifest.name)}.`);
+  const model = name === undefined ? ofKind[0] : ofKind.find(({ manifest }) => manifest.name === name);
+  if (model) return model;
+  const names = ofKind.map(({ manifest }) => JSON.stringify(manifest.name)).join(' or ');
+  throw new HttpProblem(404, `model: ${JSON.stringify(name)} is not here. Use ${names}.`);
 }
 
-const namesOf = ({ models }: ModelServerParts) => Object.values(models).map(({ manifest }) => manifest.name);
+const namesOf = ({ models }: ModelServerParts) => models.map(({ manifest }) => manifest.name);
 
 const base64Of = (vector: Float32Array) =>
   Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');

@@ -8,6 +8,7 @@ import { DeletionModule } from './deletion/deletion.module.js';
 import { IndexingModule } from './indexing/indexing.module.js';
 import { MatchingModule } from './matching/matching.module.js';
 import { RebuildModule } from './rebuild/rebuild.module.js';
+import { ReembeddingModule } from './reembedding/reembedding.module.js';
 import { SearchingModule } from './searching/searching.module.js';
 
 /** The configuration, which every feature may inject. */
@@ -29,6 +30,7 @@ export class AppModule {
         SettingsModule.with(config),
         IndexingModule,
         RebuildModule,
+        ReembeddingModule,
         SearchingModule,
         MatchingModule,
         AnsweringModule,

@@ -9,6 +9,8 @@ import { TenantLanguageEntity } from './text-index/tenant-language.entity.js';
 import { PostingBlockEntity } from './merging/posting-block.entity.js';
 import { RemovedWindowEntity } from './merging/removed-window.entity.js';
 import { TenantIndexEntity } from './merging/tenant-index.entity.js';
+import { StagedVectorFileEntity } from './vectors/staged-vector-file.entity.js';
+import { StagedVectorPartEntity } from './vectors/staged-vector-part.entity.js';
 import { VectorFileEntity } from './vectors/vector-file.entity.js';
 import { VectorPartEntity } from './vectors/vector-part.entity.js';
 import { VectorSetEntity } from './vectors/vector-set.entity.js';
@@ -29,4 +31,6 @@ export const entities = [
   VectorSetEntity,
   VectorFileEntity,
   VectorPartEntity,
+  StagedVectorFileEntity,
+  StagedVectorPartEntity,
 ];

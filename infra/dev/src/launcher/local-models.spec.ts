@@ -57,6 +57,9 @@ describe('the models that the launcher starts', () => {
       failure(/Several embedding models are installed: one, two\. Name one in/),
     );
     expect(modelsOf(installed, { KILN_LOCAL_MODELS: 'two' }).variables).toMatchObject({ KILN_EMBEDDING_MODEL: 'two' });
+    expect(modelsOf(installed, { KILN_LOCAL_MODELS: 'two,one' }).variables).toMatchObject({
+      KILN_EMBEDDING_MODEL: 'two,one',
+    });
     expect(() => modelsOf(installed, { KILN_LOCAL_MODELS: 'three' })).toThrow(
       failure(/not installed. Installed: one, two/),
     );

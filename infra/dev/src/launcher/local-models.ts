@@ -16,16 +16,18 @@ export interface LocalModels {
 /** If the operator has set this variable, the services use another server. */
 const URLS: Readonly<Record<ModelKind, string>> = { embedding: 'KILN_EMBEDDING_URL', reranking: 'KILN_RERANK_URL' };
 
-const variables: Readonly<Record<ModelKind, (url: string, name: string) => Record<string, string>>> = {
+const variables: Readonly<Record<ModelKind, (url: string, names: readonly string[]) => Record<string, string>>> = {
   // Between two small requests of documents, the server answers searches.
-  embedding: (url, name) => ({
+  embedding: (url, names) => ({
     KILN_EMBEDDING_URL: url,
-    KILN_EMBEDDING_MODEL: name,
+    KILN_EMBEDDING_MODEL: names.join(','),
     KILN_EMBEDDING_BATCH_INPUTS: '16',
   }),
   // On one core, fifty texts take some seconds.
-  reranking: (url, name) => ({ KILN_RERANK_URL: url, KILN_RERANK_MODEL: name, KILN_RERANK_DEADLINE_MS: '5000' }),
+  reranking: (url, [name = '']) => ({ KILN_RERANK_URL: url, KILN_RERANK_MODEL: name, KILN_RERANK_DEADLINE_MS: '5000' }),
 };
+/** New files get the first embedding model. The others answer searches for files that have vectors of theirs. */
+const several: ReadonlySet<ModelKind> = new Set(['embedding']);
 
 /** Null when none is needed. Throws `config_invalid` when it is not clear which ones. */
 export function localModels({ dataDirectory, inherited }: LauncherConfig): LocalModels | null {
@@ -33,14 +35,18 @@ export function localModels({ dataDirectory, inherited }: LauncherConfig): Local
   if (wanted === 'none') return null;
   const installed = installedModels(join(dataDirectory, 'models'));
   const named = wanted === undefined ? installed : wanted.split(',').map((name) => find(installed, name.trim()));
-  const chosen = MODEL_KINDS.filter((kind) => !inherited[URLS[kind]]).flatMap((kind) => onlyOne(named, kind));
+  const kinds = MODEL_KINDS.filter((kind) => !inherited[URLS[kind]]);
+  const chosen = kinds.flatMap((kind) => chosenOf(named, kind, wanted !== undefined && several.has(kind)));
   if (chosen.length === 0) return null;
   return {
     folders: chosen.map(({ folder }) => folder),
     entry: join(repositoryDirectory, 'packages/models/dist/main.js'),
     settings: Object.fromEntries(Object.entries(inherited).filter(([name]) => name.startsWith('KILN_MODELS_'))),
-    variablesFor: (url) =>
-      Object.assign({}, ...chosen.map(({ kind, name }) => variables[kind](url, name))) as Record<string, string>,
+    variablesFor: (url) => {
+      const namesOf = (kind: ModelKind) => chosen.filter((model) => model.kind === kind).map(({ name }) => name);
+      const used = kinds.filter((kind) => namesOf(kind).length > 0);
+      return Object.assign({}, ...used.map((kind) => variables[kind](url, namesOf(kind)))) as Record<string, string>;
+    },
   };
 }
 
@@ -59,9 +65,9 @@ function find(installed: readonly InstalledModel[], name: string): InstalledMode
   );
 }
 
-function onlyOne(models: readonly InstalledModel[], kind: ModelKind): InstalledModel[] {
+function chosenOf(models: readonly InstalledModel[], kind: ModelKind, areSeveralAllowed: boolean): InstalledModel[] {
   const ofKind = models.filter((model) => model.kind === kind);
-  if (ofKind.length <= 1) return ofKind;
+  if (ofKind.length <= 1 || areSeveralAllowed) return ofKind;
   const names = ofKind.map(({ name }) => name).join(', ');
   throw new LauncherError(
     'config_invalid',

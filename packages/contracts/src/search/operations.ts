@@ -6,11 +6,13 @@ import { chunksOperations } from './chunks.js';
 import { FILES_PER_INDEX_CALL_MAX, fileIndexedSchema, fileToIndexSchema } from './index-files.js';
 import { matchesOperations } from './matches.js';
 import { rebuildOperations } from './rebuild.js';
+import { reembeddingOperations } from './reembedding.js';
 import { searchRequestSchema } from './search-request.js';
 import { searchResponseSchema } from './search-response.js';
 
 export const searchOperations = {
   ...rebuildOperations,
+  ...reembeddingOperations,
   /**
    * Replaces the chunks of each file. They are searchable once this returns. A rejected file does not affect the others. A call that
    * fails may have indexed some of the files; a repeat does not change those.

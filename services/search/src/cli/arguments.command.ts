@@ -5,20 +5,29 @@ import { z } from 'zod';
 
 export const USAGE = `usage:
   kiln search rebuild (--org ORG_ID | --all) [--file FILE_ID … | --after FILE_ID]
+  kiln search reembed (--org ORG_ID | --all) [--model MODEL] [--partial]
 
 rebuild makes the index of files again from their variants: after the schema of the search service was lost, or to analyze files in a language
 that the organization has set since. Searches go on, and find the former index of a file until the new one is complete. It can be
 repeated, and run beside jobs. When it is interrupted, it prints the words to continue with.
 
+reembed embeds the files with another model, from their variants: no file is processed, and no pages are counted. Searches use the former vectors
+until all new ones are there. When it is interrupted, run it again: it skips what is embedded.
+
   --org ORG_ID          (by pnpm kiln; elsewhere --tenant, see kiln org tenants)
   --all                 every organization (by pnpm kiln)
   --tenant TENANT_ID    of one mode of an organization; may be given more than once
   --file FILE_ID        only this file; may be given more than once
-  --after FILE_ID       only files of the first tenant after this one, and the other tenants`;
+  --after FILE_ID       only files of the first tenant after this one, and the other tenants
+  --model MODEL         default: the embedding model in the settings of the organization
+  --partial             files that cannot be embedded keep their vectors, and the others get new ones`;
 
-const wordsSchema = z
-  .object({
-    tenant: z.array(z.uuid(), { error: 'must be given, or --org, or --all' }).min(1),
+const tenantsSchema = z.object({
+  tenant: z.array(z.uuid(), { error: 'must be given, or --org, or --all' }).min(1),
+});
+
+const rebuildSchema = tenantsSchema
+  .extend({
     file: z.array(idSchema('file')).default([]),
     after: idSchema('file').nullable().default(null),
   })
@@ -27,16 +36,28 @@ const wordsSchema = z
     error: 'cannot be used with --file',
   });
 
-export type Words = z.output<typeof wordsSchema>;
+const reembedSchema = tenantsSchema.extend({
+  model: z.string().min(1).nullable().default(null),
+  partial: z.boolean().default(false),
+});
 
-const options = {
-  tenant: { type: 'string', multiple: true },
+const tenants = { tenant: { type: 'string', multiple: true } } as const;
+const rebuildOptions = {
+  ...tenants,
   file: { type: 'string', multiple: true },
   after: { type: 'string' },
 } as const;
+const reembedOptions = { ...tenants, model: { type: 'string' }, partial: { type: 'boolean' } } as const;
+
+export type RebuildWords = z.output<typeof rebuildSchema>;
+export type ReembedWords = z.output<typeof reembedSchema>;
+export type Words = ({ verb: 'rebuild' } & RebuildWords) | ({ verb: 'reembed' } & ReembedWords);
 
 /** Throws with the usage when the words cannot be read. */
 export function readWords([verb, ...words]: readonly string[]): Words {
-  if (verb !== 'rebuild') throw new Error(USAGE);
-  return readOptions(words, { options, schema: wordsSchema, usage: USAGE });
+  if (verb === 'rebuild')
+    return { verb, ...readOptions(words, { options: rebuildOptions, schema: rebuildSchema, usage: USAGE }) };
+  if (verb === 'reembed')
+    return { verb, ...readOptions(words, { options: reembedOptions, schema: reembedSchema, usage: USAGE }) };
+  throw new Error(USAGE);
 }

@@ -51,6 +51,7 @@ describe('kiln search rebuild', () => {
   it('requires tenants, and explains words that make no sense', () => {
     const file = FILES[0] ?? '';
     expect(readWords(['rebuild', '--tenant', TENANT, '--after', file])).toStrictEqual({
+      verb: 'rebuild',
       tenant: [TENANT],
       file: [],
       after: file,

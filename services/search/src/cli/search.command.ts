@@ -1,9 +1,10 @@
-// `kiln search`: rebuilds the index, for the operator. Reads NATS_URL.
+// `kiln search`: rebuilds or embeds the index again, for the operator. Reads NATS_URL.
 import type { RebuiltFile } from '@kiln/contracts';
 import { connectBus, createLogger, RpcClient, startOrExit } from '@kiln/platform';
 import { loadCliConfig } from './cli.config.js';
 import { rebuildFiles, rebuildTenant } from './rebuild-tenant.usecase.js';
-import { readWords, type Words } from './arguments.command.js';
+import { readWords, type RebuildWords, type ReembedWords } from './arguments.command.js';
+import { reembedTenant } from './reembed-tenant.usecase.js';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -27,7 +28,7 @@ class Counts {
   }
 }
 
-async function rebuild(rpc: RpcClient, { tenant: tenants, file: fileIds, after }: Words): Promise<void> {
+async function rebuild(rpc: RpcClient, { tenant: tenants, file: fileIds, after }: RebuildWords): Promise<void> {
   const counts = new Counts();
   for (const [position, tenantId] of tenants.entries()) {
     let last = position === 0 ? after : null;
@@ -52,13 +53,35 @@ async function rebuild(rpc: RpcClient, { tenant: tenants, file: fileIds, after }
   if (counts.hasFailed) process.exitCode = 2;
 }
 
+async function reembed(rpc: RpcClient, { tenant: tenants, model, partial: isPartial }: ReembedWords): Promise<void> {
+  let failed = 0;
+  for (const tenantId of tenants) {
+    for await (const progress of reembedTenant(rpc, tenantId, { model, isPartial })) {
+      for (const { file_id: fileId, problem } of progress.failed) print(`${fileId} was not embedded: ${problem}`);
+      failed += progress.failed.length;
+      const what = progress.phase === 'embed' ? `embedded with ${progress.model}` : 'have their new vectors';
+      print(`${tenantId}: ${progress.done} of ${progress.total} files ${what}`);
+    }
+  }
+  if (failed === 0) {
+    print('done');
+    return;
+  }
+  process.exitCode = 2;
+  const kept = isPartial
+    ? 'They keep their former vectors.'
+    : 'Nothing was changed in their tenant. Correct them, or add --partial.';
+  print(`${failed} ${failed === 1 ? 'file was' : 'files were'} not embedded. ${kept}`);
+}
+
 startOrExit(async () => {
   const words = readWords(process.argv.slice(2));
   const config = loadCliConfig();
   const logger = createLogger({ service: 'kiln', role: 'cli', level: config.KILN_LOG_LEVEL });
   const connection = await connectBus({ url: config.NATS_URL, name: 'kiln-cli', logger });
   try {
-    await rebuild(new RpcClient(connection, config.KILN_BUS_NAMESPACE), words);
+    const rpc = new RpcClient(connection, config.KILN_BUS_NAMESPACE);
+    await (words.verb === 'rebuild' ? rebuild(rpc, words) : reembed(rpc, words));
   } finally {
     await connection.close();
   }

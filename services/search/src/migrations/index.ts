@@ -1,6 +1,11 @@
 import type { MigrationClass } from '@kiln/platform';
 import { CreateTextIndex1795251600000 } from './1795251600000-create-text-index.js';
 import { AddLines1795737600000 } from './1795737600000-add-lines.js';
+import { AddStagedVectors1795910400000 } from './1795910400000-add-staged-vectors.js';
 
 /** In the order in which they run. */
-export const migrations: readonly MigrationClass[] = [CreateTextIndex1795251600000, AddLines1795737600000];
+export const migrations: readonly MigrationClass[] = [
+  CreateTextIndex1795251600000,
+  AddLines1795737600000,
+  AddStagedVectors1795910400000,
+];

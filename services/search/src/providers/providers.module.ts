@@ -9,6 +9,7 @@ import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
 import { announceModels } from './announce-models.service.js';
 import { EngineFailures } from './engine-failures.service.js';
 import { OrganizationKeys } from './organization-keys.adapter.js';
+import { PassageEmbedder } from './passage-embedder.service.js';
 import { QueryEmbedder } from './query-embedder.service.js';
 import { QueryReranker } from './query-reranker.service.js';
 
@@ -25,21 +26,33 @@ const sealer = {
   inject: [SEARCH_CONFIG],
   useFactory: (config: SearchConfig) => new Sealer(config.KILN_ENCRYPTION_KEY),
 };
-const queryEmbedder = {
-  provide: QueryEmbedder,
-  inject: [SEARCH_CONFIG, ProviderHttp, OrganizationKeys, EngineFailures],
-  useFactory: (config: SearchConfig, httpToUse: ProviderHttp, keys: OrganizationKeys, failures: EngineFailures) => {
-    const servers = embeddingServers(config);
-    const engines = new EmbeddingEngines({
-      servers: new ModelServers({ provider: 'embedding', ...servers, patienceMs: PATIENCE_MS }),
+const ENGINES = Symbol('embedding engines');
+
+const engines = {
+  provide: ENGINES,
+  inject: [SEARCH_CONFIG, ProviderHttp, EngineFailures],
+  useFactory: (config: SearchConfig, httpToUse: ProviderHttp, failures: EngineFailures) =>
+    new EmbeddingEngines({
+      servers: new ModelServers({ provider: 'embedding', ...embeddingServers(config), patienceMs: PATIENCE_MS }),
       http: httpToUse,
       models: config.KILN_EMBEDDING_MODEL,
       dimensions: config.KILN_EMBEDDING_DIMENSIONS,
       deadlineMs: config.KILN_EMBEDDING_DEADLINE_MS,
       fallback: { rounds: 1, onFailure: (engine, error) => failures.record(engine, error) },
-    });
-    return new QueryEmbedder({ engines, keys, isConfigured: servers.managed.length > 0 || servers.ownUrl !== null });
+    }),
+};
+const queryEmbedder = {
+  provide: QueryEmbedder,
+  inject: [SEARCH_CONFIG, ENGINES, OrganizationKeys],
+  useFactory: (config: SearchConfig, shared: EmbeddingEngines, keys: OrganizationKeys) => {
+    const { managed, ownUrl } = embeddingServers(config);
+    return new QueryEmbedder({ engines: shared, keys, isConfigured: managed.length > 0 || ownUrl !== null });
   },
+};
+const passageEmbedder = {
+  provide: PassageEmbedder,
+  inject: [ENGINES, OrganizationKeys],
+  useFactory: (shared: EmbeddingEngines, keys: OrganizationKeys) => new PassageEmbedder({ engines: shared, keys }),
 };
 
 const queryReranker = {
@@ -59,8 +72,8 @@ const queryReranker = {
 
 /** The providers that searches call: their servers, and the keys of operator or organization. */
 @Module({
-  providers: [http, sealer, EngineFailures, OrganizationKeys, queryEmbedder, queryReranker],
-  exports: [ProviderHttp, EngineFailures, OrganizationKeys, QueryEmbedder, QueryReranker],
+  providers: [http, sealer, EngineFailures, OrganizationKeys, engines, queryEmbedder, passageEmbedder, queryReranker],
+  exports: [ProviderHttp, EngineFailures, OrganizationKeys, QueryEmbedder, PassageEmbedder, QueryReranker],
 })
 export class ProvidersModule implements OnApplicationShutdown {
   constructor(

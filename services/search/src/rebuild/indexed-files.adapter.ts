@@ -37,9 +37,12 @@ export class IndexedFiles {
   ) {}
 
   async languageOf(context: CallContext): Promise<SearchLanguage> {
-    const ofOrganization: CallContext = { ...context, tenantId: liveTenantOf(context.tenantId), mode: 'live' };
-    const settings = await this.rpc.call(jobsOperations.getSettings, {}, ofOrganization);
-    return settings.search_language;
+    return (await this.settingsOf(context)).search_language;
+  }
+
+  /** The model that new files of the organization are embedded with. */
+  async embeddingModelOf(context: CallContext): Promise<string> {
+    return (await this.settingsOf(context)).default_embedding_model;
   }
 
   /** Throws NOT_FOUND when the file was deleted, is not indexed, or was processed again meanwhile. */
@@ -58,6 +61,11 @@ export class IndexedFiles {
       markdown: await contentOf('markdown'),
       embeddings: embeddings === null ? null : await readEmbeddings(() => this.open(embeddings, context)),
     };
+  }
+
+  private settingsOf(context: CallContext) {
+    const ofOrganization: CallContext = { ...context, tenantId: liveTenantOf(context.tenantId), mode: 'live' };
+    return this.rpc.call(jobsOperations.getSettings, {}, ofOrganization);
   }
 
   private async read(variant: VariantRecord, context: CallContext): Promise<string> {

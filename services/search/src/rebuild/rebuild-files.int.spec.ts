@@ -14,6 +14,7 @@ import { chunk } from '@kiln/extraction/chunk/chunk';
 import { createLogger, statement } from '@kiln/platform';
 import { randomUUID } from 'node:crypto';
 import { FileRemovalStore } from '../deletion/file-removal.store.js';
+import { ServedVectorsStore } from '../vectors/served-vectors.store.js';
 import { RunFenceStore } from '../cancellation/run-fence.store.js';
 import { RemovalWorker } from '../deletion/removal.worker.js';
 import { contextOf, startSearch, type SearchHarness } from '../test/search-harness.js';
@@ -39,7 +40,12 @@ describe('a rebuild of the index', () => {
       const source = sources.get(fileId) ?? notFound('No file that is indexed has this id.');
       return source instanceof Error ? Promise.reject(source) : Promise.resolve(source);
     };
-    rebuild = new RebuildFiles({ find, languageOf: () => Promise.resolve(language) }, kiln.indexFiles, logger);
+    rebuild = new RebuildFiles(
+      { find, languageOf: () => Promise.resolve(language) },
+      kiln.indexFiles,
+      new ServedVectorsStore(kiln.database),
+      logger,
+    );
   });
   beforeEach(() => {
     tenantId = randomUUID();
@@ -104,7 +110,7 @@ describe('a rebuild of the index', () => {
     await kiln.merge(tenantId);
     const before = await search('word3 word7 title');
     expect(before.total).toBe(12);
-    await kiln.database.query({ name: '', text: `truncate ${TABLES}` });
+    await kiln.database.query({ name: '', text: `truncate ${TABLES} cascade` });
     expect((await search('word3 word7 title')).total).toBe(0);
     expect(await run(...ids)).toStrictEqual(ids.map(() => 'rebuilt'));
     // The harness gives each chunk the offset 0.
@@ -130,13 +136,16 @@ describe('a rebuild of the index', () => {
     };
     const before = await byVector();
     expect(before.map(([id]) => id)).toStrictEqual([near, far]);
-    await kiln.database.query({ name: '', text: `truncate ${TABLES}` });
+    await kiln.database.query({ name: '', text: `truncate ${TABLES} cascade` });
     expect(await run(near, far, plain)).toStrictEqual(['rebuilt', 'rebuilt', 'rebuilt']);
     expect(await byVector()).toStrictEqual(before);
-    // Without its embeddings, a rebuild would lose what a search by vector finds.
+    // The vectors that searches use are kept, whatever the file has.
     sources.set(near, { ...(sources.get(near) as IndexSource), embeddings: null });
-    expect(await run(near)).toStrictEqual(['failed']);
+    expect(await run(near)).toStrictEqual(['rebuilt']);
     expect(await byVector()).toStrictEqual(before);
+    // Without any, a rebuild would lose what a search by vector finds.
+    await kiln.database.query({ name: '', text: `truncate ${TABLES} cascade` });
+    expect(await run(near)).toStrictEqual(['failed']);
   });
 
   it('shows exactly one version of each file at any time, in the former language or in the new one', async () => {

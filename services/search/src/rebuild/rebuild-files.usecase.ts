@@ -3,8 +3,8 @@
 import {
   asCodedError,
   textLanguageOf,
+  uuidOf,
   type CallContext,
-  type ChunkLine,
   type OperationInput,
   type OperationOutput,
   type RebuiltFile,
@@ -12,13 +12,15 @@ import {
   type VariantType,
   type searchOperations,
 } from '@kiln/contracts';
-import { chunk } from '@kiln/extraction/chunk/chunk';
 import { chunkLines } from '@kiln/extraction/embedding/chunk-lines';
+import type { StoredEmbeddings } from '@kiln/extraction/embedding/embeddings-variant';
 import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
 import { IndexFiles, type FileWithoutChunks } from '../indexing/index-files.usecase.js';
 import { batchesOfLines } from '../indexing/read-chunks.service.js';
+import { ServedVectorsStore, type ServedVectors } from '../vectors/served-vectors.store.js';
+import { indexedChunks } from './indexed-chunks.domain.js';
 import { IndexedFiles, isReplaced, type IndexSource } from './indexed-files.adapter.js';
 
 type RebuildOperation = typeof searchOperations.rebuildFiles;
@@ -28,6 +30,7 @@ export class RebuildFiles {
   constructor(
     @Inject(IndexedFiles) private readonly files: Pick<IndexedFiles, 'find' | 'languageOf'>,
     private readonly index: IndexFiles,
+    @Inject(ServedVectorsStore) private readonly served: Pick<ServedVectorsStore, 'find'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -52,15 +55,25 @@ export class RebuildFiles {
   ): Promise<Omit<RebuiltFile, 'file_id'>> {
     try {
       const source = await this.files.find(fileId, context);
-      const missing = missingIn(source);
+      const served = await this.servedBy(source, context);
+      const missing = missingIn(source, served);
       if (missing) return failed(`It has no variant ${missing}. Process the file again.`);
-      const chunks = batchesOfLines(linesOf(source));
-      const { refusal } = await this.index.indexAgain(fileOf(source, language), chunks, context);
+      const vectors = served ?? vectorsOf(source);
+      const lines = chunkLines(indexedChunks(source.index, source.markdown ?? ''), vectors);
+      const file = fileOf(source, language, vectors);
+      const { refusal } = await this.index.indexAgain(file, batchesOfLines(lines), context);
       if (refusal?.code === 'SUPERSEDED') return { outcome: 'superseded', problem: null };
       return refusal === null ? { outcome: 'rebuilt', problem: null } : failed(refusal.message);
     } catch (error) {
       return this.failure(fileId, error, context);
     }
+  }
+
+  /** The vectors may be newer than the variant `embeddings`: see reembedding. */
+  private async servedBy({ file, index }: IndexSource, { tenantId }: CallContext): Promise<ServedVectors | null> {
+    const run = { jobNumber: file.job_number, fence: file.fence };
+    const served = await this.served.find(tenantId, uuidOf('file', file.file_id), run);
+    return served?.count === index.chunks ? served : null;
   }
 
   /** Rethrows an error that a repeat of the call can repair. */
@@ -78,29 +91,24 @@ export class RebuildFiles {
 const failed = (problem: string) => ({ outcome: 'failed' as const, problem });
 
 /** A variant from which the index was made, and which the file no longer has. */
-function missingIn({ index, markdown, embeddings }: IndexSource): VariantType | null {
+function missingIn({ index, markdown, embeddings }: IndexSource, served: ServedVectors | null): VariantType | null {
   if (markdown === null) return 'markdown';
-  return index.model !== null && embeddings === null ? 'embeddings' : null;
+  return served === null && index.model !== null && embeddings === null ? 'embeddings' : null;
 }
 
 /** The vectors of a file that was indexed with them. A file without chunks has none. */
 const vectorsOf = ({ index, embeddings }: IndexSource) =>
   index.model === null || embeddings === null || embeddings.dimensions === 0 ? null : embeddings;
 
-function fileOf(indexed: IndexSource, language: SearchLanguage): FileWithoutChunks {
-  const { file, index } = indexed;
-  const embeddings = vectorsOf(indexed);
+function fileOf(
+  { file, index }: IndexSource,
+  language: SearchLanguage,
+  vectors: Pick<StoredEmbeddings, 'model' | 'dimensions'> | null,
+): FileWithoutChunks {
   return {
     ...file,
     title: index.source.title,
     language: textLanguageOf(language, index.source.language),
-    ...(embeddings && { embedding: { model: embeddings.model, dimensions: embeddings.dimensions } }),
+    ...(vectors && { embedding: { model: vectors.model, dimensions: vectors.dimensions } }),
   };
-}
-
-function linesOf(indexed: IndexSource): AsyncGenerator<ChunkLine> {
-  const { strategy, chunk_size: chunkSize, chunk_overlap: chunkOverlap } = indexed.index.source.chunking;
-  const { pages } = indexed.index.source;
-  const chunks = chunk(indexed.markdown ?? '', { strategy, chunkSize, chunkOverlap, pages });
-  return chunkLines(chunks, vectorsOf(indexed));
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { IndexingModule } from '../indexing/indexing.module.js';
+import { ServedVectorsStore } from '../vectors/served-vectors.store.js';
 import { IndexedFiles } from './indexed-files.adapter.js';
 import { RebuildController } from './rebuild.controller.js';
 import { RebuildFiles } from './rebuild-files.usecase.js';
@@ -8,6 +9,7 @@ import { RebuildFiles } from './rebuild-files.usecase.js';
 @Module({
   imports: [IndexingModule],
   controllers: [RebuildController],
-  providers: [RebuildFiles, IndexedFiles],
+  providers: [RebuildFiles, IndexedFiles, ServedVectorsStore],
+  exports: [IndexedFiles],
 })
 export class RebuildModule {}

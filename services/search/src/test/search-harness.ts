@@ -84,7 +84,7 @@ export interface SearchHarness {
   reranker: KnownReranker;
   /** Opens another process's index, with a memory of its own. */
   openVectors(bytesMax?: number): MemoryVectorIndex;
-  searchBy(index: VectorIndex): SearchFiles;
+  searchBy(index: VectorIndex, embedder?: Pick<KnownVectors, 'embed' | 'isAvailable'>): SearchFiles;
   /** Merges the whole tail of the tenant, and purges if enough is removed. */
   merge(tenantId: string): Promise<void>;
   index(file: FileOfSpec & { tenantId: string }): Promise<string>;
@@ -150,8 +150,8 @@ function openVectorParts({ database, existing, textIndex, files, logger }: Parts
   const openVectors = (bytesMax = 268_435_456) => new MemoryVectorIndex({ feed, bytesMax, logger });
   const vectors = new KnownVectors();
   const reranker = new KnownReranker();
-  const searchBy = (index: VectorIndex) => {
-    const search = new VectorSearch({ database, index, embedder: vectors, logger });
+  const searchBy: SearchHarness['searchBy'] = (index, embedder = vectors) => {
+    const search = new VectorSearch({ database, index, embedder, logger });
     const ranking = new RankByVector(search, existing);
     const chunks = new RankChunks(existing, ranking, search, textIndex, { KILN_HYBRID_VECTOR_WEIGHT: 0.3 }, logger);
     return new SearchFiles(chunks, new RerankChunks(reranker, logger), files);

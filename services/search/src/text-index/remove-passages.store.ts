@@ -1,5 +1,6 @@
 // Removes deleted or replaced files from the index.
 import { statement, type Transaction } from '@kiln/platform';
+import { discardAllStaged } from '../vectors/staged-vectors.statements.js';
 import { deleteVectors } from '../vectors/write-vectors.store.js';
 
 /**
@@ -47,7 +48,9 @@ const CHUNKS_PER_DELETE = 2_000;
  * replacement of their vectors last.
  */
 export async function removeFiles(transaction: Transaction, files: readonly IndexedFileKey[]): Promise<void> {
-  await transaction.query(removePassages, [files.map((file) => file.tenantId), files.map((file) => file.fileId)]);
+  const keys = [files.map((file) => file.tenantId), files.map((file) => file.fileId)];
+  await transaction.query(removePassages, keys);
+  await transaction.query(discardAllStaged, keys);
   for (const { tenantId, fileId, chunks } of files) {
     for (let first = 0; first < chunks; first += CHUNKS_PER_DELETE) {
       await transaction.query(deleteChunks, [tenantId, fileId, first, first + CHUNKS_PER_DELETE - 1]);

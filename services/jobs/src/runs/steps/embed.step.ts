@@ -4,6 +4,7 @@ import type { Chunk } from '@kiln/extraction/chunk/chunk';
 import { CLOSING, opening, SEPARATOR, type StoredEmbeddings } from '@kiln/extraction/embedding/embeddings-variant';
 import { batchInputs, type BatchLimits } from '@kiln/extraction/embedding/batch-inputs';
 import type { ChosenEmbedder, EmbeddingEngines } from '@kiln/extraction/embedding/embedding-engines';
+import { embeddedText } from '@kiln/extraction/embedding/embedded-text';
 import { mapAhead } from '@kiln/extraction/embedding/map-ahead';
 import type { ObjectStore } from '@kiln/storage';
 import { Readable } from 'node:stream';
@@ -142,9 +143,6 @@ export class EmbedStep {
     return mapAhead(batches, BATCHES_AHEAD, embed, context.signal);
   }
 }
-
-/** Rows of a table mean little without their header. */
-const embeddedText = ({ prefix, text }: Chunk) => (prefix === undefined ? text : `${prefix}\n${text}`);
 
 function addVariant({ outputs }: RunContext, { provider }: Extracted, stored: StoredOutput): void {
   outputs.addStored({ type: 'embeddings', content_type: CONTENT_TYPE, provider }, stored);

@@ -1,0 +1,103 @@
+// Embeds the files of a tenant with another model by calls to the search service: first all of them, while searches use the vectors that they
+// have, then searches get the new ones. It stores no progress: a repeat skips what is embedded.
+import { CodedError, searchOperations, type StagedFile } from '@kiln/contracts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { inCalls, indexedPages, operatorContext, type Rpc } from './operator-calls.usecase.js';
+
+const FILES_PER_CALL = 10;
+const FILES_PER_SWITCH = 50;
+/** A long file is embedded in several calls, and a provider can be away for minutes. */
+const TRIES = 60;
+const RETRY_MS = 5_000;
+
+export interface ReembedOptions {
+  /** Null: the model of the organization's settings. */
+  model: string | null;
+  /** Files that cannot be embedded keep their vectors, and the others get new ones. */
+  isPartial: boolean;
+  wait?: (milliseconds: number) => Promise<unknown>;
+}
+
+export interface ReembedProgress {
+  phase: 'embed' | 'switch';
+  model: string;
+  /** Files of the phase. */
+  done: number;
+  total: number;
+  /** Of this page. */
+  failed: StagedFile[];
+}
+
+type Totals = { total: number; failed: number };
+
+/** Yields after each page of files. Returns without a switch if a file failed, unless `isPartial`. */
+export async function* reembedTenant(
+  rpc: Rpc,
+  tenantId: string,
+  options: ReembedOptions,
+): AsyncGenerator<ReembedProgress> {
+  const totals: Totals = { total: 0, failed: 0 };
+  for await (const ids of indexedPages(rpc, tenantId, null)) totals.total += ids.length;
+  let model: string | null = null;
+  for await (const progress of stageAll(rpc, tenantId, options, totals)) {
+    model = progress.model;
+    yield progress;
+  }
+  if (model === null || (totals.failed > 0 && !options.isPartial)) return;
+  yield* switchAll(rpc, tenantId, model, totals);
+}
+
+async function* stageAll(
+  rpc: Rpc,
+  tenantId: string,
+  { model: given, wait = delay }: ReembedOptions,
+  totals: Totals,
+): AsyncGenerator<ReembedProgress> {
+  const { stageVectors: operation } = searchOperations;
+  let [model, done] = [given, 0];
+  const stage = async (ids: string[]) => {
+    const asked = { file_ids: ids, model };
+    const answer = await patiently(() => rpc.call(operation, asked, operatorContext(tenantId, operation)), wait);
+    model = answer.model;
+    return answer.files;
+  };
+  for await (const ids of indexedPages(rpc, tenantId, null)) {
+    const files = await inCalls(ids, FILES_PER_CALL, stage);
+    const failed = files.filter(({ outcome }) => outcome === 'failed');
+    totals.failed += failed.length;
+    done += ids.length;
+    yield { phase: 'embed', model: model ?? '', done, total: Math.max(done, totals.total), failed };
+  }
+}
+
+async function* switchAll(
+  rpc: Rpc,
+  tenantId: string,
+  model: string,
+  { total }: Totals,
+): AsyncGenerator<ReembedProgress> {
+  const { switchVectors: operation } = searchOperations;
+  let done = 0;
+  for await (const ids of indexedPages(rpc, tenantId, null)) {
+    await inCalls(ids, FILES_PER_SWITCH, async (some) => {
+      const { files } = await rpc.call(operation, { file_ids: some, model }, operatorContext(tenantId, operation));
+      return files;
+    });
+    done += ids.length;
+    yield { phase: 'switch', model, done, total: Math.max(done, total), failed: [] };
+  }
+}
+
+async function patiently<Result>(
+  call: () => Promise<Result>,
+  wait: (milliseconds: number) => Promise<unknown>,
+): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof CodedError) || !error.retryable || tries >= TRIES) throw error;
+      await wait(RETRY_MS);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+// Lets searches use the staged vectors of files, one file after the other: a search finds each file by its old vectors or by its new ones.
+import {
+  uuidOf,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type searchOperations,
+  type SwitchedFile,
+} from '@kiln/contracts';
+import { Injectable } from '@nestjs/common';
+import { StagedVectorsStore } from '../vectors/staged-vectors.store.js';
+
+type SwitchOperation = typeof searchOperations.switchVectors;
+
+@Injectable()
+export class SwitchVectors {
+  constructor(private readonly staged: StagedVectorsStore) {}
+
+  async execute(
+    { file_ids: fileIds, model }: OperationInput<SwitchOperation>,
+    { tenantId }: CallContext,
+  ): Promise<OperationOutput<SwitchOperation>> {
+    const files: SwitchedFile[] = [];
+    for (const id of fileIds) {
+      const isSwitched = await this.staged.switch(tenantId, uuidOf('file', id), model);
+      files.push({ file_id: id, outcome: isSwitched ? 'switched' : 'unchanged' });
+    }
+    return { files };
+  }
+}

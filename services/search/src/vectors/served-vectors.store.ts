@@ -1,0 +1,61 @@
+// The vectors of a file that searches use, to keep them when its index is made again.
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import type { Embedding } from '../text-index/text-index.port.js';
+import { vectorBytes } from './vector-codes.domain.js';
+
+/** $1 tenant, $2 file, $3 number of the job, $4 the highest fence. */
+const readServed = statement(
+  'search.read_served_vectors',
+  `select model, dimensions, vectors from vector_files
+    where tenant_id = $1 and file_id = $2 and vectors > 0 and job_number = $3 and fence <= $4`,
+);
+
+/** A keyset page. $1 tenant, $2 file, $3 the first index of the last part. */
+const readParts = statement(
+  'search.read_vector_parts',
+  `select first_index, vectors from vector_parts
+    where tenant_id = $1 and file_id = $2 and first_index > $3 order by first_index limit 8`,
+);
+
+export interface ServedVectors extends Embedding {
+  count: number;
+  /** Of each chunk, in order, as base64 of Float32, little-endian. */
+  vectors(): AsyncIterable<string>;
+}
+
+@Injectable()
+export class ServedVectorsStore {
+  constructor(private readonly database: Database) {}
+
+  /** Null when this run has written none. */
+  async find(
+    tenantId: string,
+    fileId: string,
+    run: { jobNumber: number; fence: number },
+  ): Promise<ServedVectors | null> {
+    const [row] = await this.database.query<Embedding & { vectors: number }>(readServed, [
+      tenantId,
+      fileId,
+      run.jobNumber,
+      run.fence,
+    ]);
+    if (!row) return null;
+    const { model, dimensions, vectors: count } = row;
+    return { model, dimensions, count, vectors: () => this.read(tenantId, fileId, vectorBytes(dimensions)) };
+  }
+
+  private async *read(tenantId: string, fileId: string, bytes: number): AsyncGenerator<string> {
+    for (let last = -1; ;) {
+      const parts = await this.database.query<{ first_index: number; vectors: Buffer }>(readParts, [
+        tenantId,
+        fileId,
+        last,
+      ]);
+      if (parts.length === 0) return;
+      for (const { vectors } of parts)
+        for (let at = 0; at < vectors.length; at += bytes) yield vectors.toString('base64', at, at + bytes);
+      last = parts.at(-1)?.first_index ?? last;
+    }
+  }
+}
