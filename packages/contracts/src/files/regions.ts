@@ -18,7 +18,7 @@ export const REGIONS_MAX = 50;
 
 export const regionsSchema = z.array(regionSchema).max(REGIONS_MAX).meta({
   description:
-    'Where the text stands on the pages. Empty if that is not known: only PDF files and images have regions.',
+    'Where the text stands on the pages. Empty if that is not known: only PDF files, images and PPTX presentations have regions. On a slide, these are the boxes of shapes and table cells.',
 });
 
 /** A line of text on a page: where it begins and ends in the markdown, and its region in ten thousandths of the page. */

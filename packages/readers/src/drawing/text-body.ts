@@ -43,8 +43,10 @@ function startOf(properties: XmlElement | null): string | null {
 
 /** The text of all paragraphs on one line, without marks: a title. */
 export function plainText(body: XmlElement | null): string {
-  return childrenNamed(body, 'p').map(lineOf).join(' ').replace(/\s+/g, ' ').trim();
+  return plainParagraphs(body).join(' ').replace(/\s+/g, ' ').trim();
 }
+
+export const plainParagraphs = (body: XmlElement | null): string[] => childrenNamed(body, 'p').map(lineOf);
 
 function lineOf(paragraph: XmlElement): string {
   return [...elementsOf(paragraph)]

@@ -80,7 +80,7 @@ class PlaceholderStyles {
 }
 
 /** The text style of a master that a type of placeholder uses. */
-function roleOf(type: string): string {
+export function roleOf(type: string): string {
   if (type === 'title' || type === 'ctrTitle') return 'titleStyle';
   return /^(?:body|obj|subTitle|tbl|chart|pic|dgm|media|clipArt)$/.test(type) ? 'bodyStyle' : 'otherStyle';
 }

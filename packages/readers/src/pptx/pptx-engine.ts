@@ -8,10 +8,13 @@ import { documentOf } from '../html/html-document.js';
 import type { HtmlElement } from '../html/html-node.js';
 import { toMarkdown } from '../html/html-to-markdown.js';
 import { PagedText } from '@kiln/pdf/markdown/paged-text';
+import { placePieces } from '@kiln/pdf/markdown/place-pieces';
 import { attributeOf, childrenNamed, childOf, parseXml, prefixedAttribute, type XmlElement } from '../xml/xml-tree.js';
 import { SlideTemplate } from './list-styles.js';
 import { authorNames, commentsContent } from './slide-comments.js';
 import { notesContent, slideContent } from './slide-content.js';
+import { PlaceholderFrames } from './slide-frames.js';
+import { SlidePlaces, slideSize, shownSize } from './slide-places.js';
 
 /** One page per slide, in the order of the presentation. Hidden slides are part of it, and are marked. */
 export const extractPptx: Engine = (input, signal) =>
@@ -22,8 +25,16 @@ export function countSlides(input: EngineInput, signal: AbortSignal): Promise<nu
   return ZipArchive.read(input, 'pptx', signal, (archive) => new Presentation(archive, input).count());
 }
 
+/** Their places take at most 10 MiB as JSON. Later slides have none. */
+const piecesMax = 250_000;
+
+interface Template {
+  template: SlideTemplate;
+  frames: PlaceholderFrames;
+}
+
 class Presentation {
-  private readonly templates = new Map<string, SlideTemplate>();
+  private readonly templates = new Map<string, Template>();
   private readonly used = new Set<string>();
   /** The names of commenters, by their ids. */
   private readonly authors = new Map<string, string>();
@@ -40,14 +51,21 @@ class Presentation {
   async read(): Promise<EngineOutput> {
     const slides = await this.slideParts();
     await this.readAuthors();
+    const size = slideSize(await this.parse(await this.mainPart()));
     const text = new PagedText();
     const hidden: number[] = [];
+    let piecesLeft = piecesMax;
     for (const [index, part] of slides.entries()) {
       const slide = await this.parseOnce(part);
       const isHidden = /^(?:0|false)$/.test(attributeOf(slide, 'show') ?? '');
       if (isHidden) hidden.push(index + 1);
-      const blocks = slide === null ? [] : await this.blocksOf(slide, part, isHidden);
-      text.add(index + 1, this.markdownOf(blocks, text.characters));
+      const places = new SlidePlaces(size);
+      const blocks = slide === null ? [] : await this.blocksOf(slide, part, { isHidden, places });
+      const markdown = this.markdownOf(blocks, text.characters);
+      const span = text.add(index + 1, markdown);
+      const lines = placePieces(markdown, places.pieces.slice(0, piecesLeft), span.start);
+      piecesLeft -= lines.length;
+      Object.assign(span, shownSize(size), { lines });
     }
     const properties = await readOfficeProperties(this.archive);
     return {
@@ -84,10 +102,15 @@ class Presentation {
       for (const [id, name] of authorNames(await this.parseOnce(part))) this.authors.set(id, name);
   }
 
-  private async blocksOf(slide: XmlElement, part: string, isHidden: boolean): Promise<HtmlElement[]> {
+  private async blocksOf(
+    slide: XmlElement,
+    part: string,
+    { isHidden, places }: { isHidden: boolean; places: SlidePlaces },
+  ): Promise<HtmlElement[]> {
     const relationships = await this.relationshipsOf(part);
     const { title, blocks } = await slideContent(slide, {
-      template: await this.templateOf(relationships),
+      ...(await this.templateOf(relationships)),
+      places,
       relationships,
       part: async (id) => this.parseOnce(relationships.part(id)),
     });
@@ -102,12 +125,13 @@ class Presentation {
     ];
   }
 
-  private async templateOf(relationships: Relationships): Promise<SlideTemplate> {
+  private async templateOf(relationships: Relationships): Promise<Template> {
     const layout = relationships.partsOf('slideLayout')[0] ?? '';
     const known = this.templates.get(layout);
     if (known !== undefined) return known;
     const master = (await this.relationshipsOf(layout)).partsOf('slideMaster')[0] ?? null;
-    const template = new SlideTemplate(await this.parse(layout), await this.parse(master));
+    const sheets = [await this.parse(layout), await this.parse(master)] as const;
+    const template = { template: new SlideTemplate(...sheets), frames: new PlaceholderFrames(...sheets) };
     this.templates.set(layout, template);
     return template;
   }
