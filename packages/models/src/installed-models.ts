@@ -17,3 +17,14 @@ export function installedModels(modelsFolder: string): InstalledModel[] {
     .filter((folder) => existsSync(join(folder, MANIFEST_NAME)))
     .map((folder) => ({ ...readManifest(folder), folder }));
 }
+
+/** The folders of models. If a folder is not a model, the models in it are used. */
+export const modelFolders = (folders: readonly string[]): string[] =>
+  folders.flatMap((folder) => (existsSync(join(folder, MANIFEST_NAME)) ? [folder] : foldersIn(folder)));
+
+function foldersIn(folder: string): string[] {
+  const found = installedModels(folder).map((model) => model.folder);
+  if (found.length > 0) return found;
+  // Opening it names what is missing.
+  return [folder];
+}

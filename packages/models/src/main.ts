@@ -1,6 +1,7 @@
 /** The model server: a process of its own, so that its memory and its computing do not touch the services. */
 import type { AddressInfo } from 'node:net';
 import { InferenceQueue } from './inference-queue.js';
+import { modelFolders } from './installed-models.js';
 import { LocalModel } from './local-model.js';
 import { logLine } from './log-line.js';
 import { createModelServer } from './model-server.js';
@@ -9,7 +10,7 @@ import { loadModelsConfig, type ModelsConfig } from './models.config.js';
 async function openModels(config: ModelsConfig): Promise<LocalModel[]> {
   const options = { threads: config.KILN_MODELS_THREADS, batchTokensMax: config.KILN_MODELS_BATCH_TOKENS };
   const models: LocalModel[] = [];
-  for (const folder of config.KILN_MODELS_FOLDERS) models.push(await LocalModel.open(folder, options));
+  for (const folder of modelFolders(config.KILN_MODELS_FOLDERS)) models.push(await LocalModel.open(folder, options));
   const names = models.map(({ manifest }) => manifest.name);
   const double = names.find((name, at) => names.indexOf(name) !== at);
   if (double !== undefined) throw new Error(`KILN_MODELS_FOLDERS has two models with the name ${double}.`);

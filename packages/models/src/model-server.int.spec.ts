@@ -109,6 +109,10 @@ describe('the model server', () => {
       'tiny-embedding',
     ]);
     await both.stop();
+    // All models in a folder.
+    const all = await startModelProcess([models]);
+    expect((await all.ask('/v1/embeddings', { input: 'clay', model: 'tiny-second' })).status).toBe(200);
+    await all.stop();
     const twice = Array.from({ length: 2 }, () => join(models, 'tiny-second'));
     await expect(startModelProcess(twice)).rejects.toThrow(/two models with the name tiny-second/);
   });

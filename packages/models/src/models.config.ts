@@ -5,7 +5,7 @@ import { z } from 'zod';
 const listed = (text: string) => text.split(',').map((entry) => entry.trim());
 
 const schema = z.object({
-  /** Folders of models: at most one that embeds, and one that reranks. */
+  /** Folders of models, or of several models each. A request that names no model gets the first one that can serve it. */
   KILN_MODELS_FOLDERS: z.string().min(1).transform(listed),
   KILN_MODELS_HOST: z.string().default('127.0.0.1'),
   KILN_MODELS_PORT: z.coerce.number().int().min(0).max(65_535).default(8_090),
