@@ -70,15 +70,13 @@ export const filesOperations = {
     }),
     output: z.object({
       file_ids: z.array(idSchema('file')).meta({ description: 'The files in any order.' }),
-      filtered: z
-        .boolean()
-        .optional()
-        .meta({ description: 'Whether the filter was applied. Release 0.2 does not know it.' }),
       files: z.array(fileDetailsSchema).optional().meta({ description: 'The same files, if details are asked for.' }),
     }),
     errors: [],
     timeoutMs: 3_000,
     idempotent: true,
+    revision: 2,
+    revisionOf: ({ filter }) => (filter === undefined ? 1 : 2),
   }),
   listFiles: operation({
     subject: 'files.listFiles.v1',
@@ -97,6 +95,8 @@ export const filesOperations = {
     errors: [],
     timeoutMs: 5_000,
     idempotent: true,
+    revision: 2,
+    revisionOf: ({ filter }) => (filter === undefined ? 1 : 2),
   }),
   listVariants: operation({
     subject: 'files.listVariants.v1',

@@ -52,5 +52,7 @@ export const settingsOperations = {
     errors: [],
     timeoutMs: 3_000,
     idempotent: true,
+    revision: 2,
+    revisionOf: ({ answer_instructions: instructions }) => (instructions === undefined ? 1 : 2),
   }),
 };

@@ -139,5 +139,8 @@ export const answersOperations = {
     errors: [],
     timeoutMs: 90_000,
     idempotent: true,
+    revision: 2,
+    revisionOf: ({ question: _question, space: _space, top_k: _count, ...options }) =>
+      Object.values(options).every((option) => option === undefined) ? 1 : 2,
   }),
 };

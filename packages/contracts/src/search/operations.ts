@@ -52,6 +52,11 @@ export const searchOperations = {
     errors: [],
     timeoutMs: 10_000,
     idempotent: true,
+    revision: 2,
+    revisionOf: ({ filter, group = 'file', max_per_file, hybrid, recency, rerank = false }) =>
+      group === 'file' && !rerank && [filter, max_per_file, hybrid, recency].every((option) => option === undefined)
+        ? 1
+        : 2,
   }),
   ...answersOperations,
   ...chunksOperations,

@@ -22,7 +22,7 @@ function startStream(...parts: Msg[]) {
     publish: (subject: string, payload: unknown) => void sent.push(`${subject} ${String(payload)}`),
     isClosed: () => false,
   };
-  const call = { service: 'sample', timeoutMs: 600_000, payload: '{}', headers: headers() };
+  const call = { service: 'sample', timeoutMs: 600_000, payload: '{}', headers: headers(), revision: 1 };
   const leave = new AbortController();
   return { stream: new IncomingStream(connection, requester, call, leave.signal), asked, sent, leave };
 }

@@ -4,6 +4,7 @@ import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import type { PreparedCall } from './prepare-call.js';
 import { errorOf } from './replies.js';
 import { NoReplyError, NoResponderError, type Requester } from './requester.js';
+import { assertRevision } from './revisions.js';
 import { ALIVE, CANCEL, HEARTBEAT_MS, kindOf, NEXT, orAborted, QUIET_HEARTBEATS_MAX } from './stream-parts.js';
 
 /** A service accepts or refuses a stream at once, and only then works on it. */
@@ -36,6 +37,7 @@ export class IncomingStream {
     const { payload, timeoutMs } = this.call;
     const asked = { timeoutMs: Math.min(timeoutMs, OPEN_TIMEOUT_MS), headers: this.call.headers };
     const message = await this.ask(subject, payload, asked);
+    assertRevision(message, this.call.revision, this.call.service);
     this.control = message.reply ?? null;
   }
 

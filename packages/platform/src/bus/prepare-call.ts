@@ -3,6 +3,7 @@ import { CodedError, MESSAGE_BYTES_MAX, unavailable, type CallContext, type Oper
 import type { MsgHdrs } from '@nats-io/transport-node';
 import type { z } from 'zod';
 import { contextToHeaders } from './call-context.js';
+import { requireRevision } from './revisions.js';
 
 export interface PreparedCall {
   /** The service that owns the operation. */
@@ -10,6 +11,8 @@ export interface PreparedCall {
   timeoutMs: number;
   payload: string;
   headers: MsgHdrs;
+  /** The revision of the contract that the input needs. */
+  revision: number;
 }
 
 /** Throws UNAVAILABLE when the deadline has passed, and PAYLOAD_TOO_LARGE. */
@@ -25,5 +28,6 @@ export function prepareCall<Op extends Operation>(
   if (Buffer.byteLength(payload) > MESSAGE_BYTES_MAX) {
     throw new CodedError('PAYLOAD_TOO_LARGE', 'The request is too large. Send less in one call.');
   }
-  return { service, timeoutMs, payload, headers: contextToHeaders(context, timeoutMs) };
+  const headers = contextToHeaders(context, timeoutMs);
+  return { service, timeoutMs, payload, headers, revision: requireRevision(operation, input, headers) };
 }

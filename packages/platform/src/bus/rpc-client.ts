@@ -16,6 +16,7 @@ import { rpcSubject } from './names.js';
 import { prepareCall, type PreparedCall } from './prepare-call.js';
 import { errorOf } from './replies.js';
 import { Requester } from './requester.js';
+import { assertRevision } from './revisions.js';
 import { SendQueue } from './send-queue.js';
 import { StreamingClient } from './streaming-client.js';
 
@@ -65,8 +66,8 @@ export class RpcClient {
     input: z.input<Op['input']>,
     context: CallContext,
   ): Promise<string> {
-    const { service, payload, ...options } = prepareCall(operation, input, context);
-    const ask = async () => readReply(await this.request(service, operation, payload, options));
+    const { service, payload, revision, ...options } = prepareCall(operation, input, context);
+    const ask = async () => readReply(await this.request(service, operation, payload, options), revision, service);
     return this.circuits ? this.circuits.run(service, context.tenantId, ask) : ask();
   }
 
@@ -88,8 +89,9 @@ export class RpcClient {
   }
 }
 
-function readReply(reply: Msg): string {
+function readReply(reply: Msg, revision: number, service: string): string {
   const error = errorOf(reply);
   if (error) throw error;
+  assertRevision(reply, revision, service);
   return reply.string();
 }

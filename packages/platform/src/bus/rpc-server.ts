@@ -7,6 +7,7 @@ import { contextFromHeaders } from './call-context.js';
 import { inCall, RunningCall } from './current-call.js';
 import { HeavyCalls, weightOfBytes } from './heavy-calls.js';
 import { payloadOf, readJson, refusal, withinContract } from './replies.js';
+import { revisionHeaders } from './revisions.js';
 import { SendQueue } from './send-queue.js';
 import { answerPings } from './service-ping.js';
 import { SharedPlaces, takePlaces } from './shared-places.js';
@@ -29,7 +30,7 @@ interface Answered {
 
 interface Reply {
   payload: string;
-  headers?: MsgHdrs;
+  headers?: MsgHdrs | undefined;
 }
 
 /** The limit of concurrent calls, where 32 KiB of input count as one more. Above it, callers are asked to retry. Tenants share it. */
@@ -72,7 +73,7 @@ export class RpcServer {
     let outcome: Outcome = 'ok';
     let reply: Reply;
     try {
-      reply = { payload: await this.run(answered, message) };
+      reply = { payload: await this.run(answered, message), headers: revisionHeaders(operation, message) };
     } catch (error) {
       outcome = withinContract(operation, asCodedError(error));
       reply = refusal(operation, message, outcome, this.options.logger);

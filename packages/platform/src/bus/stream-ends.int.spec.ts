@@ -15,10 +15,12 @@ describe('a stream', () => {
 
   it('breaks off with UNAVAILABLE within heartbeats when the service dies', async () => {
     const { connection } = await ends.serve(endless());
-    const { client } = await ends.startClient();
+    const { client, connection: caller } = await ends.startClient();
     const stream = client.stream(count, { to: 1 }, contextFor(), never());
     expect((await stream.next()).value).toStrictEqual({ number: 1 });
     const next = stream.next();
+    // The service is asked before it dies.
+    await caller.flush();
     await connection.close();
     await expect(next).rejects.toMatchObject({ code: 'UNAVAILABLE', cause: expect.any(NoReplyError) });
   });

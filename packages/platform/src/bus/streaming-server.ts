@@ -15,6 +15,7 @@ import { inCall, RunningCall } from './current-call.js';
 import { HeavyCalls } from './heavy-calls.js';
 import { CallerLeftError, OutgoingStream } from './outgoing-stream.js';
 import { errorReply, payloadOf, readJson, refusal, withinContract } from './replies.js';
+import { revisionHeaders } from './revisions.js';
 import { SharedPlaces, takePlaces } from './shared-places.js';
 import { orAborted } from './stream-parts.js';
 
@@ -105,7 +106,7 @@ export class StreamingServer {
     const workMs = Math.max(waitMs / 2, waitMs - REPLY_MS);
     const deadline = setTimeout(() => stream.abort(this.unavailable('no result before the deadline')), workMs);
     try {
-      await stream.send('open');
+      await stream.send('open', '', revisionHeaders(operation, message));
       // No work begins for a caller that has left meanwhile.
       await stream.asked();
       const call = new RunningCall(context.tenantId);

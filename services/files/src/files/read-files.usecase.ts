@@ -80,10 +80,9 @@ export class ReadFiles {
   ): Promise<FilesOutput<'findExistingFiles'>> {
     const given = ids.map((id) => uuidOf('file', id));
     const fileIds = filter ? await this.files.findPassing(tenantId, given, filter) : given;
-    const filtered = filter && { filtered: true };
     if (details === undefined) {
       const existing = filter ? fileIds : await this.files.findExisting(tenantId, fileIds);
-      return { file_ids: existing.map((id) => encodeId('file', id)), ...filtered };
+      return { file_ids: existing.map((id) => encodeId('file', id)) };
     }
     const rows = await this.files.findDetails(tenantId, fileIds, details.metadata_bytes_max);
     const files = rows.map(({ id, created_at: createdAt, ...row }) => ({
@@ -91,7 +90,7 @@ export class ReadFiles {
       ...row,
       created_at: formatTimestamp(createdAt),
     }));
-    return { file_ids: files.map(({ file_id }) => file_id), files, ...filtered };
+    return { file_ids: files.map(({ file_id }) => file_id), files };
   }
 
   async list(input: FilesInput<'listFiles'>, context: CallContext): Promise<FilesOutput<'listFiles'>> {

@@ -2,13 +2,10 @@ import {
   encodeId,
   EXISTING_FILES_PER_CALL_MAX,
   filesOperations,
-  unavailable,
   uuidOf,
   type CallContext,
   type FileDetails,
   type FileFilter,
-  type FilesInput,
-  type FilesOutput,
 } from '@kiln/contracts';
 import { RpcClient } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
@@ -28,7 +25,7 @@ export class ExistingFiles {
     const existing = new Set<string>();
     for (let start = 0; start < fileIds.length; start += EXISTING_FILES_PER_CALL_MAX) {
       const part = fileIds.slice(start, start + EXISTING_FILES_PER_CALL_MAX).map((id) => encodeId('file', id));
-      const found = await this.find({ file_ids: part, filter }, context);
+      const found = await this.rpc.call(filesOperations.findExistingFiles, { file_ids: part, filter }, context);
       for (const id of found.file_ids) existing.add(uuidOf('file', id));
     }
     return existing;
@@ -47,20 +44,10 @@ export class ExistingFiles {
     if (fileIds.size === 0) return { existing: new Set(), details: new Map() };
     const ids = [...fileIds].map((id) => encodeId('file', id));
     const details = { metadata_bytes_max: metadataBytesMax };
-    const found = await this.find({ file_ids: ids, details, filter }, context);
+    const found = await this.rpc.call(filesOperations.findExistingFiles, { file_ids: ids, details, filter }, context);
     return {
       existing: new Set(found.file_ids.map((id) => uuidOf('file', id))),
       details: new Map((found.files ?? []).map((file) => [uuidOf('file', file.file_id), file])),
     };
-  }
-
-  /** Without `filtered`, a files service of release 0.2 has answered as if there were no filter. */
-  private async find(
-    input: FilesInput<'findExistingFiles'>,
-    context: CallContext,
-  ): Promise<FilesOutput<'findExistingFiles'>> {
-    const found = await this.rpc.call(filesOperations.findExistingFiles, input, context);
-    if (input.filter && !found.filtered) throw unavailable('The filter');
-    return found;
   }
 }
