@@ -20,7 +20,7 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   /** Grows when the input gets options that a service of an earlier release does not know. Default 1. */
   readonly revision?: number;
   /** The revision that an input needs. The call fails with UNAVAILABLE if a service of an earlier one answers. Default 1. */
-  revisionOf?(input: z.input<Input>): number;
+  revisionOf?(this: void, input: z.input<Input>): number;
 }
 
 export type OperationInput<Op extends Operation> = z.output<Op['input']>;

@@ -9,7 +9,7 @@ const revisionIn = ({ headers: received }: Pick<Msg, 'headers'>): number => Numb
 
 /** Adds the needed revision to the headers of a call, and returns it. Calls without new options have no header. */
 export function requireRevision({ revisionOf }: Operation, input: unknown, callHeaders: MsgHdrs): number {
-  const needed = revisionOf?.(input as never) ?? 1;
+  const needed = revisionOf?.(input) ?? 1;
   if (needed > 1) callHeaders.set(REVISION_HEADER, String(needed));
   return needed;
 }

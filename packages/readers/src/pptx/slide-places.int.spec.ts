@@ -12,8 +12,13 @@ const [ACROSS, DOWN] = [91_440, 68_580];
 
 const box = (x: number, y: number, width: number, height: number, attributes = '') =>
   `<a:xfrm${attributes}>${extent(x, y, width, height)}</a:xfrm>`;
-const extent = (x: number, y: number, width: number, height: number, [offset = 'off', size = 'ext'] = ['off', 'ext']) =>
-  `<a:${offset} x="${x * ACROSS}" y="${y * DOWN}"/><a:${size} cx="${width * ACROSS}" cy="${height * DOWN}"/>`;
+const extent = (
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  [offset, size] = ['off', 'ext'] as [string, string],
+) => `<a:${offset} x="${x * ACROSS}" y="${y * DOWN}"/><a:${size} cx="${width * ACROSS}" cy="${height * DOWN}"/>`;
 /** A text box, or a placeholder, in a place. */
 const placed = (transform: string, text: string, type: string | null = null) =>
   shape(
