@@ -46,6 +46,7 @@ export * from './jobs/routing-rules.js';
 export * from './jobs/schemas.js';
 export * from './jobs/settings.js';
 export * from './jobs/usage.js';
+export * from './jobs/wait.js';
 export * from './jobs/worker.js';
 export * from './search/answer-format.js';
 export * from './search/answers.js';

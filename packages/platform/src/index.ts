@@ -3,6 +3,7 @@ export * from './bus/circuit.js';
 export * from './bus/connection.js';
 export { beyondCall, inCall, RunningCall } from './bus/current-call.js';
 export * from './bus/event-publisher.js';
+export * from './events/event-listener.js';
 export * from './bus/fair-places.js';
 export * from './bus/names.js';
 export * from './bus/rpc-client.js';

@@ -25,12 +25,14 @@ import { Quota } from './quota/quota.service.js';
 import type { RequestLog } from './request-log/request-log.service.js';
 import { assertRouteTable, routeTable } from './routes/table.routes.js';
 import type { GatewayServices } from './services.port.js';
+import type { JobEnds } from './waiting/job-ends.service.js';
 import { JobCreator } from './upload/job-creator.adapter.js';
 import { ContentUrls } from './variants/content-urls.service.js';
 
 const API_VERSION = '0.2.0';
 
 export interface GatewayParts extends Pick<GatewayServices, 'rpc' | 'store' | 'readiness' | 'portalTokens'> {
+  jobEnds: JobEnds;
   config: GatewayConfig;
   logger: Logger;
   metrics: Metrics;
@@ -99,6 +101,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
       callbacks: new ExtractionCallbacks(config.KILN_ENCRYPTION_KEY, parts.sealer),
       uploadBytesMax: config.KILN_MAX_UPLOAD_BYTES,
       uploadMemory,
+      jobEnds: parts.jobEnds,
       openApi: () => document,
     },
     logger,

@@ -9,6 +9,7 @@ import {
   Database,
   DayPartitions,
   ensureStreams,
+  EventListener,
   EventPublisher,
   flushTraces,
   RpcClient,
@@ -31,6 +32,7 @@ import { connectRedis } from './redis/redis.adapter.js';
 import { migrations } from './migrations/index.js';
 import { PortalTokenStore } from './portal/portal-token.store.js';
 import { publicReadiness } from './system/readiness.service.js';
+import { JobEnds } from './waiting/job-ends.service.js';
 import { createRequestLog } from './request-log/create-request-log.service.js';
 
 const CLOSE_DEADLINE_MS = 5_000;
@@ -76,13 +78,15 @@ async function main(): Promise<void> {
   });
   const requestLog = createRequestLog({ publisher, database, metrics, logger });
   requestLog.start();
-  const owned = { database, sealer, keyUsage, portalTokens, requestLog };
+  const jobEnds = new JobEnds(new EventListener(connection, config.KILN_BUS_NAMESPACE));
+  const owned = { database, sealer, keyUsage, portalTokens, requestLog, jobEnds };
   const parts = { config, logger, metrics, redis, rpc, store, readiness, ...owned };
   const server = createGateway(parts);
   const stopHousekeeping = startHousekeeping(parts);
   const drainMs = config.KILN_DRAIN_SECONDS * 1_000;
   shutdown.addPhase('requests', drainMs + CLOSE_DEADLINE_MS, async () => {
     health.setState('stopping');
+    jobEnds.stop();
     await server.drain(drainMs, config.KILN_DRAIN_NOTICE_SECONDS * 1_000);
   });
   shutdown.addPhase('housekeeping', CLOSE_DEADLINE_MS, stopHousekeeping);

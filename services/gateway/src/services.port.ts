@@ -8,6 +8,7 @@ import type { UploadMemory } from './limits/upload-memory.service.js';
 import type { PortalTokenStore } from './portal/portal-token.store.js';
 import type { PlanPages } from './quota/plan-pages.config.js';
 import type { Quota } from './quota/quota.service.js';
+import type { JobEnds } from './waiting/job-ends.service.js';
 import type { JobCreator } from './upload/job-creator.adapter.js';
 import type { ContentUrls } from './variants/content-urls.service.js';
 
@@ -32,6 +33,7 @@ export interface GatewayServices {
   /** Larger uploads are refused. */
   uploadBytesMax: number;
   uploadMemory: Pick<UploadMemory, 'hold'>;
+  jobEnds: Pick<JobEnds, 'stateOf'>;
   readiness: () => Promise<Readiness>;
   /** The OpenAPI document, ready to send. */
   openApi: () => unknown;

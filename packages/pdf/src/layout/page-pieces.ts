@@ -1,6 +1,6 @@
 // Where the text of a page stands. A piece is a run of words on one line, in reading order, without a link in its middle.
 import { plainText } from '../markdown/inline-text.js';
-import type { Box, PageContent, Word, RightAngle } from '../page-model.js';
+import type { Box, PageContent, Word } from '../page-model.js';
 import { boundsOf, segmentsOf } from '../words/rows.js';
 import type { Point } from '../words/upright.js';
 
@@ -67,13 +67,16 @@ class ShownPage {
   private point(x: number, y: number): Point {
     const { width, height, rotation } = this.page;
     const askew = this.askew(x, y);
-    const shown: Record<RightAngle, Point> = {
-      0: askew,
-      90: { x: height - askew.y, y: askew.x },
-      180: { x: width - askew.x, y: height - askew.y },
-      270: { x: askew.y, y: width - askew.x },
-    };
-    return shown[rotation];
+    switch (rotation) {
+      case 0:
+        return askew;
+      case 90:
+        return { x: height - askew.y, y: askew.x };
+      case 180:
+        return { x: width - askew.x, y: height - askew.y };
+      case 270:
+        return { x: askew.y, y: width - askew.x };
+    }
   }
 
   /** Where a point was before the picture was straightened around its center. */

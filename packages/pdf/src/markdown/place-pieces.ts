@@ -8,7 +8,7 @@ const DISTANCE_MAX = 4_000;
 /** How many places that are taken are tried in each direction. */
 const TRIES_MAX = 50;
 const ADDRESS = /\]\((?:[^()\s]|\([^()\s]*\))*\)/g;
-const LETTERS = /[\p{L}\p{N}]/gu;
+const LETTERS = /[\p{L}\p{N}]+/gu;
 const LETTERS_ONLY = /[^\p{L}\p{N}]+/gu;
 
 /** A line of text, or a part of one: where it begins and ends in the markdown, and its region. */
@@ -35,15 +35,16 @@ class Letters {
 
   constructor(markdown: string) {
     const masked = markdown.replace(ADDRESS, (address) => ' '.repeat(address.length));
-    const parts: string[] = [];
-    const offsets: number[] = [];
-    for (const { 0: letter, index } of masked.matchAll(LETTERS)) {
-      parts.push(letter);
-      for (let unit = 0; unit < letter.length; unit++) offsets.push(index + unit);
+    const offsets = new Uint32Array(masked.length);
+    const runs: string[] = [];
+    let length = 0;
+    for (const { 0: run, index } of masked.matchAll(LETTERS)) {
+      runs.push(run);
+      for (let unit = 0; unit < run.length; unit++) offsets[length++] = index + unit;
     }
-    this.text = parts.join('');
-    this.offsets = Uint32Array.from(offsets);
-    this.taken = new Uint8Array(offsets.length);
+    this.text = runs.join('');
+    this.offsets = offsets;
+    this.taken = new Uint8Array(length);
   }
 
   take(sought: string): { start: number; end: number } | null {

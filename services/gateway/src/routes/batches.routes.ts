@@ -10,13 +10,16 @@ import {
   processingSchema,
   processStartedSchema,
   signedUploadSchema,
+  waitQuerySchema,
 } from '@kiln/contracts';
 import { z } from 'zod';
+import { getBatch } from '../batches/get-batch.handler.js';
 import { processBatch, processFile } from '../batches/process.handler.js';
 import { uploadBatch } from '../batches/upload-batch.handler.js';
 import { createUpload } from '../upload/upload.handler.js';
 import { exampleCreated, exampleIds } from './shared.examples.js';
-import { handlerRoute, operationRoute } from './kinds.route.js';
+import { WAIT_MS } from './jobs.routes.js';
+import { handlerRoute } from './kinds.route.js';
 
 const PROCESS_BATCH_TIMEOUT_MS = 30_000;
 /** The size of 50 files with 50 metadata values each, even if every character is escaped as six bytes. */
@@ -86,7 +89,7 @@ const uploadRows = [
 
 export const batchesRoutes = [
   ...uploadRows,
-  operationRoute({
+  handlerRoute({
     name: 'getBatch',
     method: 'GET',
     path: '/v1/batches/:id',
@@ -94,11 +97,13 @@ export const batchesRoutes = [
     summary: 'Get the progress of a batch.',
     description:
       'Returns the current state of the files: `completed + failed + cancelled + in_progress = total`. Deleted files are not ' +
-      'counted. A file that is being reprocessed counts as in progress.',
+      'counted. A file that is being reprocessed counts as in progress. With `wait`, the response comes when none is in progress.',
     scope: 'files:read',
     params: z.object({ id: idSchema('batch') }),
-    operation: filesOperations.getBatch,
-    input: ({ params }) => params,
+    query: waitQuerySchema,
+    handler: getBatch,
+    response: filesOperations.getBatch.output,
+    timeoutMs: WAIT_MS,
     example: {
       response: {
         id: exampleBatchId,

@@ -1,8 +1,12 @@
-import { idSchema, jobsOperations } from '@kiln/contracts';
+import { idSchema, jobsOperations, WAIT_SECONDS_MAX, waitQuerySchema } from '@kiln/contracts';
 import { z } from 'zod';
 import { exampleJob, exampleTimeline } from './shared.examples.js';
+import { getJob } from '../jobs/get-job.handler.js';
 import { retryJob } from '../jobs/retry-job.handler.js';
 import { handlerRoute, operationRoute } from './kinds.route.js';
+
+/** Of a request with `wait`, and of the calls that read the state. */
+export const WAIT_MS = (WAIT_SECONDS_MAX + 10) * 1_000;
 
 export const jobsRoutes = [
   operationRoute({
@@ -18,7 +22,7 @@ export const jobsRoutes = [
     input: ({ query }) => query,
     example: { response: { jobs: [exampleJob], next_cursor: null } },
   }),
-  operationRoute({
+  handlerRoute({
     name: 'getJob',
     method: 'GET',
     path: '/v1/jobs/:id',
@@ -27,11 +31,13 @@ export const jobsRoutes = [
     description:
       '`timeline` lists every step of every attempt: the provider, the duration, and the reason for a failure. ' +
       'An attempt whose worker died or was stopped ends as `interrupted`; the next attempt resumes after the ' +
-      'last completed step.',
+      'last completed step. With `wait`, the response comes when the job has ended.',
     scope: 'jobs:read',
     params: z.object({ id: idSchema('job') }),
-    operation: jobsOperations.getJob,
-    input: ({ params }) => params,
+    query: waitQuerySchema,
+    handler: getJob,
+    response: jobsOperations.getJob.output,
+    timeoutMs: WAIT_MS,
     example: { response: { ...exampleJob, timeline: exampleTimeline } },
   }),
   operationRoute({

@@ -1,0 +1,147 @@
+// Waits until a job or a batch has ended, for requests with `wait`. Events of ended jobs wake the requests, which then read the state anew. An event
+// can be missed, so they also read it from time to time. The events are heard only while somebody waits.
+import { jobsEvents, type CloudEvent } from '@kiln/contracts';
+import type { EventListener } from '@kiln/platform';
+
+/** Each request holds a connection and little else. */
+const WAITING_MAX = 2_000;
+const WAITING_OF_TENANT_MAX = 200;
+const SAFETY_POLL_MS = 2_000;
+/** For the broker to send events. */
+const HEAR_MS = 1_000;
+
+const ENDS = [
+  jobsEvents.processingCompleted,
+  jobsEvents.processingFailed,
+  jobsEvents.jobFailed,
+  jobsEvents.jobCancelled,
+];
+
+export interface AwaitedState<State> {
+  tenantId: string;
+  /** Null: any job of the tenant can change the state. */
+  jobId: string | null;
+  read: () => Promise<State>;
+  isEnded: (state: State) => boolean;
+  waitSeconds: number;
+  /** The shortest time between two reads. */
+  paceMs: number;
+  /** Aborts when the caller leaves. */
+  left: AbortSignal;
+}
+
+interface Waiter {
+  tenantId: string;
+  jobId: string | null;
+  wake: () => void;
+}
+
+export class JobEnds {
+  private readonly waiters = new Set<Waiter>();
+  private readonly perTenant = new Map<string, number>();
+  private listening: Promise<() => void> | null = null;
+  private isStopping = false;
+
+  constructor(
+    private readonly events: Pick<EventListener, 'listen'>,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /**
+   * Returns the state when it has ended, or as it is after `waitSeconds`, when the process stops, or at once when too many requests wait. Throws
+   * what `read` throws, and the reason of `left`.
+   */
+  async stateOf<State>(awaited: AwaitedState<State>): Promise<State> {
+    const until = this.now() + awaited.waitSeconds * 1_000;
+    const state = await awaited.read();
+    if (awaited.waitSeconds === 0 || awaited.isEnded(state) || !this.hasRoom(awaited.tenantId)) return state;
+    const waiter = this.join(awaited);
+    try {
+      await sleep(HEAR_MS, awaited.left, this.hear());
+      return await this.follow(awaited, waiter, until);
+    } finally {
+      this.leave(waiter);
+    }
+  }
+
+  /** Requests that wait are answered with the state as it is. */
+  stop(): void {
+    this.isStopping = true;
+    for (const { wake } of this.waiters) wake();
+  }
+
+  private async follow<State>(awaited: AwaitedState<State>, waiter: Waiter, until: number): Promise<State> {
+    const { read, isEnded, paceMs, left } = awaited;
+    for (;;) {
+      const woken = new Promise<void>((resolve) => (waiter.wake = resolve));
+      const state = await read();
+      const leftMs = Math.ceil(until - this.now());
+      if (isEnded(state) || leftMs <= 0 || this.isStopping) return state;
+      await sleep(Math.min(paceMs, leftMs), left);
+      await sleep(Math.min(SAFETY_POLL_MS, leftMs), left, woken);
+    }
+  }
+
+  private hasRoom(tenantId: string): boolean {
+    return (
+      !this.isStopping && this.waiters.size < WAITING_MAX && (this.perTenant.get(tenantId) ?? 0) < WAITING_OF_TENANT_MAX
+    );
+  }
+
+  private join({ tenantId, jobId }: Pick<Waiter, 'tenantId' | 'jobId'>): Waiter {
+    const waiter: Waiter = { tenantId, jobId, wake: () => undefined };
+    this.waiters.add(waiter);
+    this.perTenant.set(tenantId, (this.perTenant.get(tenantId) ?? 0) + 1);
+    return waiter;
+  }
+
+  private leave(waiter: Waiter): void {
+    this.waiters.delete(waiter);
+    const others = (this.perTenant.get(waiter.tenantId) ?? 0) - 1;
+    if (others > 0) this.perTenant.set(waiter.tenantId, others);
+    else this.perTenant.delete(waiter.tenantId);
+    if (this.waiters.size > 0) return;
+    const { listening } = this;
+    this.listening = null;
+    listening?.then(
+      (end) => end(),
+      () => undefined,
+    );
+  }
+
+  /** Without the broker, the safety poll finds the end. */
+  private async hear(): Promise<void> {
+    this.listening ??= this.events.listen(ENDS, (event) => this.wake(event));
+    await this.listening.catch(() => {
+      this.listening = null;
+    });
+  }
+
+  private wake({ tenantid: tenantId, data }: CloudEvent): void {
+    const jobId = typeof data === 'object' && data !== null && 'job_id' in data ? data.job_id : null;
+    for (const waiter of this.waiters)
+      if (waiter.tenantId === tenantId && (waiter.jobId === null || waiter.jobId === jobId)) waiter.wake();
+  }
+}
+
+/** Resolves after the time, or earlier when it is woken. Throws the reason of an abort. */
+function sleep(milliseconds: number, left: AbortSignal, woken: Promise<void> | null = null): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const clear = (): void => {
+      clearTimeout(timer);
+      left.removeEventListener('abort', onAbort);
+    };
+    const end = (): void => {
+      clear();
+      resolve();
+    };
+    const onAbort = (): void => {
+      clear();
+      reject(left.reason as Error);
+    };
+    const timer = setTimeout(end, milliseconds);
+    if (left.aborted) return onAbort();
+    left.addEventListener('abort', onAbort, { once: true });
+    void woken?.then(end);
+  });
+}
