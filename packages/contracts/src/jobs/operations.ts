@@ -3,6 +3,7 @@ import { idSchema } from '../core/ids.js';
 import { operation, type OperationInput, type OperationOutput } from '../core/operation.js';
 import { traceparentSchema } from '../core/trace.js';
 import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
+import { requestTimeSchema } from '../gateway/request-time.js';
 import { filesEvents } from '../files/events.js';
 import { spaceSchema } from '../files/schemas.js';
 import { extractionsOperations } from './extractions.js';
@@ -14,6 +15,21 @@ import { usageOperations } from './usage.js';
 
 /** Keeps the request below the message size limit. */
 export const JOBS_PER_CALL_MAX = 200;
+
+const jobListFields = {
+  space: spaceSchema.optional(),
+  status: jobStatusSchema.optional(),
+  file_id: idSchema('file').optional().meta({ description: 'The jobs of this file.' }),
+  batch_id: idSchema('batch').optional().meta({ description: 'The jobs that were created with this batch.' }),
+  limit: limitSchema(50),
+  cursor: cursorSchema,
+};
+
+/** The query of `GET /v1/jobs`. */
+export const jobListQuerySchema = z.object({
+  ...jobListFields,
+  since: requestTimeSchema.optional().meta({ description: 'Only jobs that were created at or after this time.' }),
+});
 
 export const jobsOperations = {
   /** Accepts the same requests as the event `file.processing.requested`; the first to arrive creates the job. All or none. */
@@ -60,16 +76,14 @@ export const jobsOperations = {
   }),
   listJobs: operation({
     subject: 'jobs.listJobs.v1',
-    input: z.object({
-      space: spaceSchema.optional(),
-      status: jobStatusSchema.optional(),
-      limit: limitSchema(50),
-      cursor: cursorSchema,
-    }),
+    input: z.object({ ...jobListFields, since: z.iso.datetime().optional() }),
     output: z.object({ jobs: z.array(jobSchema), next_cursor: nextCursorSchema }),
     errors: [],
     timeoutMs: 5_000,
     idempotent: true,
+    revision: 2,
+    revisionOf: ({ file_id, batch_id, since }) =>
+      [file_id, batch_id, since].every((option) => option === undefined) ? 1 : 2,
   }),
   /** Not retried: a cancelled job cannot be cancelled again. */
   cancelJob: operation({

@@ -10,21 +10,9 @@ import {
 import type { z } from 'zod';
 import { exampleExtraction, exampleExtractionResult } from '../routes/extractions.routes.js';
 import { examplePayload } from '../routes/webhooks.examples.js';
+import { eventSummaries } from '../webhooks/event-types.view.js';
 
 type JsonObject = Record<string, unknown>;
-
-const SUMMARIES: Record<WebhookEventType, string> = {
-  'file.created': 'A file was registered.',
-  'file.deleted': 'A file was deleted.',
-  'file.processing.completed': 'A file was processed and is searchable.',
-  'file.processing.failed': 'A file could not be processed.',
-  'variant.ready': 'Variants of a file are ready.',
-  'job.failed': 'A job failed.',
-  'connection.synced': 'A sync of a connection is complete.',
-  'connection.sync.failed': 'A sync of a connection failed.',
-  'webhook.disabled': 'Another webhook was disabled because its endpoint is gone or failed for five days.',
-  'webhook.test': 'A test event was requested.',
-};
 
 const DESCRIPTION =
   'The request is signed according to [Standard Webhooks](https://www.standardwebhooks.com); verify the signature before you trust the body. ' +
@@ -101,7 +89,7 @@ function eventsOf(reference: (schema: z.ZodType) => JsonObject): JsonObject {
         post: {
           operationId: `on${name}`,
           tags: ['Webhooks'],
-          summary: SUMMARIES[type],
+          summary: eventSummaries[type],
           description: DESCRIPTION,
           security: [],
           parameters,

@@ -1,4 +1,4 @@
-import { idSchema, jobsOperations, WAIT_SECONDS_MAX, waitQuerySchema } from '@kiln/contracts';
+import { idSchema, jobListQuerySchema, jobsOperations, WAIT_SECONDS_MAX, waitQuerySchema } from '@kiln/contracts';
 import { z } from 'zod';
 import { exampleJob, exampleTimeline } from './shared.examples.js';
 import { getJob } from '../jobs/get-job.handler.js';
@@ -17,9 +17,9 @@ export const jobsRoutes = [
     summary: 'List jobs.',
     description: 'Returns the newest jobs first. Filters are combined with AND.',
     scope: 'jobs:read',
-    query: jobsOperations.listJobs.input,
+    query: jobListQuerySchema,
     operation: jobsOperations.listJobs,
-    input: ({ query }) => query,
+    input: ({ query: { since, ...query } }) => ({ ...query, ...(since && { since: since.toISOString() }) }),
     example: { response: { jobs: [exampleJob], next_cursor: null } },
   }),
   handlerRoute({

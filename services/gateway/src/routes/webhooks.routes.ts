@@ -7,7 +7,8 @@ import {
 } from '@kiln/contracts';
 import { z } from 'zod';
 import { exampleWebhook } from './webhooks.examples.js';
-import { operationRoute } from './kinds.route.js';
+import { eventTypeList, eventTypeListSchema } from '../webhooks/event-types.view.js';
+import { handlerRoute, operationRoute } from './kinds.route.js';
 
 const params = z.object({ id: idSchema('webhook') });
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
@@ -48,6 +49,19 @@ export const webhooksRoutes = [
     operation: webhooksOperations.listWebhooks,
     input: () => ({}),
     example: { response: { webhooks: [exampleWebhook] } },
+  }),
+  handlerRoute({
+    name: 'listWebhookEventTypes',
+    method: 'GET',
+    path: '/v1/webhook-event-types',
+    tag: 'Webhooks',
+    summary: 'List the types of events.',
+    description:
+      'Each type has the JSON Schema of the body that is delivered, and an example. All types but `webhook.test` can be subscribed to.',
+    scope: 'webhooks:read',
+    handler: eventTypeList,
+    response: eventTypeListSchema,
+    example: { response: { event_types: eventTypeList().event_types.slice(0, 1) } },
   }),
   operationRoute({
     name: 'getWebhook',

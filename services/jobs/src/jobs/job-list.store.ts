@@ -9,22 +9,36 @@ export interface JobListQuery {
   tenantId: string;
   space?: string | undefined;
   status?: JobRow['status'] | undefined;
+  fileId?: string | undefined;
+  batchId?: string | undefined;
+  /** ISO 8601. */
+  since?: string | undefined;
   /** Keyset of the last row of the previous page: creation time and job id. */
   after?: readonly [createdAt: string, jobId: string] | undefined;
   limit: number;
 }
 
+/** The columns of filters. The rows of a file or a batch are found by its own index. */
+const FILTERS = [
+  ['fileId', 'file_id = $::uuid'],
+  ['batchId', 'batch_id = $::uuid'],
+  ['space', 'space = $'],
+  ['since', 'created_at >= $::timestamptz(3)'],
+] as const;
+
 /**
- * One index range for each status. Whatever changes the plan is part of the text, so that the generic plan of the prepared statement is
- * right for every tenant.
+ * One index range for each status, or the range of a file or a batch. Whatever changes the plan is part of the text, so that the generic plan
+ * of the prepared statement is right for every tenant.
  */
-export function listStatement({ tenantId, space, status, after, limit }: JobListQuery) {
+export function listStatement(query: JobListQuery) {
+  const { tenantId, status, after, limit, fileId, batchId } = query;
   const values: unknown[] = [tenantId, limit];
   const name = ['job_list'];
   const conditions = ['tenant_id = $1'];
-  if (space !== undefined) {
-    name.push('space');
-    conditions.push(`space = $${values.push(space)}`);
+  for (const [filter, condition] of FILTERS) {
+    if (query[filter] === undefined) continue;
+    name.push(filter);
+    conditions.push(condition.replace('$', `$${values.push(query[filter])}`));
   }
   if (after) {
     name.push('after');
@@ -33,9 +47,14 @@ export function listStatement({ tenantId, space, status, after, limit }: JobList
   }
   if (status !== undefined) name.push(status);
   const order = 'order by created_at desc, id desc limit $2::int';
-  const ranges = (status === undefined ? jobStatuses : [status]).map(
-    (each) => `(select ${JOB_COLUMNS} from jobs where status = '${each}' and ${conditions.join(' and ')} ${order})`,
-  );
+  const listed = (condition: string) =>
+    `(select ${JOB_COLUMNS} from jobs where ${condition}${conditions.join(' and ')} ${order})`;
+  if (fileId !== undefined || batchId !== undefined) {
+    // Compared as text that no index has, so that the status does not choose the index.
+    const ofStatus = status === undefined ? '' : `status || '' = '${status}' and `;
+    return { statement: statement(name.join('.'), listed(ofStatus)), values };
+  }
+  const ranges = (status === undefined ? jobStatuses : [status]).map((each) => listed(`status = '${each}' and `));
   const text = `select * from (${ranges.join(' union all ')}) listed ${order}`;
   return { statement: statement(name.join('.'), text), values };
 }

@@ -27,6 +27,7 @@ type Request = EventData<(typeof filesEvents)['processingRequested']>;
 @Index('jobs_by_status', ['tenant_id', 'status', 'created_at', 'id'])
 @Index('jobs_by_space', ['tenant_id', 'space', 'status', 'created_at', 'id'])
 @Index('jobs_by_file', ['tenant_id', 'file_id'])
+@Index('jobs_by_batch', ['tenant_id', 'batch_id', 'created_at', 'id'], { where: 'batch_id IS NOT NULL' })
 // Jobs that were created together end together, so a block range finds the newest ends.
 @Index('jobs_by_end', ['completed_at'], { type: 'brin' })
 export class JobEntity {

@@ -1,6 +1,6 @@
 // Real: Postgres. Faked: the times at which jobs were made.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { encodeId, type CallContext } from '@kiln/contracts';
+import { encodeId, uuidOf, type CallContext } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { JobListStore } from './job-list.store.js';
 import { startJobs, type JobsHarness } from '../test/jobs-harness.js';
@@ -65,6 +65,27 @@ describe('the list of jobs', () => {
     expect(await walk({ status: 'completed' })).toStrictEqual([b]);
     expect(await walk({ space: 'a', status: 'queued' })).toStrictEqual([c, a]);
     expect(await walk({ space: 'a', status: 'completed' })).toStrictEqual([]);
+  });
+
+  it('filters by file, by batch and by time, together with the others', async () => {
+    const [file, batch] = [encodeId('file', uuidv7()), uuidv7()];
+    const make = async (more: Parameters<typeof kiln.add>[1]) => encodeId('job', await kiln.add(tenantId, more));
+    const first = await make({ file_id: file, batch_id: encodeId('batch', batch) });
+    const second = await make({ file_id: file });
+    const other = await make({ batch_id: encodeId('batch', batch), space: 'b' });
+    await kiln.sql(`update jobs set status = 'failed', created_at = '2026-01-02 03:04:05.678' where id = $1`, [
+      uuidOf('job', first),
+    ]);
+    const ofBatch = { batch_id: encodeId('batch', batch) };
+    expect(await walk({ file_id: file })).toStrictEqual([second, first]);
+    expect(await walk(ofBatch)).toStrictEqual([other, first]);
+    expect(await walk({ ...ofBatch, file_id: file })).toStrictEqual([first]);
+    expect(await walk({ ...ofBatch, status: 'failed' })).toStrictEqual([first]);
+    expect(await walk({ ...ofBatch, space: 'b' })).toStrictEqual([other]);
+    expect(await walk({ since: '2026-01-02T03:04:05.678Z' })).toStrictEqual([other, second, first]);
+    expect(await walk({ since: '2026-01-02T03:04:05.679Z' })).toStrictEqual([other, second]);
+    expect(await walk({ file_id: encodeId('file', uuidv7()) })).toStrictEqual([]);
+    expect((await page({ file_id: file }, uuidv7())).jobs).toStrictEqual([]);
   });
 
   it('refuses a cursor of other filters, of another tenant, or forged, and accepts one with another limit', async () => {
