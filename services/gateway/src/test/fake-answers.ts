@@ -1,5 +1,5 @@
 // The stateless answers of the fake services.
-import { jobsOperations } from '@kiln/contracts';
+import { filesOperations, jobsOperations } from '@kiln/contracts';
 import { routeTable } from '../routes/table.routes.js';
 import type { Answer } from './fake-bus.js';
 
@@ -9,6 +9,12 @@ export function answerFromExamples(answer: Answer): void {
     // table.routes.spec.ts checks that each example fits its schema.
     if (operation) answer(operation, () => example.response);
   }
+}
+
+/** Every batch has ended. */
+export function answerBatches(answer: Answer): void {
+  const empty = { total: 0, completed: 0, failed: 0, cancelled: 0, in_progress: 0, files: [] };
+  answer(filesOperations.getBatch, ({ id }) => ({ ...empty, id }));
 }
 
 /** Every organization has pages left. */

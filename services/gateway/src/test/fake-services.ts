@@ -16,7 +16,7 @@ import {
   type OperationInput,
   type OperationOutput,
 } from '@kiln/contracts';
-import { answerFromExamples, answerPageReservations } from './fake-answers.js';
+import { answerBatches, answerFromExamples, answerPageReservations } from './fake-answers.js';
 import { FakeBus, type Answer } from './fake-bus.js';
 import type { TestSurroundings } from './gateway-process.js';
 
@@ -45,6 +45,7 @@ export class FakeServices extends FakeBus {
     answer(searchOperations.search, ({ query, mode }) => ({ results: [], total: 0, query, mode }));
     answer(searchOperations.answer, () => NO_SOURCES);
     answer(connectionsOperations.commitNodeUpload, () => missing());
+    answerBatches(answer);
     answerPageReservations(answer);
     answerFromExamples(answer);
   }
