@@ -44,7 +44,7 @@ async function main(folder: string): Promise<void> {
   const dataDir = join(directory, 'data');
   const command = join(repositoryDirectory, 'infra/dev/dist/operator/main.js');
   const kiln = (...words: string[]) =>
-    promisify(execFile)(process.execPath, [command, ...words], { env: { ...process.env, KILN_DATA_DIR: dataDir } });
+    promisify(execFile)(process.execPath, [command, ...words], { env: { KILN_DATA_DIR: dataDir } });
   const start = (models: string) =>
     startSystem({ dataDir, environment: { KILN_LOCAL_MODELS: models, KILN_RATE_LIMIT_RPS: '1000000' } });
   let system = await start('none');
