@@ -4,15 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
 import { bodyOf, type KilnClient } from './support/kiln-client.js';
+import type { Region } from './support/region.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
-
-interface Region {
-  page: number;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
 
 const WIDTH = 640;
 /** A level below this is ink. */

@@ -3,15 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { bodyOf, type KilnClient } from './support/kiln-client.js';
+import type { Region } from './support/region.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
-
-interface Region {
-  page: number;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
 
 const [WIDTH, HEIGHT, SIZE, LEFT, PITCH] = [595, 842, 11, 70, 14];
 const TOP = 120;

@@ -1,5 +1,6 @@
 // Makes docs/citations.md: questions to a document, their answers, and pictures of its pages with the quoted sentences marked. Starts a whole
 // Kiln without a chat model. `pnpm docs:citations`
+import type { Region } from '@kiln/contracts';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { loadSharp } from '@kiln/ocr/load-sharp';
 import { writeFile } from 'node:fs/promises';
@@ -16,14 +17,6 @@ const PAGE_WIDTH = 1024;
 /** The share of the page that is shown above and below the marks. */
 const MARGIN = 0.1;
 const docs = (name: string) => fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url));
-
-interface Region {
-  page: number;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
 
 interface Answer {
   answer: string;
@@ -69,7 +62,7 @@ async function picture(
 async function write(system: RunningSystem): Promise<void> {
   const [file = ''] = await storeFiles(system, [{ filename: 'lease.pdf', bytes: await drawContract() }]);
   const lines = [
-    '# Citations that can be seen',
+    '# Citations on their pages',
     '',
     'Each citation of an answer has the sentence that supports it, and the regions of that sentence on the pages of the file. A viewer marks them in an',
     'image of the page (`GET /v1/files/{id}/pages/{page}.png`). This page was made by `pnpm docs:citations`, from a contract of two pages and without a chat model. How statements are',

@@ -25,6 +25,6 @@ export const modelFolders = (folders: readonly string[]): string[] =>
 function foldersIn(folder: string): string[] {
   const found = installedModels(folder).map((model) => model.folder);
   if (found.length > 0) return found;
-  // Opening it names what is missing.
+  // The model server opens it and fails with the name of the missing file.
   return [folder];
 }

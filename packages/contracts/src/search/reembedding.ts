@@ -1,4 +1,4 @@
-// Embedding the files of the index with another model. New vectors are staged beside those that searches use, and replace them later.
+// Embeds indexed files with another model. The new vectors are staged while searches use the current ones. A second call replaces the current vectors.
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
@@ -31,8 +31,8 @@ export type SwitchedFile = z.output<typeof switchedFileSchema>;
 
 export const reembeddingOperations = {
   /**
-   * Embeds the chunks of each file, and stages the vectors. Searches do not use them. A repeat embeds only what is not staged yet. UNAVAILABLE
-   * while the provider of embeddings does not answer.
+   * Embeds the chunks of each file, and stages the vectors. Searches ignore staged vectors. A repeated call embeds only chunks without a staged
+   * vector. Fails with UNAVAILABLE while the embedding provider does not respond.
    */
   stageVectors: operation({
     subject: 'search.stageVectors.v1',

@@ -1,5 +1,5 @@
-// A service of an earlier release does not know an option that a contract got since, and answers as if it were not there. So a call states the
-// revision of the contract that its input needs, and a reply the revision by which it was answered.
+// A service of an earlier release ignores options that were added to a contract later. Therefore a call states the revision of the contract that its
+// input needs, and the reply states the revision of the service.
 import { unavailable, type Operation } from '@kiln/contracts';
 import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 

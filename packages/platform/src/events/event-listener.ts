@@ -1,5 +1,5 @@
-// Hears events while they are published. Nothing is kept for a listener: it misses what is published while it does not listen, or has no
-// connection. So events are hints here, as wake-ups are. Consumers that must not miss any use @OnEvent.
+// Subscribes to events without storing them (NATS core, no JetStream consumer). A listener misses events that are published while it is not
+// connected, so treat them as hints. A consumer that must receive every event uses @OnEvent.
 import type { CloudEvent, EventDefinition } from '@kiln/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { eventSubject } from '../bus/names.js';

@@ -4,7 +4,7 @@ import { clientDisconnect } from '../http/client-disconnect.http.js';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 
-/** Many jobs of a batch end in a second. */
+/** Hundreds of jobs can end in a second. */
 const PACE_MS = 250;
 
 export function getBatch(

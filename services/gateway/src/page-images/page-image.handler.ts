@@ -1,6 +1,6 @@
-// Returns the image of a page. The files service has it drawn when it is not in the object store.
-import { filesOperations, imageWidthOf, notFound, unavailable, type CallContext } from '@kiln/contracts';
-import { StorageError, type ObjectBody } from '@kiln/storage';
+// Returns the image of a page. The files service requests the drawing if the image is not in the object store.
+import { filesOperations, imageWidthOf, unavailable, type CallContext } from '@kiln/contracts';
+import type { ObjectBody } from '@kiln/storage';
 import { Reply } from '../routes/reply.domain.js';
 import type { PortalRequest, RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
@@ -41,8 +41,7 @@ async function open(store: Pick<GatewayServices['store'], 'get'>, key: string): 
   try {
     return await store.get(key);
   } catch (error) {
-    // The file was deleted meanwhile.
-    if (error instanceof StorageError && error.code === 'not_found') throw notFound('No file has this id.');
-    throw unavailable('The object store', error);
+    // The image can be removed between the two calls, with its file or because the file was processed again. A retry finds out.
+    throw unavailable('The image of the page', error);
   }
 }

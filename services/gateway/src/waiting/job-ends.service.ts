@@ -1,5 +1,5 @@
-// Waits until a job or a batch has ended, for requests with `wait`. Events of ended jobs wake the requests, which then read the state anew. An event
-// can be missed, so they also read it from time to time. The events are heard only while somebody waits.
+// Waits until a job or a batch has ended, for requests with `wait`. An event of an ended job wakes the request, and the request reads the state again.
+// Events can be lost, so each request also polls the state. The process subscribes to events only while requests wait.
 import { jobsEvents, type CloudEvent } from '@kiln/contracts';
 import type { EventListener } from '@kiln/platform';
 
@@ -7,8 +7,8 @@ import type { EventListener } from '@kiln/platform';
 const WAITING_MAX = 2_000;
 const WAITING_OF_TENANT_MAX = 200;
 const SAFETY_POLL_MS = 2_000;
-/** For the broker to send events. */
-const HEAR_MS = 1_000;
+/** The longest time to wait for the subscription. */
+const SUBSCRIBE_MS = 1_000;
 
 const ENDS = [
   jobsEvents.processingCompleted,
@@ -24,7 +24,7 @@ export interface AwaitedState<State> {
   read: () => Promise<State>;
   isEnded: (state: State) => boolean;
   waitSeconds: number;
-  /** The shortest time between two reads. */
+  /** The shortest time before the second read. It doubles with each read, up to the interval of the poll. */
   paceMs: number;
   /** Aborts when the caller leaves. */
   left: AbortSignal;
@@ -57,7 +57,7 @@ export class JobEnds {
     if (awaited.waitSeconds === 0 || awaited.isEnded(state) || !this.hasRoom(awaited.tenantId)) return state;
     const waiter = this.join(awaited);
     try {
-      await sleep(HEAR_MS, awaited.left, this.hear());
+      await sleep(SUBSCRIBE_MS, awaited.left, this.subscribe());
       return await this.follow(awaited, waiter, until);
     } finally {
       this.leave(waiter);
@@ -71,8 +71,8 @@ export class JobEnds {
   }
 
   private async follow<State>(awaited: AwaitedState<State>, waiter: Waiter, until: number): Promise<State> {
-    const { read, isEnded, paceMs, left } = awaited;
-    for (;;) {
+    const { read, isEnded, left } = awaited;
+    for (let { paceMs } = awaited; ; paceMs = Math.min(paceMs * 2, SAFETY_POLL_MS)) {
       const woken = new Promise<void>((resolve) => (waiter.wake = resolve));
       const state = await read();
       const leftMs = Math.ceil(until - this.now());
@@ -109,11 +109,11 @@ export class JobEnds {
     );
   }
 
-  /** Without the broker, the safety poll finds the end. */
-  private async hear(): Promise<void> {
-    this.listening ??= this.events.listen(ENDS, (event) => this.wake(event));
-    await this.listening.catch(() => {
-      this.listening = null;
+  /** Does not reject: without the broker, the safety poll finds the end. */
+  private async subscribe(): Promise<void> {
+    const listening = (this.listening ??= this.events.listen(ENDS, (event) => this.wake(event)));
+    await listening.catch(() => {
+      if (this.listening === listening) this.listening = null;
     });
   }
 

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { BucketFailureError } from '../runs/bucket/bucket-failure.errors.js';
 import type { SourceFile } from '../runs/steps/source-file.service.js';
 
-/** While one page is drawn, the bytes of another document arrive. */
+/** One page is drawn while the next document is downloaded. */
 const DOCUMENTS_AT_A_TIME = 2;
 const WAITING_MAX = 200;
 

@@ -14,7 +14,7 @@ const providers = [
   {
     provide: SANDBOX,
     inject: [WORKER_CONFIG, SCRATCH_DIRECTORY],
-    // A process for pages alone: somebody waits for them, and a document can take minutes.
+    // A separate process: a caller waits for the image, and the extraction of a document can take minutes.
     useFactory: (config: WorkerConfig, directory: string): Sandbox =>
       openSandbox({ ...config, KILN_EXTRACTION_PROCESSES: 1 }, directory),
   },

@@ -1,4 +1,4 @@
-// The calls of commands for the index of a tenant: pages of its files, and a few calls at a time.
+// Lists the indexed files of a tenant, and calls the search service for a few of them at a time. For the operator's commands.
 import { filesOperations, modeOf, type CallContext, type Operation } from '@kiln/contracts';
 import type { RpcClient } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,12 +1,12 @@
-// Embeds the files of a tenant with another model by calls to the search service: first all of them, while searches use the vectors that they
-// have, then searches get the new ones. It stores no progress: a repeat skips what is embedded.
+// Embeds the files of a tenant with another model, by calls to the search service. First it stages the vectors of all files, while searches use the
+// current vectors. Then it switches the files to the staged vectors. It stores no progress: a repeated run skips staged files.
 import { CodedError, searchOperations, type StagedFile } from '@kiln/contracts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inCalls, indexedPages, operatorContext, type Rpc } from './operator-calls.usecase.js';
 
 const FILES_PER_CALL = 10;
 const FILES_PER_SWITCH = 50;
-/** A long file is embedded in several calls, and a provider can be away for minutes. */
+/** One call may not finish a long file, and a provider can be unavailable for minutes. */
 const TRIES = 60;
 const RETRY_MS = 5_000;
 

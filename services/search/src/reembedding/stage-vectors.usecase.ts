@@ -1,5 +1,5 @@
-// Embeds the chunks of files with another model, and stages the vectors. The texts are made again from the variants, with the headers of tables,
-// as runs embed them. A call that ends early leaves its vectors, and the next one continues after them.
+// Embeds the chunks of files with another model, and stages the vectors. It rebuilds the text of each chunk from the variants, as the job embedded
+// it. If a call fails, the next one continues after the last staged vector.
 import {
   asCodedError,
   uuidOf,
@@ -90,7 +90,7 @@ export class StageVectors {
     return store.complete(file, chunks, places.digest('hex'));
   }
 
-  /** Rethrows an error that a repeat of the call can repair, or that the operator has to correct. */
+  /** Rethrows errors that a repeated call or the operator can resolve. */
   private failure(fileId: string, error: unknown, context: CallContext): Outcome {
     if (isReplaced(error)) return gone;
     const { code, message } = asCodedError(error);

@@ -1,4 +1,4 @@
-// Lets searches use the staged vectors of files, one file after the other: a search finds each file by its old vectors or by its new ones.
+// Switches files to their staged vectors, one file per transaction. A search finds each file by its old vectors or by its new ones.
 import {
   uuidOf,
   type CallContext,
