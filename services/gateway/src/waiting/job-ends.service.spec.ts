@@ -1,6 +1,6 @@
 // FAKES: the events, which the test publishes, and the state of a job.
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { notFound, type CloudEvent, type EventDefinition } from '@kiln/contracts';
+import { notFound, unavailable, type CloudEvent, type EventDefinition } from '@kiln/contracts';
 import { JobEnds } from './job-ends.service.js';
 
 const never = new AbortController().signal;
@@ -83,6 +83,26 @@ describe('a request that waits for the end of a job', () => {
     status = 'completed';
     await pass(2_000);
     expect(await answer).toBe('completed');
+  });
+
+  it('waits through an outage of the service, and is answered with the fault if the outage lasts', async () => {
+    const failing = () => Promise.reject(unavailable('The jobs service'));
+    const read = jest.fn<() => Promise<string>>().mockResolvedValueOnce('queued').mockImplementation(failing);
+    const awaited = {
+      tenantId: 'a',
+      jobId: 'job_1',
+      isEnded: (state: string) => state === 'completed',
+      paceMs: 0,
+      left: never,
+    };
+    const short = ends.stateOf({ ...awaited, read, waitSeconds: 5 });
+    const outcome = expect(short).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await pass(5_100);
+    await outcome;
+    read.mockResolvedValueOnce('queued').mockImplementationOnce(failing).mockResolvedValue('completed');
+    const long = ends.stateOf({ ...awaited, read, waitSeconds: 60 });
+    await pass(2_100);
+    expect(await long).toBe('completed');
   });
 
   it('is answered with the state after the time, and when the process stops', async () => {

@@ -1,6 +1,6 @@
 // Waits until a job or a batch has ended, for requests with `wait`. An event of an ended job wakes the request, and the request reads the state again.
 // Events can be lost, so each request also polls the state. The process subscribes to events only while requests wait.
-import { jobsEvents, type CloudEvent } from '@kiln/contracts';
+import { CodedError, jobsEvents, type CloudEvent } from '@kiln/contracts';
 import type { EventListener } from '@kiln/platform';
 
 /** Each request holds a connection and little else. */
@@ -49,7 +49,7 @@ export class JobEnds {
 
   /**
    * Returns the state when it has ended, or as it is after `waitSeconds`, when the process stops, or at once when too many requests wait. Throws
-   * what `read` throws, and the reason of `left`.
+   * what `read` throws, and the reason of `left`. UNAVAILABLE is thrown by the first and the last read only.
    */
   async stateOf<State>(awaited: AwaitedState<State>): Promise<State> {
     const until = this.now() + awaited.waitSeconds * 1_000;
@@ -74,9 +74,10 @@ export class JobEnds {
     const { read, isEnded, left } = awaited;
     for (let { paceMs } = awaited; ; paceMs = Math.min(paceMs * 2, SAFETY_POLL_MS)) {
       const woken = new Promise<void>((resolve) => (waiter.wake = resolve));
-      const state = await read();
-      const leftMs = Math.ceil(until - this.now());
-      if (isEnded(state) || leftMs <= 0 || this.isStopping) return state;
+      const isLast = () => this.isStopping || this.now() >= until;
+      const state = await readUnlessAway(read, isLast);
+      if (state !== null && (isEnded(state) || isLast())) return state;
+      const leftMs = Math.max(0, Math.ceil(until - this.now()));
       await sleep(Math.min(paceMs, leftMs), left);
       await sleep(Math.min(SAFETY_POLL_MS, leftMs), left, woken);
     }
@@ -121,6 +122,16 @@ export class JobEnds {
     const jobId = typeof data === 'object' && data !== null && 'job_id' in data ? data.job_id : null;
     for (const waiter of this.waiters)
       if (waiter.tenantId === tenantId && (waiter.jobId === null || waiter.jobId === jobId)) waiter.wake();
+  }
+}
+
+/** Returns null while the service that owns the state is unavailable. Throws what the last read throws. */
+async function readUnlessAway<State>(read: () => Promise<State>, isLast: () => boolean): Promise<State | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isLast() || !(error instanceof CodedError && error.code === 'UNAVAILABLE')) throw error;
+    return null;
   }
 }
 

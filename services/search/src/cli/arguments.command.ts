@@ -11,8 +11,8 @@ rebuild makes the index of files again from their variants: after the schema of 
 that the organization has set since. Searches go on, and find the former index of a file until the new one is complete. It can be
 repeated, and run beside jobs. When it is interrupted, it prints the words to continue with.
 
-reembed embeds the files with another model, from their variants: no file is processed, and no pages are counted. Searches use the former vectors
-until all new ones are there. When it is interrupted, run it again: it skips what is embedded.
+reembed embeds indexed files with another model. It reads their variants, processes no file and counts no pages. Searches use the former vectors
+until all files have new ones. If it is interrupted, run it again: it skips files that are done.
 
   --org ORG_ID          (by pnpm kiln; elsewhere --tenant, see kiln org tenants)
   --all                 every organization (by pnpm kiln)
