@@ -46,7 +46,6 @@ export const jobsOperations = {
     timeoutMs: 5_000,
     idempotent: true,
   }),
-  /** The states of these jobs. Creates missing jobs first. Leaves out jobs whose file was deleted. */
   /** All jobs of the tenant by status, for the reconciliation of derived numbers. Reads an index entry of each. */
   countJobs: operation({
     subject: 'jobs.countJobs.v1',

@@ -17,16 +17,11 @@ export interface ChangedFile extends Pick<
 
 /** Statements whose changes one round announces. */
 export const CHANGES_MAX = 200;
+
 /**
  * Claims the oldest changes that no other process holds, and reads their files in the same snapshot. In it a change and its row
  * are both visible or both not. A file that is no longer visible needs no announcement: its deletion is an event. `more`: the
  * limit was reached.
- */
-
-/**
- * Takes the oldest changes that no other process holds, and reads their files in the same snapshot, in which a change and its row are
- * both visible or both not. A file that is no longer visible needs no announcement: its deletion is an event. `more`: the limit was
- * reached.
  */
 const take = statement(
   'changed_files.take',

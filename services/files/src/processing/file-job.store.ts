@@ -19,17 +19,11 @@ export interface FileRun {
   jobId: string;
   fence: number;
 }
+
 /**
  * Set-based. $1 tenant, $2 batch or null, $3 new jobs, $4 processing options. Bytes with a hash and no ETag came through the
  * gateway and cannot change. The owner of an external bucket may have replaced its bytes: then the ETag differs, and the hash is
  * not known yet. Other bytes that were replaced after they had arrived get no job. The statement locks rows in the order of their
- * ids, so that two batches cannot deadlock.
- */
-
-/**
- * $1 tenant, $2 batch or null, $3 new jobs, $4 processing options. Bytes with a hash and no ETag came through the gateway and cannot
- * change. Those of an external bucket may have been replaced: then the ETag differs, and the hash is not known yet. Other bytes that were
- * replaced after they had arrived get no job. Rows are locked in the order of their
  * ids, so that two batches cannot deadlock.
  */
 const replaceJobs = statement(

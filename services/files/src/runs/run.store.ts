@@ -32,15 +32,11 @@ export interface FinishedFile extends FileRow, Pick<FileEntity, 'job_fence'> {
 export interface RunState extends Pick<FileEntity, 'id' | 'status' | 'job_id' | 'job_fence'> {
   variant_types: string[];
 }
+
 /**
  * A run finds files by their ids alone, whatever plan the planner makes. As a constant, the status would allow a plan that reads
  * all files that are processing. Without the ids, a plan could read all files of the tenant. Both look cheap while a tenant has
  * few.
- */
-
-/**
- * Files are found by their ids alone, whatever plan is made. As a constant, the status would allow a plan that reads all files that are
- * processing; without the ids, one that reads all files of the tenant. Both look cheap while there are few.
  */
 const OF_RUN = `f.tenant_id = $1 and f.id = any($2::uuid[]) and f.id = run.file_id and f.job_id = run.job_id`;
 const VARIANT_TYPES = `array(select v.type from variants v where v.tenant_id = $1 and v.file_id = f.id)`;
@@ -64,15 +60,12 @@ const begin = statement(
      coalesce((select json_agg(json_build_object('type', v.type, 'content_key', v.content_key))
                from variants v where v.tenant_id = $1 and v.file_id = f.id and v.job_id = f.job_id), '[]') as variants
    from begun f`,
-  /**
-   * A fenced write: changes the status from processing to completed. Runs are given by $2 to $5: file, job, fence, SHA-256. Bytes
-   * without an ETag came through the gateway, which has computed their hash. A worker removes the objects of earlier runs when a
-   * run that lost its lease can no longer write.
-   */
 );
+
 /**
- * processing → completed. Runs are given by $2 to $5: file, job, fence, SHA-256. Bytes without an ETag came through the gateway,
- * which has computed their hash. Objects of earlier runs are removed when a run that lost its lease can no longer write.
+ * A fenced write: changes the status from processing to completed. Runs are given by $2 to $5: file, job, fence, SHA-256. Bytes
+ * without an ETag came through the gateway, which has computed their hash. A worker removes the objects of earlier runs when a
+ * run that lost its lease can no longer write.
  */
 const finish = statement(
   'runs.finish',
@@ -120,13 +113,9 @@ const columnsOf = (runs: readonly Run[]) => [
 @Injectable()
 export class RunStore {
   constructor(private readonly database: Database) {}
-  /**
-   * Returns the files whose run has begun. It leaves out a file that was deleted, has no bytes or a newer run, or whose run has
-   * ended.
-   */
 
   /**
-   * The files whose run has begun. A file is left out when it was deleted, has no bytes, has a newer run, or when this run has
+   * Returns the files whose run has begun. It leaves out a file that was deleted, has no bytes or a newer run, or whose run has
    * ended.
    */
   begin(tenantId: string, runs: readonly Run[]): Promise<BegunFile[]> {

@@ -13,16 +13,11 @@ export interface Registration {
 
 /** The first check for the bytes of a direct upload, unless a notification comes earlier. */
 export const FIRST_CHECK_SECONDS = 2;
+
 /**
  * Set-based. $1 tenant, $2 files, $3 seconds until the signed URL expires, $4 to $7 events: file, id, type, envelope. A file that
  * exists already neither locks nor creates a space. The statement inserts rows in the order of their ids, so that two statements
  * with the same files cannot deadlock.
- */
-
-/**
- * $1 tenant, $2 files, $3 seconds until the signed URL expires, $4 to $7 events: file, id, type, envelope. A file that exists already
- * neither locks nor creates a space. Rows are inserted in the order of their ids, so that two statements with the same files cannot
- * deadlock.
  */
 const insertMany = statement(
   'files.insert_many',

@@ -20,15 +20,11 @@ export interface UploadGroup {
 const PREFIX_DIGITS = 8;
 /** The number of uploads of one tenant in a claim. */
 const UPLOADS_OF_TENANT_MAX = 200;
+
 /**
  * A claim. It serves tenants round robin: one group of each, then a second of each. It finds the tenants one after the other in
  * the index, so a tenant with many uploads costs no more than one with a few. Only their index can answer a range of both
  * columns. The back-off is 2 s × 1.5^n, at most 5 min.
- */
-
-/**
- * Tenants are served round robin: a group of each, then a second of each. The tenants are found one after the other in the index, so a
- * tenant with many uploads costs no more than one with a few. A range of both columns can only be read from their index. Back-off 2 s × 1.5^n, at most 5 min.
  */
 const claim = statement(
   'pending_uploads.claim',

@@ -12,15 +12,11 @@ export interface FileVariant {
   /** Trace context of the run. */
   trace?: TraceContext | undefined;
 }
+
 /**
  * Set-based. Writes variants of files of tenant $1 from $2 to $10, each with the event that announces it in $11 and $12 (id,
  * envelope). A variant with the same content is not written again. An event is sent if one of its variants was written. $13 is
  * the type of the events.
- */
-
-/**
- * Writes variants of files of tenant $1 from $2 to $10, each with the event that announces it in $11 and $12 (id, envelope). A variant with
- * the same content is not written again. An event is sent if one of its variants was written. $13 is the type of the events.
  */
 const put = statement(
   'made_variants.put',
