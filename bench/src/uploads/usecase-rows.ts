@@ -2,6 +2,7 @@
 // Each use case has its own schema in one database.
 import { encodeId } from '@kiln/contracts';
 import { BatchStore } from '@kiln/files/batches/batch.store';
+import { ExternalIdStore } from '@kiln/files/files/external-id.store';
 import { FileStore } from '@kiln/files/files/file.store';
 import { NewFileStore } from '@kiln/files/uploads/new-file.store';
 import { RegisterFiles } from '@kiln/files/uploads/register-files.usecase';
@@ -31,6 +32,7 @@ export async function usecaseRows(databaseUrl: string, natsUrl: string, connecti
     files,
     new NewFileStore(),
     new FileStore(files),
+    new ExternalIdStore(files),
     new BatchStore(files),
     { signPut },
     SIGNED_URL_SECONDS,

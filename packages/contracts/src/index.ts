@@ -31,6 +31,7 @@ export * from './files/regions.js';
 export * from './files/schemas.js';
 export * from './files/spaces.js';
 export * from './files/storage-keys.js';
+export * from './files/updates.js';
 export * from './files/uploads.js';
 export * from './files/variant-content.js';
 export * from './gateway/events.js';

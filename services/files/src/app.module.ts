@@ -14,6 +14,7 @@ import { ProcessingModule } from './processing/processing.module.js';
 import { RunsModule } from './runs/runs.module.js';
 import { SourcesModule } from './sources/sources.module.js';
 import { SpacesModule } from './spaces/spaces.module.js';
+import { UpdatesModule } from './updates/updates.module.js';
 import { UploadsModule } from './uploads/uploads.module.js';
 import { VariantsModule } from './variants/variants.module.js';
 
@@ -50,6 +51,7 @@ export class AppModule {
         SettingsModule.with(config),
         UploadsModule,
         FilesModule,
+        UpdatesModule,
         SpacesModule,
         BatchesModule,
         VariantsModule,

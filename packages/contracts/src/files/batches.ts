@@ -4,7 +4,7 @@ import { publicErrorCodes } from '../core/errors.js';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
 import { fileStatusSchema } from './schemas.js';
-import { jsonUploadSchema, newFileSchema, signedUploadSchema } from './uploads.js';
+import { jsonUploadSchema, newFileSchema, signedUploadSchema, uploadRevisionOf } from './uploads.js';
 
 export const BATCH_UPLOAD_FILES_MAX = 50;
 /** A batch may hold all files of a connection; so many of them are listed. */
@@ -68,6 +68,8 @@ export const batchesOperations = {
     errors: ['CONFLICT'],
     timeoutMs: 5_000,
     idempotent: true,
+    revision: 2,
+    revisionOf: ({ files }) => uploadRevisionOf(...files),
   }),
   getBatch: operation({
     subject: 'files.getBatch.v1',

@@ -55,6 +55,15 @@ export const filesEvents = {
     owner: 'files',
     data: z.object({ file_id: idSchema('file'), job_id: idSchema('job').nullable(), error: jobErrorSchema }),
   }),
+  /**
+   * What callers say about the file has changed, or had changed when a run ended that had read the former values. Of two events, the one
+   * with more `edits` has the newer state.
+   */
+  fileUpdated: event({
+    type: 'file.updated',
+    owner: 'files',
+    data: fileFactSchema.extend({ edits: z.int().min(1) }),
+  }),
   /** The file was deleted. Every service deletes what it keeps about it. */
   fileDeleted: event({
     type: 'file.deleted',

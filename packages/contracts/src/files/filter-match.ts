@@ -4,6 +4,7 @@ import { dateOf, numberOf, type Comparisons, type FileFilter } from './filter.js
 /** The fields of a file that filters name. */
 export interface FilteredFields {
   file_id: string;
+  external_id: string | null;
   space: string;
   content_type: string | null;
   /** ISO 8601. */
@@ -35,7 +36,7 @@ function valueOf(file: FilteredFields, field: string): string | null {
     return Object.hasOwn(file.metadata, key) ? (file.metadata[key] ?? null) : null;
   }
   if (field === 'content_type') return file.content_type === null ? null : mediaTypeOf(file.content_type);
-  return file[field as 'space' | 'file_id' | 'created_at' | 'status'];
+  return file[field as 'space' | 'file_id' | 'external_id' | 'created_at' | 'status'];
 }
 
 /** Without parameters such as the charset. */

@@ -4,6 +4,7 @@ import { equalitiesOf, fileFilterSchema, fileFilterTextSchema, type FileFilter }
 
 const file = {
   file_id: 'file_1',
+  external_id: 'order-7',
   space: 'legal',
   content_type: 'Text/Plain; charset=utf-8',
   created_at: '2026-03-01T10:00:00.000Z',
@@ -20,6 +21,7 @@ describe('a file passes', () => {
   it.each<FileFilter>([
     { space: { eq: 'legal' } },
     { file_id: { in: ['file_2', 'file_1'] } },
+    { external_id: { eq: 'order-7' } },
     { content_type: { eq: 'text/plain' } },
     { status: { in: ['completed', 'failed'] } },
     { created_at: { gte: '2026-03-01', lt: '2026-03-02' } },
@@ -57,6 +59,7 @@ describe('a file does not pass', () => {
     { 'metadata.__proto__': { exists: true } },
     { not: { space: { eq: 'legal' } } },
     { or: [{ space: { eq: 'a' } }, { status: { eq: 'failed' } }] },
+    { external_id: { exists: false } },
   ])('%j', (filter) => {
     expect(problemOf(filter)).toBeNull();
     expect(passesFilter(file, filter)).toBe(false);

@@ -66,8 +66,8 @@ const comparisonSchemas = {
   status: z.strictObject({ ...equality, eq: statusSchema.optional(), in: z.array(statusSchema).min(1).optional() }),
   text: z.strictObject(equality),
 };
-const TEXT_FIELDS = new Set(['space', 'content_type', 'file_id']);
-const FIELDS = 'metadata.<key>, space, content_type, created_at, file_id or status';
+const TEXT_FIELDS = new Set(['space', 'content_type', 'file_id', 'external_id']);
+const FIELDS = 'metadata.<key>, space, content_type, created_at, file_id, external_id or status';
 
 function comparisonsOf(field: string) {
   const key = /^metadata\.(.+)$/s.exec(field)?.[1];
@@ -153,14 +153,21 @@ export interface Equalities {
   status?: (typeof fileStatuses)[number];
   content_type?: string;
   metadata?: Record<string, string>;
+  /** The files that pass have one of these external ids. */
+  externalIds?: string[] | undefined;
 }
+
+/** Undefined unless all values are text: the number 7 equals the texts 7 and 7.0. */
+const textsOf = (values: Value[] | undefined) =>
+  values?.every((value): value is string => typeof value === 'string') ? values : undefined;
 
 /** What each file that passes the filter equals. An index finds these files. */
 export function equalitiesOf(filter: FileFilter): Equalities {
   const found: Equalities = {};
   for (const each of 'and' in filter && Array.isArray(filter.and) ? filter.and : [filter]) {
     const [[field, comparisons] = ['', {}]] = Object.entries(each);
-    const { eq } = comparisons as Comparisons;
+    const { eq, in: values } = comparisons as Comparisons;
+    if (field === 'external_id') found.externalIds ??= textsOf(eq === undefined ? values : [eq]);
     if (typeof eq !== 'string') continue;
     if (field === 'space' || field === 'content_type') found[field] ??= eq;
     else if (field === 'status') found.status ??= eq as (typeof fileStatuses)[number];

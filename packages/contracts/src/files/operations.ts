@@ -15,6 +15,7 @@ import { pageImagesOperations } from './page-images.js';
 import { runsOperations } from './runs.js';
 import { spacesOperations } from './spaces.js';
 import {
+  externalIdSchema,
   fileSchema,
   fileStatusSchema,
   fileSummarySchema,
@@ -26,7 +27,8 @@ import {
   variantTypes,
   variantTypeSchema,
 } from './schemas.js';
-import { createdFileSchema, newFileSchema, signedUploadSchema, storedSizeSchema } from './uploads.js';
+import { createdFileSchema, newFileSchema, signedUploadSchema, storedSizeSchema, uploadRevisionOf } from './uploads.js';
+import { updatesOperations } from './updates.js';
 import { variantContentOperations } from './variant-content.js';
 
 /** A call stays below 64 KiB. */
@@ -41,6 +43,8 @@ export const filesOperations = {
     errors: ['CONFLICT'],
     timeoutMs: 5_000,
     idempotent: true,
+    revision: 2,
+    revisionOf: uploadRevisionOf,
   }),
   /** Registers a file whose bytes will be sent with PUT to the signed URL in the response. */
   createUpload: operation({
@@ -50,6 +54,8 @@ export const filesOperations = {
     errors: ['CONFLICT'],
     timeoutMs: 5_000,
     idempotent: true,
+    revision: 2,
+    revisionOf: uploadRevisionOf,
   }),
   getFile: operation({
     subject: 'files.getFile.v1',
@@ -87,6 +93,7 @@ export const filesOperations = {
       sort_by: z.enum(['created_at', 'updated_at', 'filename', 'size_bytes']).default('created_at'),
       sort_order: z.enum(['asc', 'desc']).default('desc'),
       metadata: metadataSchema.optional(),
+      external_id: externalIdSchema.optional(),
       filter: fileFilterSchema.optional(),
       limit: limitSchema(50),
       cursor: cursorSchema,
@@ -96,7 +103,7 @@ export const filesOperations = {
     timeoutMs: 5_000,
     idempotent: true,
     revision: 2,
-    revisionOf: ({ filter }) => (filter === undefined ? 1 : 2),
+    revisionOf: ({ filter, external_id: externalId }) => (filter === undefined && externalId === undefined ? 1 : 2),
   }),
   listVariants: operation({
     subject: 'files.listVariants.v1',
@@ -125,6 +132,7 @@ export const filesOperations = {
   ...variantContentOperations,
   ...pageImagesOperations,
   ...indexedFilesOperations,
+  ...updatesOperations,
 };
 
 type FilesOperations = typeof filesOperations;

@@ -22,12 +22,13 @@ export const providerSchema = z.enum(extractionProviders);
 
 export type VariantType = z.output<typeof variantTypeSchema>;
 
-const METADATA_KEYS_MAX = 50;
+export const METADATA_KEYS_MAX = 50;
 const FILENAME_BYTES_MAX = 255;
 const CONTENT_TYPE_LENGTH_MAX = 255;
 const SPACE_LENGTH_MAX = 64;
 const OBJECT_KEY_LENGTH_MAX = 1_024;
 const SIGNED_URL_LENGTH_MAX = 16_384;
+const EXTERNAL_ID_LENGTH_MAX = 255;
 
 /** A namespace of files, e.g. one per customer. */
 export const spaceSchema = z
@@ -77,6 +78,22 @@ export const metadataSchema = recordSchema(storableText(64).min(1), storableText
   .refine((metadata) => Object.keys(metadata).length <= METADATA_KEYS_MAX, { error: 'must have at most 50 keys' })
   .meta({ examples: [{ department: 'legal' }] });
 
+/** The id of a file in the system of the caller. */
+export const externalIdSchema = storableText(EXTERNAL_ID_LENGTH_MAX)
+  .min(1, { error: 'must not be empty' })
+  .meta({
+    description: 'The id of the file in your system. No two files of the organization have the same one.',
+    examples: ['invoice-2031'],
+  });
+
+/** The external id in an answer. A service of an earlier release does not return it. */
+export const ownedExternalIdSchema = z
+  .string()
+  .max(EXTERNAL_ID_LENGTH_MAX)
+  .nullable()
+  .default(null)
+  .meta({ description: 'The id of the file in your system. Null if it was given none.' });
+
 /** The search text of the file list. Blank text matches every file. */
 export const listSearchSchema = storableText(255).meta({
   description:
@@ -110,6 +127,7 @@ export const fileSummarySchema = z.object({
   size_bytes: z.int().nullable(),
   status: fileStatusSchema,
   job_id: idSchema('job').nullable(),
+  external_id: ownedExternalIdSchema,
   created_at: timestampSchema,
   updated_at: timestampSchema,
 });

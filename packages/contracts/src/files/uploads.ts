@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import {
   contentTypeSchema,
+  externalIdSchema,
   fileStatusSchema,
   filenameSchema,
   metadataSchema,
+  ownedExternalIdSchema,
   processingSchema,
   sha256Schema,
   spaceSchema,
@@ -19,6 +21,7 @@ export const uploadFieldsSchema = processingSchema.extend({
   size_bytes: z.int().min(0).optional(),
   skip_processing: z.boolean().default(false),
   metadata: metadataSchema.default({}),
+  external_id: externalIdSchema.optional(),
 });
 
 export const jsonUploadSchema = uploadFieldsSchema.extend({ filename: filenameSchema });
@@ -44,7 +47,12 @@ export const createdFileSchema = z.object({
   storage_key: z.string(),
   status: fileStatusSchema,
   job_id: idSchema('job').nullable(),
+  external_id: ownedExternalIdSchema,
 });
+
+/** A service of an earlier release would lose an external id. */
+export const uploadRevisionOf = (...files: readonly { external_id?: string | undefined }[]): number =>
+  files.some(({ external_id: externalId }) => externalId !== undefined) ? 2 : 1;
 
 /** A file that was uploaded with its bytes. */
 export const storedFileSchema = createdFileSchema.extend({ sha256: sha256Schema });

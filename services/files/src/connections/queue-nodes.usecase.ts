@@ -152,6 +152,7 @@ function registrationOf({ node, fileId, jobId }: NodeWork, batch: NodeBatch, req
     source_etag: node.etag,
     status: 'processing',
     metadata: {},
+    external_id: null,
     processing: batch.processing,
   };
   return { file, events: registered(file, requestId) };

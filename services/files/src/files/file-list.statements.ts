@@ -20,6 +20,8 @@ export interface ListQuery {
   status?: (typeof fileStatuses)[number] | undefined;
   metadata?: Record<string, string> | undefined;
   search?: SearchedFiles | undefined;
+  /** The files have one of these external ids. */
+  externalIds?: readonly string[] | undefined;
   sortBy: 'created_at' | 'updated_at' | 'filename' | 'size_bytes';
   sortOrder: 'asc' | 'desc';
   /** Sort value and id of the last file of the page before. */
@@ -43,7 +45,7 @@ export const SORTS = {
 } as const;
 
 /** The columns of a file `f` in a list, without the name of its space. None of them grows with what the caller stores. */
-export const LISTED = `f.id, f.filename, f.content_type, f.size_bytes, f.status, f.job_id, f.created_at, f.updated_at`;
+export const LISTED = `f.id, f.filename, f.content_type, f.size_bytes, f.status, f.job_id, f.external_id, f.created_at, f.updated_at`;
 
 /**
  * The space of the file is not deleted. This is a look-up in a hash table that is usually empty. In this form the planner does
@@ -139,7 +141,7 @@ export function orderedFiles(query: ListQuery, values: Values, tenant: string, l
   return `select * from (${ranges.join(' union all ')}) r order by sort_key ${order}, id ${order} limit ${limit}`;
 }
 
-export function nameOf(query: ListQuery, kind?: 'skipping'): string {
+export function nameOf(query: ListQuery, kind?: 'skipping' | 'named'): string {
   const parts = ['list', SORTS[query.sortBy].short, query.sortOrder];
   if (query.space !== undefined) parts.push('space');
   if (query.status !== undefined) parts.push(query.status);

@@ -6,6 +6,7 @@
 import { Database, type Queryable } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { collectStatement } from './file-list-collect.statement.js';
+import { namedStatement } from './file-list-named.statement.js';
 import { skippingStatement } from './file-list-skipping.statement.js';
 import { uncounted, walkStatement, type ContentFilter, type ListQuery, type Sql } from './file-list.statements.js';
 import type { ListedFileRow } from './file.rows.js';
@@ -64,6 +65,9 @@ export class FileListStore {
 
   /** Returns the first `limit` files that match, in order. There are fewer at the end, or when `after` is set. */
   async list(query: ListQuery): Promise<FoundFiles> {
+    const { externalIds } = query;
+    if (externalIds !== undefined)
+      return foundIn(query, await this.run<ListedFileRow>(namedStatement(query, externalIds)));
     if (query.search !== undefined) return this.collect(query);
     return query.metadata === undefined ? this.walk(query) : this.sample(query);
   }

@@ -31,6 +31,7 @@ export type FileStatus = FilesOutput<'listFiles'>['files'][number]['status'];
 @Index('files_by_space_size', { synchronize: false })
 // GIN, jsonb_path_ops.
 @Index('files_by_metadata', { synchronize: false })
+@Index('files_by_external_id', ['tenant_id', 'external_id'], { unique: true, where: 'external_id IS NOT NULL' })
 @Index('files_processing', ['updated_at', 'tenant_id', 'id'], { where: `status = 'processing'::text` })
 export class FileEntity {
   @PrimaryColumn('uuid')
@@ -85,6 +86,18 @@ export class FileEntity {
 
   @Column('jsonb', { default: {} })
   metadata!: Record<string, string>;
+
+  /** The id of the file in the system of the caller. */
+  @Column({ type: 'text', collation: 'C', nullable: true })
+  external_id!: string | null;
+
+  /** Number of changes of the name, the space, the metadata or the external id. */
+  @Column('integer', { default: 0 })
+  edits!: number;
+
+  /** `edits` when the newest run began. If they differ when it ends, the run has indexed former values. */
+  @Column('integer', { default: 0 })
+  run_edits!: number;
 
   /** Options of the newest job. */
   @Column('jsonb', { default: {} })

@@ -53,6 +53,16 @@ export function uploadFailed(row: FileRow, error: JobError): NewEvent {
   });
 }
 
+export function fileUpdated(row: FileRow, requestId?: string): NewEvent {
+  return newEvent({
+    definition: filesEvents.fileUpdated,
+    tenantId: row.tenant_id,
+    subject: subjectOf(row),
+    ...(requestId !== undefined && { requestId }),
+    data: { ...fileFact(row), edits: row.edits },
+  });
+}
+
 export function fileDeleted(row: FileRow, requestId?: string): NewEvent {
   return newEvent({
     definition: filesEvents.fileDeleted,

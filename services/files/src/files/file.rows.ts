@@ -6,10 +6,10 @@ type CreatedFile = FilesOutput<'createFile'>;
 type FileSummary = FilesOutput<'listFiles'>['files'][number];
 
 /** A file with the name of its space instead of its id, without the columns that only runs need. */
-export type FileRow = Omit<FileEntity, 'space_id' | 'job_number' | 'job_fence'> & { space: string };
+export type FileRow = Omit<FileEntity, 'space_id' | 'job_number' | 'job_fence' | 'run_edits'> & { space: string };
 
 /** A new file, without the columns that the database sets. */
-export type NewFile = Omit<FileRow, 'created_at' | 'updated_at'>;
+export type NewFile = Omit<FileRow, 'edits' | 'created_at' | 'updated_at'>;
 
 /** Joins a file `f` to its space `s`. A deleted space has no row, so its files are not visible. */
 export const IN_SPACE = 's.tenant_id = f.tenant_id and s.id = f.space_id';
@@ -21,11 +21,20 @@ export const BYTES_UNSEEN = 'sha256 is null and source_etag is null';
 
 /** The columns of a file `f` in its space `s`. */
 export const FILE_COLUMNS = `f.tenant_id, f.id, s.name as space, f.filename, f.content_type, f.size_bytes, f.sha256, f.source_etag, f.status,
-  f.job_id, f.metadata, f.processing, f.batch_id, f.created_at, f.updated_at`;
+  f.job_id, f.metadata, f.external_id, f.edits, f.processing, f.batch_id, f.created_at, f.updated_at`;
 
 export type ListedFileRow = Pick<
   FileRow,
-  'id' | 'space' | 'filename' | 'content_type' | 'size_bytes' | 'status' | 'job_id' | 'created_at' | 'updated_at'
+  | 'id'
+  | 'space'
+  | 'filename'
+  | 'content_type'
+  | 'size_bytes'
+  | 'status'
+  | 'job_id'
+  | 'external_id'
+  | 'created_at'
+  | 'updated_at'
 >;
 
 const jobIdOf = (row: Pick<FileRow, 'job_id'>) => (row.job_id === null ? null : encodeId('job', row.job_id));
@@ -39,6 +48,7 @@ export function fileSummary(row: ListedFileRow): FileSummary {
     size_bytes: row.size_bytes,
     status: row.status,
     job_id: jobIdOf(row),
+    external_id: row.external_id,
     created_at: formatTimestamp(row.created_at),
     updated_at: formatTimestamp(row.updated_at),
   };
@@ -55,6 +65,7 @@ export function createdFile(row: NewFile): CreatedFile {
     storage_key: storageKey(row.space, id, row.filename),
     status: row.status,
     job_id: jobIdOf(row),
+    external_id: row.external_id,
   };
 }
 

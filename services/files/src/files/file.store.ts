@@ -1,7 +1,7 @@
 // Reads files by tenant and id, with the names of their spaces. Every statement joins the space, so that the files of a deleted
 // space are not found.
 import { encodeId, metadataKeysOf, passesFilter, type FileFilter } from '@kiln/contracts';
-import { Database, statement } from '@kiln/platform';
+import { Database, statement, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { FILE_COLUMNS, VISIBLE_FILES, type FileRow } from './file.rows.js';
 
@@ -29,14 +29,14 @@ const findDetails = statement(
 /** $3 keys of metadata to read. */
 const findFilteredFields = statement(
   'files.find_filtered_fields',
-  `select f.id, s.name as space, f.content_type, f.created_at, f.status,
+  `select f.id, s.name as space, f.content_type, f.external_id, f.created_at, f.status,
           coalesce((select jsonb_object_agg(k, f.metadata -> k) from unnest($3::text[]) as k where f.metadata ? k), '{}') as metadata
      from ${VISIBLE_FILES} where f.tenant_id = $1 and f.id = any($2::uuid[])`,
 );
 
 export interface FilteredFieldsRow extends Pick<
   FileRow,
-  'id' | 'space' | 'content_type' | 'created_at' | 'status' | 'metadata'
+  'id' | 'space' | 'content_type' | 'external_id' | 'created_at' | 'status' | 'metadata'
 > {}
 
 export interface FileDetailsRow extends Pick<FileRow, 'id' | 'filename' | 'space' | 'content_type' | 'created_at'> {
@@ -53,8 +53,8 @@ export class FileStore {
   }
 
   /** Returns the files that exist, in any order. */
-  findMany(tenantId: string, fileIds: string[]): Promise<FileRow[]> {
-    return this.database.query<FileRow>(findMany, [tenantId, fileIds]);
+  findMany(tenantId: string, fileIds: string[], on: Queryable = this.database): Promise<FileRow[]> {
+    return on.query<FileRow>(findMany, [tenantId, fileIds]);
   }
 
   /** Returns the ids of the files that exist. */

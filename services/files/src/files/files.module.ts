@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { SourcesModule } from '../sources/sources.module.js';
 import { ContentMatches } from './content-matches.adapter.js';
 import { DownloadFile } from './download-file.usecase.js';
+import { ExternalIdStore } from './external-id.store.js';
 import { FileListStore } from './file-list.store.js';
 import { FileWithVariantsStore } from './file-with-variants.store.js';
 import { FileStore } from './file.store.js';
@@ -18,6 +19,7 @@ import { SearchList } from './search-list.service.js';
   controllers: [FilesController],
   providers: [
     FileStore,
+    ExternalIdStore,
     FileWithVariantsStore,
     FileListStore,
     IndexedFileStore,
@@ -28,6 +30,6 @@ import { SearchList } from './search-list.service.js';
     ReadIndexedFiles,
     DownloadFile,
   ],
-  exports: [FileStore],
+  exports: [FileStore, ExternalIdStore, ReadFiles],
 })
 export class FilesModule {}

@@ -56,7 +56,7 @@ describe('files that pass a filter', () => {
   }
   const expected = (filter: FileFilter) =>
     rows
-      .map((row) => ({ ...row, file_id: encodeId('file', row.id), space: 'default' }))
+      .map((row) => ({ ...row, file_id: encodeId('file', row.id), external_id: null, space: 'default' }))
       .filter((row) => passesFilter(row, filter))
       .map(({ file_id: id }) => id);
 

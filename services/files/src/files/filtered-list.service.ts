@@ -1,6 +1,6 @@
 // Lists the files that pass a filter. What they equal is part of the query, so an index finds them. Files are read in order, part by part, and
 // those that pass the whole filter are kept. A page ends after a bounded number of parts, full or not.
-import { equalitiesOf, type FileFilter } from '@kiln/contracts';
+import { equalitiesOf, type Equalities, type FileFilter } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import type { ListQuery } from './file-list.statements.js';
 import { LISTED_MAX, sortValue, type FoundFiles } from './file-list.store.js';
@@ -22,7 +22,9 @@ export class FilteredList {
     filter: FileFilter,
     { isSearched, list }: { isSearched: boolean; list: (query: ListQuery) => Promise<FoundFiles> },
   ): Promise<FoundFiles> {
-    const narrowed = narrow(query, filter);
+    const { externalIds, ...equalities } = equalitiesOf(filter);
+    // A search begins with its own index.
+    const narrowed = { ...narrow(query, equalities), ...(!isSearched && { externalIds }) };
     const passing: ListedFileRow[] = [];
     let { after, many } = query;
     const partsMax = isSearched ? SEARCHED_PARTS_MAX : PARTS_MAX;
@@ -43,8 +45,7 @@ export class FilteredList {
 }
 
 /** Where query and filter contradict each other, no file passes the filter. */
-function narrow(query: ListQuery, filter: FileFilter): ListQuery {
-  const { space, status, metadata } = equalitiesOf(filter);
+function narrow(query: ListQuery, { space, status, metadata }: Equalities): ListQuery {
   const both = { ...metadata, ...query.metadata };
   return {
     ...query,

@@ -57,6 +57,12 @@ function filterDigest(filters: Filters, search: string | undefined): string {
   return `:${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
 }
 
+function filterOf({ external_id: externalId, filter }: FilesInput<'listFiles'>): FileFilter | undefined {
+  if (externalId === undefined) return filter;
+  const named = { external_id: { eq: externalId } };
+  return filter ? { and: [named, filter] } : named;
+}
+
 @Injectable()
 export class ReadFiles {
   constructor(
@@ -95,7 +101,8 @@ export class ReadFiles {
 
   async list(input: FilesInput<'listFiles'>, context: CallContext): Promise<FilesOutput<'listFiles'>> {
     const { tenantId } = context;
-    const { space, status, metadata, filter, sort_by: sortBy, sort_order: sortOrder, limit } = input;
+    const { space, status, metadata, sort_by: sortBy, sort_order: sortOrder, limit } = input;
+    const filter = filterOf(input);
     const names = nameTermsOf(input.search ?? '');
     const scope = `files:${tenantId}:${sortBy}:${sortOrder}${filterDigest({ space, status, metadata, filter }, names?.name)}`;
     const place = placeOf(scope, input.cursor, sortBy);

@@ -10,9 +10,10 @@ import {
   type FilesInput,
   type FilesOutput,
 } from '@kiln/contracts';
-import { Database, type Transaction } from '@kiln/platform';
+import { appendEvents, Database, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { noteChange } from '../changes/changed-file.store.js';
+import { fileUpdated } from '../files/file.events.js';
 import { putVariants } from '../variants/made-variants.store.js';
 import { isOf, refusalError, refusalOf, runOf, type Refusal } from './refusal.errors.js';
 import { RunStore, type FinishedFile, type Run, type RunState } from './run.store.js';
@@ -79,6 +80,7 @@ export class FinishRuns {
       variants.map((variant) => ({ file: fileOf.get(fileId) as FinishedFile, jobId, variant, trace })),
     );
     await putVariants(transaction, tenantId, made);
+    await announceEdits(transaction, finished);
     const others = runs.filter((run) => !done.includes(run)).map(({ fileId }) => fileId);
     const states = others.length === 0 ? [] : await this.runs.findStates(transaction, tenantId, others);
     const stateOf = new Map(states.map((state) => [state.id, state]));
@@ -88,6 +90,16 @@ export class FinishRuns {
         : repeatOrRefusal(run, stateOf.get(run.fileId)),
     );
   }
+}
+
+/** The run has indexed former values. The event has the search service index the current ones. */
+async function announceEdits(transaction: Transaction, finished: readonly FinishedFile[]): Promise<void> {
+  const edited = finished.filter(({ is_edited: isEdited }) => isEdited);
+  if (edited.length > 0)
+    await appendEvents(
+      transaction,
+      edited.map((file) => fileUpdated(file)),
+    );
 }
 
 const typesOf = (before: Pick<RunState, 'variant_types'> | undefined, made: readonly MadeVariant[]) =>

@@ -26,6 +26,8 @@ export interface BegunFile extends FileRow, Pick<FileEntity, 'job_fence' | 'job_
 export interface FinishedFile extends FileRow, Pick<FileEntity, 'job_fence'> {
   /** Types of the variants that it had before. */
   variant_types: string[];
+  /** Whether the name, the space, the metadata or the external id has changed since the run began. */
+  is_edited: boolean;
 }
 
 /** The file of a run that was refused or repeated. */
@@ -49,7 +51,7 @@ const begin = statement(
   `with run as (
      select * from unnest($2::uuid[], $3::uuid[], $4::int[]) as run (file_id, job_id, fence)
    ), begun as (
-     update files f set status = 'processing', job_fence = run.fence, updated_at = now()
+     update files f set status = 'processing', job_fence = run.fence, run_edits = f.edits, updated_at = now()
      from run, spaces s
      where ${IN_SPACE} and ${OF_RUN} and f.status <> 'uploading'
        and (f.job_fence < run.fence or (f.job_fence = run.fence and f.status = 'processing'))
@@ -77,7 +79,7 @@ const finish = statement(
        sha256 = case when f.source_etag is null then f.sha256 else coalesce(f.sha256, run.sha256) end
      from run, spaces s
      where ${IN_SPACE} and ${OF_RUN} and f.job_fence = run.fence and f.status = run.status
-     returning ${FILE_COLUMNS}, f.job_fence
+     returning ${FILE_COLUMNS}, f.job_fence, f.edits <> f.run_edits as is_edited
    ), superseded as (
      insert into object_removals (tenant_id, file_id, reason, due_at)
      select $1, f.id, 'superseded', now() + interval '15 minutes' from done f

@@ -30,6 +30,7 @@ import { entities } from '../entities.js';
 import { EventBacklog } from '../event-backlog.store.js';
 import { ContentMatches } from '../files/content-matches.adapter.js';
 import { DownloadFile } from '../files/download-file.usecase.js';
+import { ExternalIdStore } from '../files/external-id.store.js';
 import { FileListStore } from '../files/file-list.store.js';
 import { FileWithVariantsStore } from '../files/file-with-variants.store.js';
 import { FileEntity } from '../files/file.entity.js';
@@ -53,6 +54,8 @@ import { OpenSource } from '../sources/open-source.usecase.js';
 import { SourceBytes } from '../sources/source-bytes.service.js';
 import { ReadSpaces } from '../spaces/read-spaces.usecase.js';
 import { SpaceStore } from '../spaces/space.store.js';
+import { FileUpdateStore } from '../updates/file-update.store.js';
+import { UpdateFile } from '../updates/update-file.usecase.js';
 import { ArrivalStore } from '../uploads/arrival.store.js';
 import { EndedUploadStore } from '../uploads/ended-upload.store.js';
 import { NewFileStore } from '../uploads/new-file.store.js';
@@ -206,14 +209,27 @@ function fileParts(parts: Parts, { buckets, sources }: ReturnType<typeof connect
   const receiveUpload = new ReceiveUpload(database, files, arrivals, objects, UPLOAD_BYTES_MAX, NO_WAKE_UP);
   const pending = { expectUpload: onUpload };
   const runStore = new RunStore(database);
+  const filteredLists = new FilteredList(files);
+  const readFiles = new ReadFiles(new FileWithVariantsStore(database), files, lists, searchLists, filteredLists);
+  const externalIds = new ExternalIdStore(database);
   return {
     receiveUpload,
-    registerFiles: new RegisterFiles(database, newFiles, files, batches, objects, SIGNED_URL_SECONDS, pending),
+    registerFiles: new RegisterFiles(
+      database,
+      newFiles,
+      files,
+      externalIds,
+      batches,
+      objects,
+      SIGNED_URL_SECONDS,
+      pending,
+    ),
     runCalls: new RunCalls(
       new BeginRuns(database, runStore, new OpenSource(buckets, links)),
       new FinishRuns(database, runStore),
     ),
-    readFiles: new ReadFiles(new FileWithVariantsStore(database), files, lists, searchLists, new FilteredList(files)),
+    readFiles,
+    updateFile: new UpdateFile(database, new FileUpdateStore(), externalIds, readFiles),
     searchLists,
     readVariants: new ReadVariants(
       files,

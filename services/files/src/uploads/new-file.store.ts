@@ -16,26 +16,28 @@ export const FIRST_CHECK_SECONDS = 2;
 
 /**
  * Set-based. $1 tenant, $2 files, $3 seconds until the signed URL expires, $4 to $7 events: file, id, type, envelope. A file that
- * exists already neither locks nor creates a space. The statement inserts rows in the order of their ids, so that two statements
- * with the same files cannot deadlock.
+ * exists already neither locks nor creates a space. The same holds for a file whose external id another file has. The
+ * statement inserts rows in the order of their external ids and ids, so that two statements with the same ones cannot deadlock.
  */
 const insertMany = statement(
   'files.insert_many',
   `with given as (
      select * from jsonb_to_recordset($2::jsonb) as g (
        id uuid, job_id uuid, batch_id uuid, space text, filename text, content_type text, size_bytes bigint, sha256 text,
-       source_etag text, status text, metadata jsonb, processing jsonb, name text)
+       source_etag text, status text, metadata jsonb, external_id text, processing jsonb, name text)
    ), held as materialized (
      select id as space_id, name as space from hold_spaces($1, array(
-       select distinct space from given g where (select f.id from files f where f.tenant_id = $1 and f.id = g.id) is null))
+       select distinct space from given g
+       where (select f.id from files f where f.tenant_id = $1 and f.id = g.id) is null
+         and (select f.id from files f where f.tenant_id = $1 and f.external_id = g.external_id) is null))
    ), added as (
      insert into files
        (tenant_id, id, job_id, job_number, batch_id, space_id, filename, content_type, size_bytes, sha256, source_etag, status, metadata,
-        processing)
+        external_id, processing)
      select $1, id, job_id, case when job_id is null then 0 else 1 end, batch_id, space_id, filename, content_type, size_bytes,
-       sha256, source_etag, status, metadata, processing
-     from given join held using (space) order by id
-     on conflict (tenant_id, id) do nothing
+       sha256, source_etag, status, metadata, external_id, processing
+     from given join held using (space) order by external_id, id
+     on conflict do nothing
      returning id, status
    ), named as (
      insert into file_names (tenant_id, file_id, name)

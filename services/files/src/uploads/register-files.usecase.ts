@@ -6,7 +6,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BatchStore } from '../batches/batch.store.js';
 import { OBJECT_STORE, SIGNED_URL_SECONDS } from '../config.js';
 import { registered } from '../files/file.events.js';
-import { createdFile, type NewFile } from '../files/file.rows.js';
+import { ExternalIdStore, isTaken } from '../files/external-id.store.js';
+import { createdFile, type FileRow, type NewFile } from '../files/file.rows.js';
 import { FileStore } from '../files/file.store.js';
 import { NewFileStore, type Registration } from './new-file.store.js';
 import { PendingUploadNotifier } from './pending-upload-notifier.service.js';
@@ -23,6 +24,7 @@ export class RegisterFiles {
     private readonly database: Database,
     private readonly newFiles: NewFileStore,
     private readonly files: FileStore,
+    private readonly externalIds: ExternalIdStore,
     private readonly batches: BatchStore,
     @Inject(OBJECT_STORE) private readonly objects: Pick<ObjectStore, 'signPut'>,
     @Inject(SIGNED_URL_SECONDS) private readonly signedUrlSeconds: number,
@@ -50,28 +52,60 @@ export class RegisterFiles {
 
   /** Registers many files whose bytes arrive by PUT, as one batch: all or none. */
   async batch(input: FilesInput<'createUploads'>, context: CallContext): Promise<FilesOutput<'createUploads'>> {
-    const { tenantId, requestId } = context;
     const batchId = uuidOf('batch', input.batch_id);
     const files = input.files.map((file) => newFile(file, context, batchId));
-    const registrations = files.map((file) => ({ file, events: registered(file, requestId) }));
-    const added = await this.database.transaction(async (transaction) => {
-      const rows = await this.newFiles.insert(transaction, tenantId, registrations, this.signedUrlSeconds);
-      await this.batches.add(transaction, { tenantId, batchId }, [...rows.keys()]);
-      return rows;
-    });
+    const rows = await this.orFreed(files, context.tenantId, () => this.registerBatch(files, batchId, context));
     this.pending.expectUpload();
-    const known = files.map(({ id }) => id).filter((id) => !added.has(id));
-    const found = known.length === 0 ? [] : await this.files.findMany(tenantId, known);
-    const rows = new Map([...added, ...found.map((row) => [row.id, row] as const)]);
-    return { files: await Promise.all(files.map((file) => this.signed(sameFile(rows.get(file.id), file)))) };
+    return { files: await Promise.all(rows.map((row) => this.signed(row))) };
+  }
+
+  /** Returns null, and registers none, if an external id is not free. */
+  private async registerBatch(
+    files: readonly NewFile[],
+    batchId: string,
+    { tenantId, requestId }: CallContext,
+  ): Promise<NewFile[] | null> {
+    const registrations = files.map((file) => ({ file, events: registered(file, requestId) }));
+    const work = this.database.transaction(async (transaction) => {
+      const added = await this.newFiles.insert(transaction, tenantId, registrations, this.signedUrlSeconds);
+      const known = files.map(({ id }) => id).filter((id) => !added.has(id));
+      const found = known.length === 0 ? [] : await this.files.findMany(tenantId, known, transaction);
+      const rows = new Map<string, NewFile>([...added, ...found.map((row) => [row.id, row] as const)]);
+      if (files.some(({ id, external_id: externalId }) => externalId !== null && !rows.has(id))) throw new TakenError();
+      await this.batches.add(transaction, { tenantId, batchId }, [...added.keys()]);
+      return files.map((file) => sameFile(rows.get(file.id), file));
+    });
+    return work.catch((error: unknown) => {
+      if (error instanceof TakenError) return null;
+      throw error;
+    });
   }
 
   private async register(file: NewFile, { tenantId, requestId }: CallContext): Promise<NewFile> {
-    const created = await this.registrations.run(tenantId, { file, events: registered(file, requestId) });
-    return sameFile(created ?? (await this.files.find(tenantId, file.id)), file);
+    const registration = { file, events: registered(file, requestId) };
+    return this.orFreed([file], tenantId, async () => {
+      const created = await this.registrations.run(tenantId, registration);
+      const row = created ?? (await this.files.find(tenantId, file.id));
+      return row === null && file.external_id !== null ? null : sameFile(row, file);
+    });
   }
 
-  /** Returns the row of each file, or null when its id was already in use. */
+  /** Repeats `work` if it returned null because deleted files had external ids of these files. Throws CONFLICT if others have them. */
+  private async orFreed<Result>(
+    files: readonly NewFile[],
+    tenantId: string,
+    work: () => Promise<Result | null>,
+  ): Promise<Result> {
+    const first = await work();
+    if (first !== null) return first;
+    const externalIds = files.flatMap(({ external_id: externalId }) => externalId ?? []);
+    await this.externalIds.free(tenantId, externalIds);
+    const second = await work();
+    if (second === null) throw isTaken(externalIds.join(', '));
+    return second;
+  }
+
+  /** Returns the row of each file, or null when its id or external id was already in use. */
   private async insert(tenantId: string, group: Registration[]): Promise<(NewFile | null)[]> {
     const added = await this.newFiles.insert(this.database, tenantId, group, this.signedUrlSeconds);
     return group.map(({ file }) => added.get(file.id) ?? null);
@@ -93,15 +127,18 @@ export class RegisterFiles {
   }
 }
 
+/** An external id is not free, so the transaction is rolled back. */
+class TakenError extends Error {}
+
 /**
  * Returns the row if an earlier call can have made it of the same file; else throws CONFLICT. It compares what no later step
- * changes. A run may have set the hash of a direct upload.
+ * changes. A run may have set the hash of a direct upload, and a caller may have edited the name and the space.
  */
-function sameFile(row: NewFile | null | undefined, file: NewFile): NewFile {
+function sameFile(row: NewFile | FileRow | null | undefined, file: NewFile): NewFile {
+  const isEdited = row && 'edits' in row && row.edits > 0;
   const isSame =
     row?.job_id === file.job_id &&
-    row.space === file.space &&
-    row.filename === file.filename &&
+    (isEdited || (row.space === file.space && row.filename === file.filename)) &&
     (row.sha256 === file.sha256 || (file.sha256 === null && row.source_etag !== null));
   if (isSame) return row;
   throw conflict('A different file has this id.');
@@ -126,6 +163,7 @@ function newFile(
     source_etag: null,
     status: 'uploading',
     metadata: input.metadata,
+    external_id: input.external_id ?? null,
     processing: { provider, embedding_model, chunking, variants },
   };
 }

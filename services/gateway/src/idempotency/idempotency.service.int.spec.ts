@@ -179,7 +179,7 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
     const times = { created_at: '2026-11-21 09:30:00', updated_at: '2026-11-21 09:30:00' };
     const about = { id, sha256, size_bytes, content_type, job_id, space, filename, metadata };
     fakes.reset();
-    fakes.files.set(id, { ...about, ...times, status: 'uploaded', variants: [] });
+    fakes.files.set(id, { ...about, ...times, external_id: null, status: 'uploaded', variants: [] });
     const objects = async () => (await surroundings.store.list(`${lost.context.tenantId}/`)).objects;
     const stored = await objects();
     expect((await upload('other')).status).toBe(409);

@@ -48,7 +48,7 @@ const uploadRows = [
       'Does the same as a JSON upload, with its most common fields. Processing always starts when the bytes arrive.',
     scope: 'files:write',
     body: jsonUploadSchema
-      .pick({ filename: true, space: true, content_type: true, size_bytes: true, metadata: true })
+      .pick({ filename: true, space: true, content_type: true, size_bytes: true, metadata: true, external_id: true })
       .transform((fields) => ({ ...fields, skip_processing: false })),
     handler: createUpload,
     response: signedUploadSchema,

@@ -1,5 +1,6 @@
 import {
   chunkListQuerySchema,
+  fileChangesSchema,
   fileDeletionSchema,
   fileFilterTextSchema,
   fileSchema,
@@ -48,6 +49,29 @@ export const filesRoutes = [
     operation: filesOperations.getFile,
     input: ({ params }) => params,
     example: { response: exampleFile satisfies z.input<typeof fileSchema> },
+  }),
+  operationRoute({
+    name: 'updateFile',
+    method: 'PATCH',
+    path: '/v1/files/:id',
+    tag: 'Files',
+    summary: 'Update a file.',
+    description:
+      'Changes the name, the space, the metadata or the external id of a file. Omitted fields keep their values, and so do omitted keys of `metadata`; ' +
+      'a key with null is removed. Lists show the new values at once, searches within seconds. The variants do not change.',
+    scope: 'files:write',
+    params: z.object({ id: idSchema('file') }),
+    body: fileChangesSchema,
+    operation: filesOperations.updateFile,
+    input: ({ params, body }) => ({ ...params, changes: body }),
+    example: {
+      request: { filename: 'contract-signed.pdf', metadata: { signed: '2026-11-21', draft: null } },
+      response: {
+        ...exampleFile,
+        filename: 'contract-signed.pdf',
+        metadata: { ...exampleFile.metadata, signed: '2026-11-21' },
+      },
+    },
   }),
   operationRoute({
     name: 'listFileChunks',

@@ -33,6 +33,7 @@ export const exampleFile = {
   size_bytes: 48_213,
   status: 'completed' as const,
   job_id: exampleIds.job,
+  external_id: 'invoice-2031',
   metadata: { department: 'legal' },
   created_at: '2026-11-21 09:30:00',
   updated_at: '2026-11-21 09:30:08',
@@ -107,6 +108,7 @@ export const exampleCreated = {
   storage_key: storageKey(exampleFile.space, exampleFile.id, exampleFile.filename),
   status: 'uploaded' as const,
   job_id: exampleIds.job,
+  external_id: null,
 };
 
 export const exampleStored = { ...exampleCreated, sha256: exampleSha256 };

@@ -46,6 +46,10 @@ export class JobEntity {
   @Column('text')
   filename!: string;
 
+  /** The number of edits of the file after which it had this space and filename. */
+  @Column('integer', { default: 0 })
+  file_edits!: number;
+
   @Column('text', { nullable: true })
   content_type!: string | null;
 

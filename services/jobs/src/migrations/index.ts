@@ -2,10 +2,12 @@ import type { MigrationClass } from '@kiln/platform';
 import { CreateJobs1795251600000 } from './1795251600000-create-jobs.js';
 import { AddAnswerInstructions1795737600000 } from './1795737600000-add-answer-instructions.js';
 import { AddBatchIndex1795910400000 } from './1795910400000-add-batch-index.js';
+import { AddFileEdits1795996800000 } from './1795996800000-add-file-edits.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
   CreateJobs1795251600000,
   AddAnswerInstructions1795737600000,
   AddBatchIndex1795910400000,
+  AddFileEdits1795996800000,
 ];

@@ -5,9 +5,11 @@ import { Controller } from '@nestjs/common';
 import { FailUpload } from './fail-upload.usecase.js';
 import { DeleteFileJobs } from './delete-file-jobs.usecase.js';
 import { RequestJob } from './request-job.usecase.js';
+import { UpdateFileJobs } from './update-file-jobs.usecase.js';
 
 type Requested = EventData<typeof filesEvents.processingRequested>;
 type UploadFailed = EventData<typeof filesEvents.uploadFailed>;
+type Updated = EventData<typeof filesEvents.fileUpdated>;
 type Deleted = EventData<typeof filesEvents.fileDeleted>;
 
 @Controller()
@@ -15,6 +17,7 @@ export class FileEventsConsumer {
   constructor(
     private readonly requestJob: RequestJob,
     private readonly failUpload: FailUpload,
+    private readonly updateFileJobs: UpdateFileJobs,
     private readonly deleteFileJobs: DeleteFileJobs,
   ) {}
 
@@ -28,6 +31,13 @@ export class FileEventsConsumer {
     if (data.job_id === null) return;
     const upload = { tenantId: tenantid, fileId: uuidOf('file', data.file_id), jobId: uuidOf('job', data.job_id) };
     await this.failUpload.execute(transaction, upload, data.error);
+  }
+
+  @OnEvent(filesEvents.fileUpdated)
+  async onFileUpdated({ tenantid, data }: CloudEvent<Updated>, { transaction }: EventContext): Promise<void> {
+    const { space, filename, edits } = data;
+    const file = { tenantId: tenantid, fileId: uuidOf('file', data.file_id), space, filename, edits };
+    await this.updateFileJobs.execute(transaction, file);
   }
 
   @OnEvent(filesEvents.fileDeleted)

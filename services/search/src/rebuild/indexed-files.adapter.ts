@@ -1,5 +1,6 @@
 // Reads the sources of a file's index: the file, its variants, and the language that its organization has set.
 import {
+  asCodedError,
   filesOperations,
   jobsOperations,
   liveTenantOf,
@@ -16,6 +17,7 @@ import { StorageError, type ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
 import { OBJECT_STORE } from '../indexing/object-store.port.js';
 
 type VariantRecord = OperationOutput<(typeof filesOperations)['listVariants']>['variants'][number];
@@ -61,6 +63,17 @@ export class IndexedFiles {
       markdown: await contentOf('markdown'),
       embeddings: embeddings === null ? null : await readEmbeddings(() => this.open(embeddings, context)),
     };
+  }
+
+  /** Whether the file is still as it was read. A deleted one is. */
+  async isCurrent(file: IndexedFileRecord, context: CallContext): Promise<boolean> {
+    try {
+      const now = await this.rpc.call(filesOperations.getIndexedFile, { file_id: file.file_id }, context);
+      return isDeepStrictEqual(now, file);
+    } catch (error) {
+      if (asCodedError(error).code === 'NOT_FOUND') return true;
+      throw error;
+    }
   }
 
   private settingsOf(context: CallContext) {

@@ -34,6 +34,8 @@ describe('a rebuild of the index', () => {
   /** What the files and jobs services have. */
   const sources = new Map<string, IndexSource | Error>();
   let language: SearchLanguage;
+  /** What the files service is asked after a write: whether the file is still as it was read. */
+  let isCurrent: (file: IndexSource['file']) => Promise<boolean>;
   beforeAll(async () => {
     kiln = await startSearch();
     const find = (fileId: string) => {
@@ -41,7 +43,7 @@ describe('a rebuild of the index', () => {
       return source instanceof Error ? Promise.reject(source) : Promise.resolve(source);
     };
     rebuild = new RebuildFiles(
-      { find, languageOf: () => Promise.resolve(language) },
+      { find, languageOf: () => Promise.resolve(language), isCurrent: (file) => isCurrent(file) },
       kiln.indexFiles,
       new ServedVectorsStore(kiln.database),
       logger,
@@ -50,6 +52,7 @@ describe('a rebuild of the index', () => {
   beforeEach(() => {
     tenantId = randomUUID();
     language = 'english';
+    isCurrent = () => Promise.resolve(true);
     sources.clear();
   });
   afterAll(() => kiln.close());
@@ -174,6 +177,21 @@ describe('a rebuild of the index', () => {
     language = 'german';
     expect(await Promise.all([run(id), run(id), run(id)])).toStrictEqual([['rebuilt'], ['rebuilt'], ['rebuilt']]);
     expect([(await search('Haus')).total, (await search('viele')).total]).toStrictEqual([1, 1]);
+  });
+
+  it('of a file that is edited meanwhile ends with its current name, space and metadata', async () => {
+    const id = await add('some text');
+    const source = sources.get(id) as IndexSource;
+    const edited = { ...source.file, filename: 'Renamed.md', space: 'other', metadata: { team: 'new' } };
+    isCurrent = (file) => {
+      sources.set(id, { ...source, file: edited });
+      return Promise.resolve(file.filename === edited.filename);
+    };
+    expect(await run(id)).toStrictEqual(['rebuilt']);
+    const found = async (query: string, filters: object) =>
+      (await kiln.search(tenantId, query, filters)).results.map(({ file_id: fileId }) => fileId);
+    expect(await found('renamed', { space: 'other', metadata: { team: 'new' } })).toStrictEqual([id]);
+    expect(await found('text', { space: 'main' })).toStrictEqual([]);
   });
 
   it('never replaces what a newer run has indexed, and never brings back a deleted file', async () => {

@@ -28,7 +28,7 @@ type RebuildOperation = typeof searchOperations.rebuildFiles;
 @Injectable()
 export class RebuildFiles {
   constructor(
-    @Inject(IndexedFiles) private readonly files: Pick<IndexedFiles, 'find' | 'languageOf'>,
+    @Inject(IndexedFiles) private readonly files: Pick<IndexedFiles, 'find' | 'languageOf' | 'isCurrent'>,
     private readonly index: IndexFiles,
     @Inject(ServedVectorsStore) private readonly served: Pick<ServedVectorsStore, 'find'>,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -63,7 +63,10 @@ export class RebuildFiles {
       const file = fileOf(source, language, vectors);
       const { refusal } = await this.index.indexAgain(file, batchesOfLines(lines), context);
       if (refusal?.code === 'SUPERSEDED') return { outcome: 'superseded', problem: null };
-      return refusal === null ? { outcome: 'rebuilt', problem: null } : failed(refusal.message);
+      if (refusal !== null) return failed(refusal.message);
+      // Of two rebuilds at once, the one that writes last may have read the file before it was edited.
+      if (!(await this.files.isCurrent(source.file, context))) return await this.rebuild(fileId, language, context);
+      return { outcome: 'rebuilt', problem: null };
     } catch (error) {
       return this.failure(fileId, error, context);
     }

@@ -1,15 +1,17 @@
 import { Module } from '@nestjs/common';
 import { IndexingModule } from '../indexing/indexing.module.js';
 import { ServedVectorsStore } from '../vectors/served-vectors.store.js';
+import { FileUpdatesConsumer } from './file-updates.consumer.js';
 import { IndexedFiles } from './indexed-files.adapter.js';
 import { RebuildController } from './rebuild.controller.js';
 import { RebuildFiles } from './rebuild-files.usecase.js';
+import { ReindexFiles } from './reindex-files.usecase.js';
 
 /** Makes the index of files again, from their variants. */
 @Module({
   imports: [IndexingModule],
-  controllers: [RebuildController],
-  providers: [RebuildFiles, IndexedFiles, ServedVectorsStore],
+  controllers: [RebuildController, FileUpdatesConsumer],
+  providers: [RebuildFiles, ReindexFiles, IndexedFiles, ServedVectorsStore],
   exports: [IndexedFiles],
 })
 export class RebuildModule {}

@@ -50,6 +50,7 @@ describe('embedding the files of an index with another model', () => {
       },
       embeddingModelOf: () => Promise.resolve('large'),
       languageOf: () => Promise.resolve('english' as const),
+      isCurrent: () => Promise.resolve(true),
     };
     const embedder = {
       dimensionsOf: () => Promise.resolve(3),
