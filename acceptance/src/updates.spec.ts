@@ -29,7 +29,10 @@ describe('an update of a file', () => {
 
   it('shows at once in lists, and soon in searches, under the new values alone', async () => {
     const [from, to] = [`from-${randomUUID()}`, `to-${randomUUID()}`];
-    const { id, job_id: jobId } = await upload({ space: from, metadata: JSON.stringify({ team: 'old', year: '2024' }) });
+    const { id, job_id: jobId } = await upload({
+      space: from,
+      metadata: JSON.stringify({ team: 'old', year: '2024' }),
+    });
     const changes = { filename: 'Zirrus.md', space: to, metadata: { team: 'new' }, external_id: to };
     const updated = bodyOf(await patch(id, changes), 200);
     expect(updated).toMatchObject({ ...changes, id, metadata: { team: 'new', year: '2024' }, status: 'completed' });

@@ -1,7 +1,7 @@
 // outbox → relay → JetStream → consumer with inbox, as a ratio to bare JetStream publish and consume of the same messages
 // with the same client, server and batch size, alternating within one run. Both sides count from the first write to the last
 // message handled. `pnpm bench:events`
-import { event, jobsEvents, type CloudEvent } from '@kiln/contracts';
+import { event, jobsEvents, type CloudEvent, unknownLabels } from '@kiln/contracts';
 import {
   appendEvents,
   connectBus,
@@ -29,6 +29,7 @@ const BATCH = 500;
 const ROUNDS = 5;
 
 const data = {
+  ...unknownLabels,
   file_id: 'file_01h455vb4pex5vsknk084sn02q',
   job_id: 'job_01h455vb4pex5vsknk084sn02q',
   space: 'default',

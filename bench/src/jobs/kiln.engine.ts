@@ -1,6 +1,6 @@
 // The job engine of the worker role at its shipped settings, without the work itself: claims, leases and fencing tokens, reports,
 // pages and events, and the relay that publishes them.
-import { encodeId, uuidOf, type EventData, type filesEvents } from '@kiln/contracts';
+import { encodeId, uuidOf, type EventData, type filesEvents, unknownLabels } from '@kiln/contracts';
 import { ClaimStore } from '@kiln/jobs/claims/claim.store';
 import { TenantQueueStore } from '@kiln/jobs/claims/tenant-queue.store';
 import { LEASE_SECONDS, TEXT_CONCURRENCY } from '@kiln/jobs/config';
@@ -56,7 +56,7 @@ const noWork = (onRun: (jobId: string) => void): RunJob => ({
     for (const step of ['extract', 'metadata', 'index', 'finish'] as const) timeline.begin(step, null);
     const found = { contentType: 'text/markdown', provider: 'document_extractor' as const };
     run.report = { step: 'finish', progress: 0.95, ...found, steps: timeline.steps };
-    return { ...found, variants: ['markdown', 'metadata', 'searchable-index'] };
+    return { ...found, variants: ['markdown', 'metadata', 'searchable-index'], labels: unknownLabels };
   },
 });
 

@@ -1,7 +1,7 @@
 // Real: the service as its own process (API role), Postgres, NATS with JetStream. Faked: the files service; its events go
 // through this service's own outbox, and so over the same stream.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { encodeId, filesEvents, jobsOperations, uuidOf, type CallContext } from '@kiln/contracts';
+import { encodeId, filesEvents, jobsOperations, uuidOf, type CallContext, unknownLabels } from '@kiln/contracts';
 import {
   appendEvents,
   connectBus,
@@ -70,7 +70,7 @@ describe('a requested job', () => {
         definition: filesEvents.uploadFailed,
         tenantId,
         subject: file_id,
-        data: { file_id, job_id, error: expired },
+        data: { file_id, job_id, ...unknownLabels, error: expired },
       }),
     ]);
   const received = async (consumer: string) => {
@@ -171,7 +171,16 @@ describe('a requested job', () => {
         newEvent({
           ...about,
           subject: file_id,
-          data: { file_id, job_id, space, filename, content_type, size_bytes: 1, created_at: new Date().toISOString() },
+          data: {
+            file_id,
+            job_id,
+            space,
+            filename,
+            content_type,
+            ...unknownLabels,
+            size_bytes: 1,
+            created_at: new Date().toISOString(),
+          },
         }),
       ),
     );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { event } from '../core/event.js';
 import { idSchema } from '../core/ids.js';
 import { jobErrorSchema } from '../jobs/schemas.js';
-import { fileStatusSchema, processingSchema, providerSchema, variantTypeSchema } from './schemas.js';
+import { fileLabelsSchema, fileStatusSchema, processingSchema, providerSchema, variantTypeSchema } from './schemas.js';
 
 const fileFactSchema = z.object({
   file_id: idSchema('file'),
@@ -11,6 +11,9 @@ const fileFactSchema = z.object({
   filename: z.string(),
   content_type: z.string().nullable(),
 });
+
+/** Metadata may be long, so a request for a job, of which a message has many, leaves it out. */
+const labelledFileSchema = fileFactSchema.extend(fileLabelsSchema.shape);
 
 /** The maximum number of files of one event, which keeps it below the message size limit. */
 export const CHANGED_FILES_MAX = 250;
@@ -32,7 +35,7 @@ export const filesEvents = {
   fileCreated: event({
     type: 'file.created',
     owner: 'files',
-    data: fileFactSchema.extend({ size_bytes: z.int().nullable(), status: fileStatusSchema }),
+    data: labelledFileSchema.extend({ size_bytes: z.int().nullable(), status: fileStatusSchema }),
   }),
   /**
    * Processing of a file was requested. Sent when the file is registered, and again with `ready` when its bytes have arrived;
@@ -53,7 +56,11 @@ export const filesEvents = {
   uploadFailed: event({
     type: 'file.upload.failed',
     owner: 'files',
-    data: z.object({ file_id: idSchema('file'), job_id: idSchema('job').nullable(), error: jobErrorSchema }),
+    data: fileLabelsSchema.extend({
+      file_id: idSchema('file'),
+      job_id: idSchema('job').nullable(),
+      error: jobErrorSchema,
+    }),
   }),
   /**
    * What callers say about the file has changed, or had changed when a run ended that had read the former values. Of two events, the one
@@ -68,13 +75,13 @@ export const filesEvents = {
   fileDeleted: event({
     type: 'file.deleted',
     owner: 'files',
-    data: fileFactSchema.extend({ size_bytes: z.int().nullable(), created_at: z.iso.datetime() }),
+    data: labelledFileSchema.extend({ size_bytes: z.int().nullable(), created_at: z.iso.datetime() }),
   }),
   /** Variants of a file were written, or written again with other content. Those that were written together share an event. */
   variantReady: event({
     type: 'variant.ready',
     owner: 'files',
-    data: fileFactSchema.extend({ variants: z.array(variantTypeSchema).min(1), provider: providerSchema }),
+    data: labelledFileSchema.extend({ variants: z.array(variantTypeSchema).min(1), provider: providerSchema }),
   }),
   /**
    * Files of one tenant have changed in the last second or so. Several changes of a file appear as its newest state. The state of a new

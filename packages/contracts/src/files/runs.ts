@@ -7,6 +7,7 @@ import { traceparentSchema } from '../core/trace.js';
 import {
   contentTypeSchema,
   metadataSchema,
+  ownedExternalIdSchema,
   providerSchema,
   sha256Schema,
   spaceSchema,
@@ -54,6 +55,7 @@ const begunFileSchema = z.object({
   content_type: contentTypeSchema.nullable(),
   size_bytes: z.int().nullable(),
   metadata: metadataSchema,
+  external_id: ownedExternalIdSchema,
   source_key: z.string(),
   is_in_bucket: z.boolean().meta({
     description:

@@ -94,6 +94,20 @@ export const ownedExternalIdSchema = z
   .default(null)
   .meta({ description: 'The id of the file in your system. Null if it was given none.' });
 
+/** What callers say about a file, in events. A service of an earlier release does not send it. */
+export const fileLabelsSchema = z.object({
+  external_id: ownedExternalIdSchema,
+  metadata: z
+    .record(z.string(), z.string())
+    .nullable()
+    .default(null)
+    .meta({ description: 'The metadata of the file. Null if the job failed before the file was read.' }),
+});
+
+export type FileLabels = z.output<typeof fileLabelsSchema>;
+
+export const unknownLabels: FileLabels = { external_id: null, metadata: null };
+
 /** The search text of the file list. Blank text matches every file. */
 export const listSearchSchema = storableText(255).meta({
   description:

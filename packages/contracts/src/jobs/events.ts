@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { event } from '../core/event.js';
 import { idSchema } from '../core/ids.js';
-import { providerSchema, variantTypeSchema } from '../files/schemas.js';
+import { fileLabelsSchema, providerSchema, variantTypeSchema } from '../files/schemas.js';
 import { jobErrorSchema } from './schemas.js';
 
-const outcomeSchema = z.object({
+const outcomeSchema = fileLabelsSchema.extend({
   file_id: idSchema('file'),
   job_id: idSchema('job'),
   space: z.string(),

@@ -2,10 +2,10 @@
 // fetch more. If the meaning of a type changes, add a new type.
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
-import { providerSchema, variantTypeSchema } from '../files/schemas.js';
+import { fileLabelsSchema, providerSchema, variantTypeSchema } from '../files/schemas.js';
 import { jobErrorSchema } from '../jobs/schemas.js';
 
-const fileDataSchema = z.object({
+const fileDataSchema = fileLabelsSchema.extend({
   file_id: idSchema('file'),
   job_id: idSchema('job').nullable().default(null),
   space: z.string(),

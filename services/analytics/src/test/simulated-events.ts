@@ -7,6 +7,7 @@ import {
   filesEvents,
   jobErrorCodes,
   jobsEvents,
+  unknownLabels,
   type CloudEvent,
 } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
@@ -91,7 +92,8 @@ export class Simulation {
     for (let job = this.below(3); job > 0; job--) this.runJob(tenantId, file);
     if (!this.chance(0.25)) return;
     const { file_id, space, content_type, created_at } = file;
-    const data = { file_id, space, content_type, created_at, job_id: null, filename: 'a.pdf', size_bytes: size };
+    const facts = { ...unknownLabels, file_id, space, content_type, created_at };
+    const data = { ...facts, job_id: null, filename: 'a.pdf', size_bytes: size };
     this.events.deleted.push(eventOf(filesEvents.fileDeleted, tenantId, data, this.after(new Date(created_at))));
   }
 
@@ -103,7 +105,8 @@ export class Simulation {
 
   private create(tenantId: string, { created_at, ...file }: KnownState) {
     const job_id = this.chance(0.8) ? encodeId('job', uuidv7()) : null;
-    const data = { ...file, job_id, filename: 'a.pdf', status: this.oneOf(['uploading', 'uploaded'] as const) };
+    const labelled = { ...unknownLabels, ...file };
+    const data = { ...labelled, job_id, filename: 'a.pdf', status: this.oneOf(['uploading', 'uploaded'] as const) };
     this.events.created.push(eventOf(filesEvents.fileCreated, tenantId, data, new Date(created_at)));
   }
 
@@ -127,7 +130,8 @@ export class Simulation {
     let time = this.after(new Date(created_at));
     for (let fence = 1; ; fence += 2) {
       const provider = this.chance(0.1) ? null : this.oneOf(extractionProviders);
-      const outcome = { ...job, space, filename: 'a.pdf', content_type, provider, variants: [], fence };
+      const about = { ...job, space, filename: 'a.pdf', content_type, ...unknownLabels };
+      const outcome = { ...about, provider, variants: [], fence };
       if (this.chance(0.7)) {
         // Log-normal, around 400 ms.
         const duration_ms = Math.round(Math.exp(6 + 1.2 * this.normal()));

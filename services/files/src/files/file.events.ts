@@ -1,7 +1,7 @@
 // The events of this service about a file.
 import { encodeId, filesEvents, type EventData, type JobError } from '@kiln/contracts';
 import { newEvent, type NewEvent } from '@kiln/platform';
-import { fileFact, type FileRow, type NewFile } from './file.rows.js';
+import { fileFact, fileLabels, type FileRow, type NewFile } from './file.rows.js';
 
 export type JobRequest = EventData<typeof filesEvents.processingRequested>;
 
@@ -13,7 +13,7 @@ function fileCreated(row: NewFile, requestId: string): NewEvent {
     tenantId: row.tenant_id,
     subject: subjectOf(row),
     requestId,
-    data: { ...fileFact(row), size_bytes: row.size_bytes, status: row.status },
+    data: { ...fileFact(row), ...fileLabels(row), size_bytes: row.size_bytes, status: row.status },
   });
 }
 
@@ -49,7 +49,7 @@ export function uploadFailed(row: FileRow, error: JobError): NewEvent {
     definition: filesEvents.uploadFailed,
     tenantId: row.tenant_id,
     subject: subjectOf(row),
-    data: { file_id, job_id, error },
+    data: { file_id, job_id, ...fileLabels(row), error },
   });
 }
 
@@ -69,6 +69,11 @@ export function fileDeleted(row: FileRow, requestId?: string): NewEvent {
     tenantId: row.tenant_id,
     subject: subjectOf(row),
     ...(requestId !== undefined && { requestId }),
-    data: { ...fileFact(row), size_bytes: row.size_bytes, created_at: row.created_at.toISOString() },
+    data: {
+      ...fileFact(row),
+      ...fileLabels(row),
+      size_bytes: row.size_bytes,
+      created_at: row.created_at.toISOString(),
+    },
   });
 }

@@ -1,5 +1,5 @@
 // Files as statements return them, and their form in the contracts.
-import { encodeId, formatTimestamp, storageKey, type FilesOutput } from '@kiln/contracts';
+import { encodeId, formatTimestamp, storageKey, type FileLabels, type FilesOutput } from '@kiln/contracts';
 import type { FileEntity } from './file.entity.js';
 
 type CreatedFile = FilesOutput<'createFile'>;
@@ -68,6 +68,8 @@ export function createdFile(row: NewFile): CreatedFile {
     external_id: row.external_id,
   };
 }
+
+export const fileLabels = ({ external_id, metadata }: NewFile): FileLabels => ({ external_id, metadata });
 
 /** The fields that every file event includes. */
 export function fileFact(row: NewFile) {

@@ -50,6 +50,7 @@ function viewOf(file: BegunFile): BegunRunFile {
     content_type: file.content_type,
     size_bytes: file.size_bytes,
     metadata: file.metadata,
+    external_id: file.external_id,
     source_key: sourceKey(file.tenant_id, file.id),
     is_in_bucket: file.is_in_bucket,
     source_etag: file.source_etag,

@@ -2,7 +2,7 @@
 import { filesEvents, encodeId, type MadeVariant, type TraceContext } from '@kiln/contracts';
 import { newEvent, outboxRow, statement, type NewEvent, type OutboxRow, type Transaction } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
-import { fileFact, type FileRow } from '../files/file.rows.js';
+import { fileFact, fileLabels, type FileRow } from '../files/file.rows.js';
 
 /** A variant that a run has made of its file, whose row the transaction has locked. */
 export interface FileVariant {
@@ -84,6 +84,7 @@ function eventsOf(tenantId: string, made: readonly FileVariant[]): Map<FileVaria
 /** The variants are of one file and one provider. */
 function variantReady(tenantId: string, made: readonly FileVariant[]): NewEvent {
   const { file, variant, trace } = made[0] as FileVariant;
-  const data = { ...fileFact(file), variants: made.map(({ variant: { type } }) => type), provider: variant.provider };
+  const types = made.map(({ variant: { type } }) => type);
+  const data = { ...fileFact(file), ...fileLabels(file), variants: types, provider: variant.provider };
   return newEvent({ definition: filesEvents.variantReady, tenantId, subject: encodeId('file', file.id), trace, data });
 }

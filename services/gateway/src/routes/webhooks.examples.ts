@@ -45,6 +45,8 @@ const file = {
   space: exampleFile.space,
   filename: exampleFile.filename,
   content_type: exampleFile.content_type,
+  external_id: exampleFile.external_id,
+  metadata: exampleFile.metadata,
   provider: 'document_extractor',
 };
 const error = { code: 'corrupt_file', message: 'The file is damaged and cannot be read.', retryable: false };

@@ -82,8 +82,8 @@ describe("an organization's own extractor", () => {
   const idOf = (request: ExtractionRequest | undefined) => uuidOf('extraction', request?.id ?? '');
   const awaited = (job: ClaimedJob, by = runs) => expect(by.run(job)).rejects.toBeInstanceOf(ExtractionAwaited);
   /** As a worker does. */
-  const release = (job: ClaimedJob) =>
-    new EndRun(kiln.database, kiln.leases, 0, silentLogger).fail(job, leaseOf(job), new ExtractionAwaited(600));
+  const release = (job: ClaimedJob, thrown = new ExtractionAwaited(600)) =>
+    new EndRun(kiln.database, kiln.leases, 0, silentLogger).fail({ job, lease: leaseOf(job) }, thrown);
   const contextOf = (job: ClaimedJob) => ({ tenantId: job.tenant_id }) as CallContext;
   const placeOf = (job: ClaimedJob, request = requests().at(-1)) => ({
     job_id: encodeId('job', job.id),

@@ -61,7 +61,7 @@ describe('a job that a caller changes', () => {
       { lease: lease, report: { step: 'index', progress: 0.7, provider: null, contentType: null, steps: [] } },
     ]);
     await endRun.complete({ lease, event: completedEvent(job) });
-    await endRun.fail(job, lease, transient);
+    await endRun.fail({ job, lease }, transient);
     await endRun.release(lease);
     const { status, step, lease_expires_at } = await stored(jobId);
     expect([status, step, lease_expires_at]).toStrictEqual(['cancelled', null, null]);
@@ -100,7 +100,7 @@ describe('a job that a caller changes', () => {
         await kiln.sql(`update jobs set due_at = now() - interval '1 minute'`);
         await kiln.tenants.restore();
         const { job, lease } = await kiln.claimed();
-        await endRun.fail(job, lease, transient);
+        await endRun.fail({ job, lease }, transient);
       }
       expect((await stored(jobId)).status).toBe('failed');
     };
@@ -146,7 +146,7 @@ describe('a job that a caller changes', () => {
         const end = random(10);
         if (end < 5) await endRun.complete({ lease, event: completedEvent(job) });
         else if (end < 6) await kiln.leases.release(lease, { error: null, counted: false, delaySeconds: 0 });
-        else await endRun.fail({ ...job, attempts: 1_000 }, lease, transient);
+        else await endRun.fail({ job: { ...job, attempts: 1_000 }, lease }, transient);
       }
     }
     const isDone = async () =>

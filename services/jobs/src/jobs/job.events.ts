@@ -1,12 +1,12 @@
 // The events that this service emits when a job ends or is retried.
-import { encodeId, jobsEvents, type JobError } from '@kiln/contracts';
+import { encodeId, jobsEvents, type FileLabels, type JobError, unknownLabels } from '@kiln/contracts';
 import { newEvent, type NewEvent } from '@kiln/platform';
 import type { RunOutcome } from '../runs/domain/run-outcome.js';
 import type { ClaimedJob, JobRow } from './job.rows.js';
 
 const fact = (
   job: Omit<ClaimedJob, 'is_limited' | 'traceparent'>,
-  { contentType, provider, variants }: RunOutcome,
+  { contentType, provider, variants }: Omit<RunOutcome, 'labels'>,
 ) => ({
   file_id: encodeId('file', job.file_id),
   job_id: encodeId('job', job.id),
@@ -22,7 +22,7 @@ const fact = (
 const factOfRow = (job: JobRow) => fact(job, { contentType: job.content_type, provider: job.provider, variants: [] });
 
 export function jobCompleted(job: ClaimedJob, outcome: RunOutcome, durationMs: number): NewEvent {
-  const data = { ...fact(job, outcome), duration_ms: Math.round(durationMs) };
+  const data = { ...fact(job, outcome), ...outcome.labels, duration_ms: Math.round(durationMs) };
   return newEvent({
     definition: jobsEvents.processingCompleted,
     tenantId: job.tenant_id,
@@ -40,7 +40,8 @@ function changed(definition: (typeof jobsEvents)['jobCancelled'], job: JobRow): 
 export const jobCancelled = (job: JobRow) => changed(jobsEvents.jobCancelled, job);
 export const jobRetried = (job: JobRow) => changed(jobsEvents.jobRetried, job);
 
-export function jobFailed(job: JobRow, error: JobError): NewEvent[] {
+/** `labels`: of the file, if they are known. */
+export function jobFailed(job: JobRow, error: JobError, labels: FileLabels = unknownLabels): NewEvent[] {
   const data = factOfRow(job);
   const { file_id, job_id } = data;
   const tenantId = job.tenant_id;
@@ -49,7 +50,7 @@ export function jobFailed(job: JobRow, error: JobError): NewEvent[] {
       definition: jobsEvents.processingFailed,
       tenantId,
       subject: file_id,
-      data: { ...data, error },
+      data: { ...data, ...labels, error },
     }),
     newEvent({
       definition: jobsEvents.jobFailed,

@@ -142,10 +142,11 @@ describe('the log of a job’s runs', () => {
   };
   const known = { step: 'extract', progress: 0.25, provider: 'image_extractor', contentType: 'image/png' };
   const findings: RunReport = { ...known, steps: steps.steps, usage: usage as RunReport['usage'] };
+  const runOf = (job: ClaimedJob) => ({ job, lease: leaseOf(job), report: findings });
   const ends: Record<string, (job: ClaimedJob) => Promise<unknown>> = {
     completed: (job) => endRun.complete({ ...finishedRun(job), report: findings }),
-    failed: (job) => endRun.fail(job, leaseOf(job), new ExtractionError('corrupt_file', 'Damaged.'), findings),
-    cancelled: (job) => endRun.fail(job, leaseOf(job), superseded('A newer run'), findings),
+    failed: (job) => endRun.fail(runOf(job), new ExtractionError('corrupt_file', 'Damaged.')),
+    cancelled: (job) => endRun.fail(runOf(job), superseded('A newer run')),
     interrupted: (job) => endRun.release(leaseOf(job), findings),
   };
   it.each(Object.entries(ends))(

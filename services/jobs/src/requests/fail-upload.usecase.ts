@@ -1,5 +1,5 @@
 // An upload failed: its bytes never arrived, or were refused. The waiting job fails for the same reason.
-import { unavailable, type JobError } from '@kiln/contracts';
+import { unavailable, type FileLabels, type JobError } from '@kiln/contracts';
 import { appendEvents, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { jobFailed } from '../jobs/job.events.js';
@@ -16,10 +16,10 @@ export class FailUpload {
   async execute(
     transaction: Transaction,
     { tenantId, fileId, jobId }: { tenantId: string; fileId: string; jobId: string },
-    error: JobError,
+    { error, ...labels }: FileLabels & { error: JobError },
   ): Promise<void> {
     const failed = await this.jobs.failWaiting(transaction, tenantId, jobId, error);
-    if (failed) return appendEvents(transaction, jobFailed(failed, error));
+    if (failed) return appendEvents(transaction, jobFailed(failed, error, labels));
     if (await this.jobs.exists(transaction, tenantId, jobId)) return;
     if (await this.deletedFiles.isDeleted(transaction, tenantId, fileId)) return;
     // Events of different types arrive in any order. The request that creates the job may arrive later.

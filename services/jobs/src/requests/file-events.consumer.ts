@@ -30,7 +30,7 @@ export class FileEventsConsumer {
   async onUploadFailed({ tenantid, data }: CloudEvent<UploadFailed>, { transaction }: EventContext): Promise<void> {
     if (data.job_id === null) return;
     const upload = { tenantId: tenantid, fileId: uuidOf('file', data.file_id), jobId: uuidOf('job', data.job_id) };
-    await this.failUpload.execute(transaction, upload, data.error);
+    await this.failUpload.execute(transaction, upload, data);
   }
 
   @OnEvent(filesEvents.fileUpdated)

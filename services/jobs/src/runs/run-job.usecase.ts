@@ -41,7 +41,7 @@ export interface RunJobParts {
   logger: Logger;
 }
 
-type StartedRun = Pick<ActiveRun, 'job' | 'lease' | 'signal' | 'slot' | 'report'>;
+type StartedRun = Pick<ActiveRun, 'job' | 'lease' | 'signal' | 'slot' | 'report' | 'labels'>;
 
 /** Smaller texts are limited by the number of runs. */
 const SMALL_BYTES_MAX = 1_048_576;
@@ -71,6 +71,7 @@ export class RunJob {
     const { services, objects, quota, policies, reports } = this.parts;
     const { job, lease, signal, slot } = run;
     const begun = await services.begin(job);
+    run.labels = { external_id: begun.external_id, metadata: begun.metadata };
     const source = begun.is_in_bucket ? await services.openSource(job) : null;
     const file = source ? { ...begun, content_type: source.content_type ?? begun.content_type } : begun;
     return {
@@ -134,7 +135,8 @@ export class RunJob {
   ): Promise<RunOutcome> {
     progress.begin('finish', 0.95);
     const variants = await this.parts.services.finish(job, { sha256, variants: [...outputs.uncommitted] });
-    return { contentType: file.content_type, provider, variants };
+    const { content_type: contentType, external_id, metadata } = file;
+    return { contentType, provider, variants, labels: { external_id, metadata } };
   }
 
   /** When a later step fails, the variants made so far stay with the file. */

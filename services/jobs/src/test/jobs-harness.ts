@@ -61,7 +61,12 @@ export const leaseOf = (job: ClaimedJob): Lease => ({
 });
 
 /** Of a run that made no variants. */
-export const bareOutcome: RunOutcome = { contentType: 'text/markdown', provider: 'document_extractor', variants: [] };
+export const bareOutcome: RunOutcome = {
+  contentType: 'text/markdown',
+  provider: 'document_extractor',
+  variants: [],
+  labels: { external_id: null, metadata: {} },
+};
 
 export const completedEvent = (job: ClaimedJob) => jobCompleted(job, bareOutcome, 12);
 

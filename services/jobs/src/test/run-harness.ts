@@ -177,7 +177,7 @@ function startStandIns(connection: NatsConnection, namespace: string) {
 const outcomesOf =
   (runJob: RunJob, reports: ProgressReports): RunHarness['outcome'] =>
   async (job, signal = new AbortController().signal, onLeave = () => undefined) => {
-    const run = { job, lease: leaseOf(job), signal, slot: { leave: onLeave }, report: null };
+    const run = { job, lease: leaseOf(job), signal, slot: { leave: onLeave }, report: null, labels: undefined };
     try {
       return await runJob.execute(run);
     } finally {

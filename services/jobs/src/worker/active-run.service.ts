@@ -1,4 +1,5 @@
 // A run that is in progress in this worker.
+import type { FileLabels } from '@kiln/contracts';
 import type { RunReport } from '../runs/domain/run-report.js';
 import type { ClaimedJob } from '../jobs/job.rows.js';
 import type { Lease } from '../leases/lease.store.js';
@@ -13,6 +14,8 @@ export class ActiveRun {
   done: Promise<void> = Promise.resolve();
   /** The latest report of the run. It is written with the end of the run, however it ends. */
   report: RunReport | null = null;
+  /** What callers say about the file. Undefined until the run has begun. */
+  labels: FileLabels | undefined;
   private reason: Error | null = null;
   private controller: AbortController | null = null;
 

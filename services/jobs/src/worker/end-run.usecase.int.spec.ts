@@ -68,7 +68,7 @@ describe('ending a run', () => {
     const tenantId = uuidv7();
     const jobId = await kiln.add(tenantId);
     const { job, lease } = await kiln.claimed();
-    await endRun.fail(job, lease, new ProviderError(fault, endpoint, { retryAfterSeconds: 600 }));
+    await endRun.fail({ job, lease }, new ProviderError(fault, endpoint, { retryAfterSeconds: 600 }));
     const again = await kiln.stored(tenantId, jobId);
     expect([again.status, again.failures, again.attempts_before_retry, again.error?.code]).toStrictEqual([
       'queued',
@@ -105,7 +105,7 @@ describe('ending a run', () => {
       await kiln.sql(`update jobs set due_at = now() - interval '1 minute' where id = $1`, [jobId]);
       await kiln.tenants.join(kiln.database, tenantId, LANE);
       const { job, lease } = await kiln.claimed();
-      await endRun.fail(job, lease, error);
+      await endRun.fail({ job, lease }, error);
     }
     const { status, error: stated, failures } = await kiln.stored(tenantId, jobId);
     return { status, code: stated?.code, failures, events: await kiln.eventsOf(jobId) };
@@ -120,6 +120,24 @@ describe('ending a run', () => {
       failures: 0,
       events: failedEvents,
     });
+  });
+
+  it('emits the metadata and the external id of the file with its failure, if the run has read them', async () => {
+    const labels = { external_id: 'invoice-7', metadata: { team: 'a' } };
+    for (const [known, expected] of [
+      [labels, labels],
+      [undefined, { external_id: null, metadata: null }],
+    ] as const) {
+      await kiln.clear();
+      await kiln.add(uuidv7());
+      const { job, lease } = await kiln.claimed();
+      const corrupt = new ExtractionError('corrupt_file', 'The file is damaged.');
+      await endRun.fail({ job, lease, labels: known }, corrupt);
+      const [failed] = await kiln.sql<{ data: object }>(
+        `select envelope::jsonb -> 'data' as data from outbox where type = 'file.processing.failed'`,
+      );
+      expect(failed?.data).toMatchObject(expected);
+    }
   });
 
   it('tries an internal failure three times, and then fails the job', async () => {
@@ -142,7 +160,7 @@ describe('ending a run', () => {
     await kiln.sql('update jobs set attempts = 99, attempts_before_retry = 0 where id = $1', [jobId]);
     const { job, lease } = await kiln.claimed();
     const random = jest.spyOn(Math, 'random').mockReturnValue(0.99);
-    await endRun.fail(job, lease, unavailable('The files service'));
+    await endRun.fail({ job, lease }, unavailable('The files service'));
     random.mockRestore();
     const [stored] = await kiln.sql(
       `select status, attempts, attempts_before_retry as forgiven, due_at > now() + interval '55 seconds' as "isLate"

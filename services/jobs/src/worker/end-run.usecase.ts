@@ -1,7 +1,7 @@
 // Ends a run: completes, fails, retries, postpones, cancels or releases its job, under the fencing token of the run. While the database is
 // unavailable it retries until the lease would have expired. After that the job is reclaimed, and its next run finds every step completed.
 // If the database refuses the last report, the run ends without it.
-import { CodedError, type JobError } from '@kiln/contracts';
+import { CodedError, type FileLabels, type JobError } from '@kiln/contracts';
 import { appendEvents, Database, type Logger } from '@kiln/platform';
 import { retry } from '@kiln/resilience';
 import type { RunReport } from '../runs/domain/run-report.js';
@@ -10,6 +10,14 @@ import { CompletionStore, type FinishedRun } from '../leases/completion.store.js
 import { jobCancelled, jobFailed } from '../jobs/job.events.js';
 import type { ClaimedJob } from '../jobs/job.rows.js';
 import type { Lease, LeaseStore } from '../leases/lease.store.js';
+
+interface FailedRun {
+  job: ClaimedJob;
+  lease: Lease;
+  report?: RunReport | null;
+  /** What callers say about the file. Undefined if the run has not begun. */
+  labels?: FileLabels | undefined;
+}
 
 type WriteEnd = (report: RunReport | null) => Promise<void>;
 
@@ -34,7 +42,7 @@ export class EndRun {
   }
 
   /** `thrown`: what the run threw. */
-  async fail(job: ClaimedJob, lease: Lease, thrown: unknown, report: RunReport | null = null): Promise<void> {
+  async fail({ job, lease, report = null, labels }: FailedRun, thrown: unknown): Promise<void> {
     const runs = job.attempts - job.attempts_before_retry;
     const verdict = judge(thrown, { failures: job.failures, runs });
     if (verdict.kind !== 'await')
@@ -46,7 +54,7 @@ export class EndRun {
         return this.end(report, (last) => this.leases.release(lease, { ...again, delaySeconds }, last));
       }
       case 'fail':
-        return this.end(report, (last) => this.failJob(lease, verdict.error, last));
+        return this.end(report, (last) => this.failJob(lease, { error: verdict.error, labels }, last));
       case 'cancel':
         return this.end(report, (last) => this.cancel(lease, last));
       case 'retry': {
@@ -79,10 +87,14 @@ export class EndRun {
     });
   }
 
-  private failJob(lease: Lease, error: JobError, report: RunReport | null): Promise<void> {
+  private failJob(
+    lease: Lease,
+    { error, labels }: Pick<FailedRun, 'labels'> & { error: JobError },
+    report: RunReport | null,
+  ): Promise<void> {
     return this.database.transaction(async (transaction) => {
       const failed = await this.leases.fail(transaction, lease, error, report);
-      if (failed) await appendEvents(transaction, jobFailed(failed, error));
+      if (failed) await appendEvents(transaction, jobFailed(failed, error, labels));
     });
   }
 

@@ -52,7 +52,7 @@ describe('a run ends', () => {
     ['is cancelled', superseded('A newer run'), 'cancelled'],
   ] as const)('without its last report when the database refuses that, where its job %s', async (_how, thrown, end) => {
     const { job, lease, status } = await begun();
-    await endRun.fail(job, lease, thrown, REFUSED);
+    await endRun.fail({ job, lease, report: REFUSED }, thrown);
     expect(await status()).toBe(end);
   });
 
@@ -69,7 +69,10 @@ describe('a run ends', () => {
 
   it('with an error whose text PostgreSQL cannot store as it is', async () => {
     const { job, lease } = await begun();
-    await endRun.fail(job, lease, new ExtractionError('corrupt_file', 'Page \0 7 is damaged: \ud83d.'));
+    await endRun.fail(
+      { job, lease, report: null },
+      new ExtractionError('corrupt_file', 'Page \0 7 is damaged: \ud83d.'),
+    );
     const { status, error } = await kiln.stored(job.tenant_id, job.id);
     expect([status, error?.message]).toStrictEqual(['failed', 'Page  7 is damaged: \ufffd.']);
   });
@@ -79,11 +82,8 @@ describe('a run ends', () => {
     const error = { code: 'internal' as const, message: 'Bad \0 gateway \udc00' };
     const at = '2026-11-21T09:30:08.000Z';
     const step = { step: 'extract', provider: 'a\0b', status: 'failed', started_at: at, ended_at: at, error } as const;
-    await endRun.fail(job, lease, new Error('bug'), {
-      ...REFUSED,
-      usage: { parts: {}, pageHundredths: 100 },
-      steps: [step],
-    });
+    const report = { ...REFUSED, usage: { parts: {}, pageHundredths: 100 }, steps: [step] };
+    await endRun.fail({ job, lease, report }, new Error('bug'));
     const [attempt] = await kiln.sql<{ steps: unknown }>('select steps from job_attempts');
     expect(attempt?.steps).toMatchObject([{ provider: 'ab', error: { message: 'Bad  gateway \ufffd' } }]);
   });

@@ -59,12 +59,13 @@ export class RunExecution {
   }
 
   /** When even this fails, the lease is no longer renewed and expires. */
-  private async endFailed({ job, lease, report, abortReason }: ActiveRun, thrown: unknown): Promise<boolean> {
+  private async endFailed(run: ActiveRun, thrown: unknown): Promise<boolean> {
     const { endRun, logger } = this.parts;
+    const { job, lease, report, abortReason } = run;
     try {
       if (abortReason instanceof WorkerStopping) await endRun.release(lease, report);
       else if (!(abortReason instanceof LeaseLost)) {
-        await endRun.fail(job, lease, abortReason instanceof RunOverdue ? abortReason : thrown, report);
+        await endRun.fail(run, abortReason instanceof RunOverdue ? abortReason : thrown);
       }
       return true;
     } catch (error) {

@@ -30,6 +30,9 @@ export class KnownFiles {
 
   private passes(fileId: string, filter: FileFilter): boolean {
     const details = this.details.get(fileId);
-    return !!details && passesFilter({ status: 'completed', external_id: null, ...details, metadata: details.metadata ?? {} }, filter);
+    return (
+      !!details &&
+      passesFilter({ status: 'completed', external_id: null, ...details, metadata: details.metadata ?? {} }, filter)
+    );
   }
 }

@@ -4,7 +4,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { payloadOf, publicEventOf } from './payload.domain.js';
 
 const [fileId, jobId] = [encodeId('file', uuidv7()), encodeId('job', uuidv7())];
-const file = { file_id: fileId, job_id: jobId, space: 'default', filename: 'a.pdf', content_type: 'application/pdf' };
+const labels = { external_id: 'invoice-7', metadata: { team: 'a' } };
+const named = { space: 'default', filename: 'a.pdf', content_type: 'application/pdf' };
+const file = { file_id: fileId, job_id: jobId, ...named, ...labels };
 
 const eventOf = (type: string, data: unknown): CloudEvent => ({
   specversion: '1.0',

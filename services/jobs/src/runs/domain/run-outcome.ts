@@ -1,5 +1,5 @@
 // The outcome of a run that did its work.
-import type { EventData, jobsEvents } from '@kiln/contracts';
+import type { EventData, FileLabels, jobsEvents } from '@kiln/contracts';
 
 type Completed = EventData<(typeof jobsEvents)['processingCompleted']>;
 
@@ -9,4 +9,5 @@ export interface RunOutcome {
   provider: Completed['provider'];
   /** All variants that the file now has. */
   variants: Completed['variants'];
+  labels: FileLabels;
 }

@@ -1,6 +1,6 @@
 // The job engine as the model test drives it: jobs by number, times in whole units, and nothing of how it is done. When the
 // inside of the stores and workers changes, this file follows, and the model stays.
-import { encodeId, superseded } from '@kiln/contracts';
+import { encodeId, superseded, unknownLabels } from '@kiln/contracts';
 import { ExtractionError } from '@kiln/extraction';
 import { appendEvents, connectBus, WakeUp, type NatsConnection, type NewEvent } from '@kiln/platform';
 import { testNamespace, testNats } from '@kiln/testing';
@@ -169,7 +169,7 @@ export class JobEngine {
   /** The bytes did not come in time. */
   expireUploadOf(job: number): Promise<void> {
     return this.kiln.database.transaction((transaction) =>
-      this.failUpload.execute(transaction, this.known(job), expired),
+      this.failUpload.execute(transaction, this.known(job), { error: expired, ...unknownLabels }),
     );
   }
 
@@ -207,7 +207,7 @@ export class JobEngine {
 
   private fail(run: Run, error: unknown): Promise<void> {
     const lease = this.leaseOf(run);
-    return this.endRun.fail(this.rowOf(lease), lease, error);
+    return this.endRun.fail({ job: this.rowOf(lease), lease }, error);
   }
 
   private addRun(row: ClaimedJob): Run {
