@@ -24,6 +24,7 @@ export * from './files/operations.js';
 export * from './files/page-images.js';
 export * from './files/processing.js';
 export * from './files/runs.js';
+export * from './files/file-sources.js';
 export * from './files/filter-match.js';
 export * from './files/filter.js';
 export * from './files/layout.js';

@@ -4,6 +4,7 @@ import {
   databaseVariables,
   encryptionVariables,
   loadConfig,
+  outboundVariables,
   portVariable,
   processVariables,
   signedUrlVariables,
@@ -55,6 +56,10 @@ const allVariables = z.object({
   /** `<plan>=<pages a month>[:stop],…` or `<plan>=unlimited`, where plans differ from free=1000:stop,pro=50000. */
   KILN_PLAN_PAGES: z.string().default('').pipe(planPagesSchema),
   ...uploadVariables,
+  /** For files that are created from a URL. */
+  ...outboundVariables,
+  /** The longest time to download such a file. */
+  KILN_URL_DOWNLOAD_SECONDS: z.coerce.number().int().min(1).max(3_600).default(300),
   /** Memory for the uploads under way in this process. A tenant alone gets half of it. Further uploads are refused. */
   KILN_UPLOAD_MEMORY_BYTES: z.coerce
     .number()

@@ -26,6 +26,7 @@ import type { RequestLog } from './request-log/request-log.service.js';
 import { assertRouteTable, routeTable } from './routes/table.routes.js';
 import type { GatewayServices } from './services.port.js';
 import type { JobEnds } from './waiting/job-ends.service.js';
+import { openRemoteFiles } from './upload/remote-files.adapter.js';
 import { JobCreator } from './upload/job-creator.adapter.js';
 import { ContentUrls } from './variants/content-urls.service.js';
 
@@ -92,6 +93,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
       portalTokens,
       quota: new Quota({ rpc, plans: config.KILN_PLAN_PAGES, logger }),
       jobCreator: new JobCreator({ rpc, logger }),
+      remoteFiles: openRemoteFiles(config),
       planPages: config.KILN_PLAN_PAGES,
       contentUrls: new ContentUrls({
         signer: new Signer(config.KILN_ENCRYPTION_KEY, 'content url'),

@@ -9,6 +9,7 @@ import type { PortalTokenStore } from './portal/portal-token.store.js';
 import type { PlanPages } from './quota/plan-pages.config.js';
 import type { Quota } from './quota/quota.service.js';
 import type { JobEnds } from './waiting/job-ends.service.js';
+import type { RemoteFiles } from './upload/remote-files.adapter.js';
 import type { JobCreator } from './upload/job-creator.adapter.js';
 import type { ContentUrls } from './variants/content-urls.service.js';
 
@@ -26,6 +27,7 @@ export interface GatewayServices {
   portalTokens: PortalTokenStore;
   quota: Pick<Quota, 'admit' | 'delegate'>;
   jobCreator: Pick<JobCreator, 'create'>;
+  remoteFiles: Pick<RemoteFiles, 'open'>;
   planPages: PlanPages;
   contentUrls: ContentUrls;
   callbacks: ExtractionCallbacks;

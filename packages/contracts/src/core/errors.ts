@@ -22,6 +22,11 @@ export const errorKinds = {
     retryable: true,
     meaning: 'The connected bucket did not respond or rejected the request.',
   },
+  SOURCE_UNAVAILABLE: {
+    status: 424,
+    retryable: true,
+    meaning: 'The server of the URL did not respond, or failed.',
+  },
   RATE_LIMITED: { status: 429, retryable: true, meaning: 'Too many requests. Retry after `Retry-After` seconds.' },
   INTERNAL_ERROR: {
     status: 500,

@@ -4,19 +4,20 @@ import {
   encodeId,
   filesOperations,
   idSchema,
-  jsonUploadSchema,
+  newFileBodySchema,
   processBatchSchema,
   processBatchStartedSchema,
   processingSchema,
   processStartedSchema,
   signedUploadSchema,
+  storedFileSchema,
   waitQuerySchema,
 } from '@kiln/contracts';
 import { z } from 'zod';
 import { getBatch } from '../batches/get-batch.handler.js';
 import { processBatch, processFile } from '../batches/process.handler.js';
 import { uploadBatch } from '../batches/upload-batch.handler.js';
-import { createUpload } from '../upload/upload.handler.js';
+import { createFile } from '../upload/create-file.handler.js';
 import { exampleCreated, exampleIds } from './shared.examples.js';
 import { WAIT_MS } from './jobs.routes.js';
 import { handlerRoute } from './kinds.route.js';
@@ -24,6 +25,9 @@ import { handlerRoute } from './kinds.route.js';
 const PROCESS_BATCH_TIMEOUT_MS = 30_000;
 /** The size of 50 files with 50 metadata values each, even if every character is escaped as six bytes. */
 const BATCH_BODY_BYTES_MAX = 16 * 1024 * 1024;
+
+/** The size of the longest text, even if every character is escaped as six bytes, and of 50 metadata values. */
+const CONTENT_BODY_BYTES_MAX = 7 * 1024 * 1024;
 
 const exampleBatchId = encodeId('batch', '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a40');
 const unknownFileId = encodeId('file', '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a99');
@@ -43,17 +47,18 @@ const uploadRows = [
     method: 'POST',
     path: '/v1/files',
     tag: 'Files',
-    summary: 'Create a file and an upload URL.',
+    summary: 'Create a file.',
     description:
-      'Does the same as a JSON upload, with its most common fields. Processing always starts when the bytes arrive.',
+      'The bytes are the text in `content`, or what Kiln downloads from `url`; the response comes when they are stored. Without both, the response has ' +
+      'a signed URL, as that of a JSON upload: send the bytes there with PUT. The server of `url` must have a public address, and must send the whole ' +
+      'file within five minutes, unless the operator has set other limits.',
     scope: 'files:write',
-    body: jsonUploadSchema
-      .pick({ filename: true, space: true, content_type: true, size_bytes: true, metadata: true, external_id: true })
-      .transform((fields) => ({ ...fields, skip_processing: false })),
-    handler: createUpload,
-    response: signedUploadSchema,
+    body: newFileBodySchema,
+    bodyBytesMax: CONTENT_BODY_BYTES_MAX,
+    handler: createFile,
+    response: z.union([signedUploadSchema, storedFileSchema]),
     success: 201,
-    errors: ['CONFLICT', 'QUOTA_EXCEEDED'],
+    errors: ['CONFLICT', 'PAYLOAD_TOO_LARGE', 'QUOTA_EXCEEDED', 'SOURCE_UNAVAILABLE', 'UNAVAILABLE'],
     example: { request: { filename: 'contract.pdf', metadata: { department: 'legal' } }, response: exampleUpload },
   }),
   handlerRoute({

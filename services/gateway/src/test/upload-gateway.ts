@@ -28,10 +28,11 @@ export class UploadGateway {
     private readonly tenantId: string,
   ) {}
 
-  static async start(): Promise<UploadGateway> {
+  static async start(environment: Record<string, string> = {}): Promise<UploadGateway> {
     const surroundings = await testSurroundings();
     const fakes = await startFakes(surroundings);
-    const process = await GatewayProcess.start(surroundings, { KILN_MAX_UPLOAD_BYTES: String(LIMIT_BYTES) });
+    const limits = { KILN_MAX_UPLOAD_BYTES: String(LIMIT_BYTES) };
+    const process = await GatewayProcess.start(surroundings, { ...limits, ...environment });
     await process.fetch('/v1/files');
     const tenantId = fakes.calls[0]?.context.tenantId;
     if (tenantId === undefined) throw new Error('the gateway called no service');

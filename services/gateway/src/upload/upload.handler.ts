@@ -1,38 +1,35 @@
 // POST /v1/upload takes the bytes with the request (multipart), or answers a JSON request with a signed URL for them.
 import {
   badRequest,
-  CodedError,
   conflict,
   filesOperations,
   sourceKey,
   uuidOf,
-  type CallContext,
-  type FilesInput,
   type FilesOutput,
   type signedUploadSchema,
-  type storedFileSchema,
 } from '@kiln/contracts';
 import { sniffContentType } from '@kiln/readers/sniff/sniff-content-type';
-import { retry } from '@kiln/resilience';
 import type { z } from 'zod';
 import { stateOf } from '../http/request-state.http.js';
-import { expectedJob, releasedIfRefused, wasRefused, type PageReservation } from '../quota/quota.service.js';
+import { expectedJob, releasedIfRefused, type PageReservation } from '../quota/quota.service.js';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 import { jobRequestOf } from './job-creator.adapter.js';
 import { measureUpload, readMultipart, type FilePart } from './multipart.http.js';
+import {
+  discardBytes,
+  findFile,
+  inTime,
+  registerFile,
+  type NewFile,
+  type StoredFile,
+} from './register-file.service.js';
 import { checkClaimedSize, storeStream, tooLarge, type StoredStream } from './store-stream.service.js';
 import { checkFieldsSoFar, newFileIds, parseUploadFields, type UploadFields } from './upload-fields.domain.js';
 
-type NewFile = FilesInput<'createFile'>;
 type UploadRequest = RouteRequest<object, object, UploadFields | undefined>;
-type SignedUpload = z.output<typeof signedUploadSchema>;
-type StoredFile = z.output<typeof storedFileSchema>;
+export type SignedUpload = z.output<typeof signedUploadSchema>;
 
-const REGISTER_TIMEOUT_MS = 10_000;
-/** The files service restarts in less time. The bytes are stored already, so it is worth waiting. */
-const RETRY_WINDOW_MS = 3_000;
-const RETRY_WAIT_MS = 150;
 /** The size of the fields of a multipart body beside the file. */
 const OVERHEAD_BYTES_MAX = 20 * 1024 * 1024;
 
@@ -72,7 +69,7 @@ async function uploadStream(
   let started = false;
   const undo = async () => {
     await held.reservation?.release();
-    if (started && !ids.mayExist) await discard(key, context, services);
+    if (started && !ids.mayExist) await discardBytes(key, context, services);
   };
   let file: NewFile;
   try {
@@ -101,20 +98,7 @@ async function uploadStream(
     await undo();
     throw error;
   }
-  return register(file, context, services, undo);
-}
-
-async function findFile(
-  id: string,
-  context: CallContext,
-  { rpc }: Pick<GatewayServices, 'rpc'>,
-): Promise<FilesOutput<'getFile'> | null> {
-  try {
-    return await rpc.call(filesOperations.getFile, { id }, context);
-  } catch (error) {
-    if (error instanceof CodedError && error.code === 'NOT_FOUND') return null;
-    throw error;
-  }
+  return registerFile(file, context, services, undo);
 }
 
 /** An earlier attempt under the same Idempotency-Key has registered the file. Its bytes are compared, and not stored again. */
@@ -129,37 +113,7 @@ async function uploadAgain(
   stateOf(http).upload = measured;
   const { fields } = measured;
   const known = { sha256, content_type: content_type ?? undefined, size_bytes: size_bytes ?? 0 };
-  return register({ ...fields, ...newFileIds(fields, ids), ...known }, context, services);
-}
-
-/** The upload may take an hour, so the deadline counts from its end. */
-const inTime = (context: CallContext): CallContext => ({ ...context, deadlineAt: Date.now() + REGISTER_TIMEOUT_MS });
-
-/** Registers a file whose bytes are stored. Calls `undo` unless the service may have committed the file and died before it replied. */
-async function register(
-  file: NewFile,
-  callerContext: CallContext,
-  { rpc, jobCreator }: GatewayServices,
-  undo?: () => Promise<void>,
-): Promise<StoredFile> {
-  const context = inTime(callerContext);
-  const retryUntil = Date.now() + RETRY_WINDOW_MS;
-  let perhapsRegistered = false;
-  const waitMs = (error: unknown) => {
-    perhapsRegistered ||= !wasRefused(error);
-    const again = error instanceof CodedError && error.code === 'UNAVAILABLE' && Date.now() < retryUntil;
-    return again ? RETRY_WAIT_MS : null;
-  };
-  let created: FilesOutput<'createFile'>;
-  try {
-    created = await retry(() => rpc.call(filesOperations.createFile, file, context), { waitMs });
-  } catch (error) {
-    // The files service removes bytes without a file later.
-    if (!perhapsRegistered) await undo?.();
-    throw error;
-  }
-  await jobCreator.create([jobRequestOf(file, created, { ready: true })], context);
-  return { ...created, sha256: file.sha256 };
+  return registerFile({ ...fields, ...newFileIds(fields, ids), ...known }, context, services);
 }
 
 /** Checks the type again only if a field after the bytes contradicts what was known before. */
@@ -169,16 +123,6 @@ async function contentTypeOf(
 ): Promise<string> {
   if (filename === storedAs && (content_type === undefined || content_type === part.contentType)) return contentType;
   return sniffContentType({ head, filename, claimed: content_type ?? part.contentType });
-}
-
-/** Deletes the stored bytes. If that fails, the files service removes them later, because no row refers to them. */
-async function discard(key: string, { requestId }: CallContext, { store, logger }: GatewayServices): Promise<void> {
-  await store.delete(key).catch((error: unknown) => {
-    logger.warn(
-      { err: error, requestId },
-      'Deleting the bytes of a refused upload failed; the files service removes them later',
-    );
-  });
 }
 
 const noFile = () => badRequest('file is required: the body has no file part of this name');

@@ -31,6 +31,7 @@ describe('an upload', () => {
       storage_key: `legal/${body['id']}/süß 文.pdf`,
       status: 'uploaded',
       job_id: body['job_id'],
+      external_id: null,
       sha256: createHash('sha256').update(bytes).digest('hex'),
     });
     expect((await gateway.objectOf(body['id'] ?? ''))?.equals(bytes)).toBe(true);

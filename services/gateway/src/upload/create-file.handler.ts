@@ -1,0 +1,128 @@
+// POST /v1/files: creates a file from its text, from the URL of its bytes, or with a signed URL for them.
+import {
+  filenameSchema,
+  liveTenantOf,
+  parseInput,
+  sourceKey,
+  uuidOf,
+  type FilesOutput,
+  type NewFileBody,
+} from '@kiln/contracts';
+import { z } from 'zod';
+import { clientDisconnect } from '../http/client-disconnect.http.js';
+import { expectedJob } from '../quota/quota.service.js';
+import type { RouteRequest } from '../routes/request.route.js';
+import type { GatewayServices } from '../services.port.js';
+import { discardBytes, findFile, inTime, registerFile, type StoredFile } from './register-file.service.js';
+import { checkClaimedSize, storeStream } from './store-stream.service.js';
+import { newFileIds, type UploadFields } from './upload-fields.domain.js';
+import { createUpload, type SignedUpload } from './upload.handler.js';
+
+type CreateRequest = RouteRequest<object, object, NewFileBody>;
+
+/** Bytes that are about to be stored. */
+interface Source {
+  chunks: AsyncIterable<Buffer>;
+  sizeBytes: number | undefined;
+  /** The content type that the server of a URL has sent. */
+  contentType: string | undefined;
+  name: string;
+}
+
+const namedSchema = z.object({ filename: filenameSchema });
+
+export async function createFile(
+  request: CreateRequest,
+  services: GatewayServices,
+): Promise<SignedUpload | StoredFile> {
+  const { content, url, ...given } = request.body;
+  if (content === undefined && url === undefined) return createUpload({ ...request, body: named(given, '') }, services);
+  const { context, ids } = request;
+  const existing = ids.mayExist ? await findFile(ids.id('file'), inTime(context), services) : null;
+  if (existing?.sha256) return registerAgain(request, { ...existing, sha256: existing.sha256 }, services);
+  return content === undefined ? storeUrl(request, url ?? '', services) : storeText(request, content, services);
+}
+
+function storeText(request: CreateRequest, content: string, services: GatewayServices): Promise<StoredFile> {
+  const bytes = Buffer.from(content);
+  const source = { chunks: only(bytes), sizeBytes: bytes.length, contentType: undefined, name: '' };
+  return store(request, source, () => undefined, services);
+}
+
+async function storeUrl(request: CreateRequest, url: string, services: GatewayServices): Promise<StoredFile> {
+  const { context, http } = request;
+  const memory = services.uploadMemory.hold(liveTenantOf(context.tenantId), { headers: {} });
+  try {
+    const source = await services.remoteFiles.open(url, clientDisconnect(http));
+    const sizeBytesMax = source.sizeBytes ?? services.uploadBytesMax;
+    return await store(request, source, () => memory.growFor(sizeBytesMax), services);
+  } finally {
+    memory.release();
+  }
+}
+
+/** `onLarge` takes the memory for a file that is not small. */
+async function store(
+  { body, caller, context, ids }: CreateRequest,
+  source: Source,
+  onLarge: () => void,
+  services: GatewayServices,
+): Promise<StoredFile> {
+  const { uploadBytesMax, quota } = services;
+  const { content: _content, url: _url, ...given } = body;
+  try {
+    const fields = named(given, source.name);
+    checkClaimedSize({ size_bytes: source.sizeBytes }, uploadBytesMax);
+    const { filename } = fields;
+    const { file_id, job_id } = newFileIds(fields, ids);
+    const known = { content_type: fields.content_type, size_bytes: source.sizeBytes };
+    const reservation = await quota.admit(caller, job_id === null ? [] : [expectedJob(job_id, known)], inTime(context));
+    const key = sourceKey(context.tenantId, uuidOf('file', file_id));
+    const undo = async () => {
+      await reservation.release();
+      if (!ids.mayExist) await discardBytes(key, context, services);
+    };
+    const claimedType = fields.content_type ?? source.contentType ?? '';
+    const sizeBytesMax = source.sizeBytes ?? uploadBytesMax;
+    const target = {
+      store: services.store,
+      key,
+      bytesMax: uploadBytesMax,
+      sizeBytesMax,
+      filename,
+      claimedType,
+      onLarge,
+    };
+    const { sizeBytes, contentType, sha256 } = await storeStream(source.chunks, target).catch(
+      async (error: unknown) => {
+        await undo();
+        throw error;
+      },
+    );
+    const file = { ...fields, file_id, job_id, content_type: contentType, size_bytes: sizeBytes, sha256 };
+    return await registerFile(file, context, services, undo);
+  } finally {
+    await source.chunks[Symbol.asyncIterator]().return?.();
+  }
+}
+
+/** An earlier attempt under the same Idempotency-Key has registered the file. */
+function registerAgain(
+  { body, context, ids }: CreateRequest,
+  { filename, sha256, content_type, size_bytes }: FilesOutput<'getFile'> & { sha256: string },
+  services: GatewayServices,
+): Promise<StoredFile> {
+  const { content: _content, url: _url, ...given } = body;
+  const fields = named(given, filename);
+  const known = { sha256, content_type: content_type ?? undefined, size_bytes: size_bytes ?? 0 };
+  return registerFile({ ...fields, ...newFileIds(fields, ids), ...known }, context, services);
+}
+
+/** Throws BAD_REQUEST when the name of the source, the default, is no filename. */
+function named(fields: Omit<NewFileBody, 'content' | 'url'>, name: string): UploadFields {
+  return { ...fields, filename: fields.filename ?? parseInput(namedSchema, { filename: name }).filename };
+}
+
+async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}

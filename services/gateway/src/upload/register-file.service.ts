@@ -1,0 +1,83 @@
+// Registers files whose bytes are in the store.
+import {
+  CodedError,
+  filesOperations,
+  type CallContext,
+  type FilesInput,
+  type FilesOutput,
+  type storedFileSchema,
+} from '@kiln/contracts';
+import { retry } from '@kiln/resilience';
+import type { z } from 'zod';
+import { wasRefused } from '../quota/quota.service.js';
+import type { GatewayServices } from '../services.port.js';
+import { jobRequestOf } from './job-creator.adapter.js';
+
+export type NewFile = FilesInput<'createFile'>;
+export type StoredFile = z.output<typeof storedFileSchema>;
+
+const REGISTER_TIMEOUT_MS = 10_000;
+/** The files service restarts in less time. The bytes are stored already, so it is worth waiting. */
+const RETRY_WINDOW_MS = 3_000;
+const RETRY_WAIT_MS = 150;
+
+/** The upload may take an hour, so the deadline counts from its end. */
+export const inTime = (context: CallContext): CallContext => ({
+  ...context,
+  deadlineAt: Date.now() + REGISTER_TIMEOUT_MS,
+});
+
+/** Registers a file whose bytes are stored. Calls `undo` unless the service may have committed the file and died before it replied. */
+export async function registerFile(
+  file: NewFile,
+  callerContext: CallContext,
+  { rpc, jobCreator }: GatewayServices,
+  undo?: () => Promise<void>,
+): Promise<StoredFile> {
+  const context = inTime(callerContext);
+  const retryUntil = Date.now() + RETRY_WINDOW_MS;
+  let perhapsRegistered = false;
+  const waitMs = (error: unknown) => {
+    perhapsRegistered ||= !wasRefused(error);
+    const again = error instanceof CodedError && error.code === 'UNAVAILABLE' && Date.now() < retryUntil;
+    return again ? RETRY_WAIT_MS : null;
+  };
+  let created: FilesOutput<'createFile'>;
+  try {
+    created = await retry(() => rpc.call(filesOperations.createFile, file, context), { waitMs });
+  } catch (error) {
+    // The files service removes bytes without a file later.
+    if (!perhapsRegistered) await undo?.();
+    throw error;
+  }
+  await jobCreator.create([jobRequestOf(file, created, { ready: true })], context);
+  return { ...created, sha256: file.sha256 };
+}
+
+/** Returns null for a file that does not exist. */
+export async function findFile(
+  id: string,
+  context: CallContext,
+  { rpc }: Pick<GatewayServices, 'rpc'>,
+): Promise<FilesOutput<'getFile'> | null> {
+  try {
+    return await rpc.call(filesOperations.getFile, { id }, context);
+  } catch (error) {
+    if (error instanceof CodedError && error.code === 'NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+/** Deletes the stored bytes. If that fails, the files service removes them later, because no row refers to them. */
+export async function discardBytes(
+  key: string,
+  { requestId }: CallContext,
+  { store, logger }: GatewayServices,
+): Promise<void> {
+  await store.delete(key).catch((error: unknown) => {
+    logger.warn(
+      { err: error, requestId },
+      'Deleting the bytes of a refused upload failed; the files service removes them later',
+    );
+  });
+}
