@@ -1,6 +1,9 @@
 // Schemas of uploads: their fields, and the answers to them.
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
+import { queryNumberSchema } from '../core/query-numbers.js';
+import { jobErrorSchema } from '../jobs/schemas.js';
+import { WAIT_SECONDS_MAX } from '../jobs/wait.js';
 import {
   contentTypeSchema,
   externalIdSchema,
@@ -11,6 +14,8 @@ import {
   processingSchema,
   sha256Schema,
   spaceSchema,
+  variantSchema,
+  variantTypes,
 } from './schemas.js';
 
 /** The fields of an upload, in a JSON body or as multipart fields beside `file`. */
@@ -56,6 +61,25 @@ export const uploadRevisionOf = (...files: readonly { external_id?: string | und
 
 /** A file that was uploaded with its bytes. */
 export const storedFileSchema = createdFileSchema.extend({ sha256: sha256Schema });
+
+/** A file that was uploaded with `wait`. */
+export const processedFileSchema = storedFileSchema.extend({
+  error: jobErrorSchema.nullable().optional().meta({ description: 'With `wait`: why the job failed, or null.' }),
+  variants: z.array(variantSchema).max(variantTypes.length).optional().meta({
+    description: 'With `wait`: the variants. Empty unless the job has completed.',
+  }),
+});
+
+/** Of an upload. */
+export const uploadWaitQuerySchema = z.object({
+  wait: queryNumberSchema(0, WAIT_SECONDS_MAX)
+    .default(0)
+    .meta({
+      description:
+        'Seconds to wait until the file is processed, at most 60. The response then has `variants` with their contents, or `error`. It comes earlier when ' +
+        'the job ends, and has the status at that time. The file is created in any case. Needs the scope `files:read`.',
+    }),
+});
 
 export const signedUploadSchema = createdFileSchema.extend({
   upload_url: z.url(),

@@ -1,6 +1,5 @@
 // Registers the route table in Express: each row gets its stack of steps, and each known path answers 405 to other methods.
-import { liveTenantOf, modeOf, notFound, parseInput, type CallContext } from '@kiln/contracts';
-import { currentTrace } from '@kiln/platform';
+import { liveTenantOf, notFound, parseInput } from '@kiln/contracts';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Admission } from '../auth/admission.service.js';
 import type { Caller } from '../auth/caller.domain.js';
@@ -11,17 +10,17 @@ import { Reply } from '../routes/reply.domain.js';
 import type { Method, Route } from '../routes/kinds.route.js';
 import { successOf } from '../routes/row-facts.domain.js';
 import type { GatewayServices } from '../services.port.js';
+import { contextOf, timeoutOf } from './call-context.http.js';
 import { methodNotAllowed } from './errors.middleware.js';
+import { followUp } from './follow-up.http.js';
 import { readQuery } from './query.http.js';
 import { stateOf } from './request-state.http.js';
 import type { RunningRequests } from './running-requests.service.js';
 import { sendEvents } from './send-events.http.js';
 import { JsonText, sendJson } from './send-json.http.js';
 import { sendObject } from './send-object.http.js';
-import { callersTrace } from './trace-requests.middleware.js';
 import { performWeighed, performWithoutBody, type Limits, type RouteWithBody } from './weighed-request.http.js';
 
-const TIMEOUT_DEFAULT_MS = 10_000;
 /** The principal of calls for public rows. */
 const GATEWAY_PRINCIPAL = 'gateway';
 
@@ -76,6 +75,13 @@ async function answerOf(
   const caller = await admit(route, request, response, options);
   const key = keyOf(route, request, caller);
   const admitted = { route, request, response, caller, key };
+  const answer = await answerWithin(admitted, options);
+  return followUp(answer, admitted, options.services);
+}
+
+/** Answers the request, within the memory for uploads if it is one. */
+async function answerWithin(admitted: AdmittedRequest, options: RegisterOptions): Promise<unknown> {
+  const { route, request, caller } = admitted;
   if (!caller || !isMultipart(route, request)) return answerTo(admitted, options);
   const memory = options.services.uploadMemory.hold(liveTenantOf(caller.tenantId), request);
   stateOf(request).memory = memory;
@@ -153,7 +159,7 @@ async function run(
   { ids, services }: { ids: RequestIds; services: GatewayServices },
 ): Promise<unknown> {
   const { request, caller, params, query, body } = read;
-  const timeoutMs = route.timeoutMs ?? TIMEOUT_DEFAULT_MS;
+  const timeoutMs = timeoutOf(route);
   if (route.stack === 'public') {
     const contextFor = (tenantId: string) => contextOf(request, { tenantId, principal: GATEWAY_PRINCIPAL }, timeoutMs);
     return route.handler({ params, query, contextFor, http: request }, services);
@@ -172,17 +178,6 @@ async function run(
     return new JsonText(await services.rpc.callForText(route.operation, route.input(routed), context));
   }
   return route.handler(routed, services);
-}
-
-function contextOf(request: Request, caller: Pick<Caller, 'principal' | 'tenantId'>, timeoutMs: number): CallContext {
-  return {
-    requestId: stateOf(request).requestId,
-    tenantId: caller.tenantId,
-    mode: modeOf(caller.tenantId),
-    principal: caller.principal,
-    deadlineAt: Date.now() + timeoutMs,
-    ...(currentTrace() ?? callersTrace(request.headers)),
-  };
 }
 
 function send(route: Route, response: Response, answer: unknown): void {

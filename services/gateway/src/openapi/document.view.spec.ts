@@ -46,11 +46,12 @@ describe('the OpenAPI document', () => {
     expect(parameters).toStrictEqual(described);
   });
 
-  it('names the operations that may wait for a connected bucket with 424, and no code of the inner workings', () => {
+  it('names the operations that may wait for a connected bucket or the server of a URL with 424, and no code of the inner workings', () => {
     const waiting = operations.filter(({ responses }) => '424' in responses).map(({ operationId }) => operationId);
     expect(waiting.sort()).toStrictEqual([
       'browseConnection',
       'commitNodeUpload',
+      'createFile',
       'downloadFile',
       'downloadNode',
       'downloadPortalFile',

@@ -5,18 +5,20 @@ import {
   filesOperations,
   idSchema,
   newFileBodySchema,
+  processedFileSchema,
   processBatchSchema,
   processBatchStartedSchema,
   processingSchema,
   processStartedSchema,
   signedUploadSchema,
-  storedFileSchema,
+  uploadWaitQuerySchema,
   waitQuerySchema,
 } from '@kiln/contracts';
 import { z } from 'zod';
 import { getBatch } from '../batches/get-batch.handler.js';
 import { processBatch, processFile } from '../batches/process.handler.js';
 import { uploadBatch } from '../batches/upload-batch.handler.js';
+import { awaitProcessing } from '../upload/await-processing.handler.js';
 import { createFile } from '../upload/create-file.handler.js';
 import { exampleCreated, exampleIds } from './shared.examples.js';
 import { WAIT_MS } from './jobs.routes.js';
@@ -53,10 +55,12 @@ const uploadRows = [
       'a signed URL, as that of a JSON upload: send the bytes there with PUT. The server of `url` must have a public address, and must send the whole ' +
       'file within five minutes, unless the operator has set other limits.',
     scope: 'files:write',
+    query: uploadWaitQuerySchema,
     body: newFileBodySchema,
     bodyBytesMax: CONTENT_BODY_BYTES_MAX,
     handler: createFile,
-    response: z.union([signedUploadSchema, storedFileSchema]),
+    followUp: awaitProcessing,
+    response: z.union([signedUploadSchema, processedFileSchema]),
     success: 201,
     errors: ['CONFLICT', 'PAYLOAD_TOO_LARGE', 'QUOTA_EXCEEDED', 'SOURCE_UNAVAILABLE', 'UNAVAILABLE'],
     example: { request: { filename: 'contract.pdf', metadata: { department: 'legal' } }, response: exampleUpload },

@@ -98,6 +98,7 @@ interface OperationRow<
   readonly operation: Op;
   readonly input: (request: RouteRequest<Output<Params>, Output<Query>, Output<Body>>) => z.input<Op['input']>;
   readonly handler?: undefined;
+  readonly followUp?: undefined;
   readonly response?: undefined;
 }
 
@@ -115,6 +116,12 @@ interface HandlerRow<
     request: RouteRequest<Output<Params>, Output<Query>, ReadBody>,
     services: GatewayServices,
   ) => Promise<Answer<Response>> | Answer<Response>;
+  /** Adds to the answer, also to one that an Idempotency-Key repeats (http/follow-up.http.ts). */
+  readonly followUp?: (
+    answer: unknown,
+    request: Pick<RouteRequest<object, Output<Query>, undefined>, 'query' | 'context' | 'http'>,
+    services: GatewayServices,
+  ) => Promise<unknown>;
   readonly operation?: undefined;
 }
 
@@ -183,8 +190,8 @@ export function handlerRoute<
 }
 
 /** A row whose body comes as JSON or as multipart. */
-export function multipartRoute<Body extends z.ZodType, Response extends z.ZodType>(
-  row: Omit<HandlerRow<NoFields, NoFields, Body, Response, Output<Body> | undefined>, 'stack'>,
+export function multipartRoute<Body extends z.ZodType, Response extends z.ZodType, Query extends z.ZodObject>(
+  row: Omit<HandlerRow<NoFields, Query, Body, Response, Output<Body> | undefined>, 'stack'>,
 ): Route {
   return Object.freeze({ ...row, stack: 'key' }) as unknown as Route;
 }

@@ -1,5 +1,12 @@
-import { jsonUploadSchema, signedUploadSchema, storedFileSchema, uploadFieldsSchema } from '@kiln/contracts';
+import {
+  jsonUploadSchema,
+  processedFileSchema,
+  signedUploadSchema,
+  uploadFieldsSchema,
+  uploadWaitQuerySchema,
+} from '@kiln/contracts';
 import { z } from 'zod';
+import { awaitProcessing } from '../upload/await-processing.handler.js';
 import { upload } from '../upload/upload.handler.js';
 import { exampleStored } from './shared.examples.js';
 import { multipartRoute } from './kinds.route.js';
@@ -19,16 +26,18 @@ export const uploadRoutes = [
     summary: 'Upload a file.',
     description:
       'A multipart request carries the bytes. A JSON request returns a signed URL; send the bytes there with ' +
-      'PUT. No further call is needed. Processing starts when the bytes are in storage, unless ' +
+      'PUT. No further call is needed. With `wait`, the response to a multipart request comes when the file is processed, with its variants. Processing starts when the bytes are in storage, unless ' +
       '`skip_processing` is true. In a multipart request, send the object fields (`metadata`, `chunking`, ' +
       '`variants`) as JSON strings. If the organization has reached a hard page limit, the request fails with ' +
       '402 before the bytes are read. An upload with `skip_processing` is exempt if that field comes before the ' +
       'file.',
     scope: 'files:write',
+    query: uploadWaitQuerySchema,
     body: jsonUploadSchema,
     multipart: multipartSchema,
     handler: upload,
-    response: z.union([signedUploadSchema, storedFileSchema]),
+    followUp: awaitProcessing,
+    response: z.union([signedUploadSchema, processedFileSchema]),
     success: 201,
     errors: ['CONFLICT', 'PAYLOAD_TOO_LARGE', 'QUOTA_EXCEEDED'],
     example: {

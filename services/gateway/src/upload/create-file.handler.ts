@@ -13,12 +13,13 @@ import { clientDisconnect } from '../http/client-disconnect.http.js';
 import { expectedJob } from '../quota/quota.service.js';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
+import { assertMayWait } from './await-processing.handler.js';
 import { discardBytes, findFile, inTime, registerFile, type StoredFile } from './register-file.service.js';
 import { checkClaimedSize, storeStream } from './store-stream.service.js';
 import { newFileIds, type UploadFields } from './upload-fields.domain.js';
 import { createUpload, type SignedUpload } from './upload.handler.js';
 
-type CreateRequest = RouteRequest<object, object, NewFileBody>;
+type CreateRequest = RouteRequest<object, { wait: number }, NewFileBody>;
 
 /** Bytes that are about to be stored. */
 interface Source {
@@ -35,6 +36,7 @@ export async function createFile(
   request: CreateRequest,
   services: GatewayServices,
 ): Promise<SignedUpload | StoredFile> {
+  assertMayWait(request.caller, request.query);
   const { content, url, ...given } = request.body;
   if (content === undefined && url === undefined) return createUpload({ ...request, body: named(given, '') }, services);
   const { context, ids } = request;

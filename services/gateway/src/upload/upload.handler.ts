@@ -14,6 +14,7 @@ import { stateOf } from '../http/request-state.http.js';
 import { expectedJob, releasedIfRefused, type PageReservation } from '../quota/quota.service.js';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
+import { assertMayWait } from './await-processing.handler.js';
 import { jobRequestOf } from './job-creator.adapter.js';
 import { measureUpload, readMultipart, type FilePart } from './multipart.http.js';
 import {
@@ -27,14 +28,15 @@ import {
 import { checkClaimedSize, storeStream, tooLarge, type StoredStream } from './store-stream.service.js';
 import { checkFieldsSoFar, newFileIds, parseUploadFields, type UploadFields } from './upload-fields.domain.js';
 
-type UploadRequest = RouteRequest<object, object, UploadFields | undefined>;
+type UploadRequest = RouteRequest<object, { wait: number }, UploadFields | undefined>;
 export type SignedUpload = z.output<typeof signedUploadSchema>;
 
 /** The size of the fields of a multipart body beside the file. */
 const OVERHEAD_BYTES_MAX = 20 * 1024 * 1024;
 
 export async function upload(request: UploadRequest, services: GatewayServices): Promise<SignedUpload | StoredFile> {
-  const { body, http, context, ids } = request;
+  const { body, query, caller, http, context, ids } = request;
+  assertMayWait(caller, query);
   if (body) return createUpload({ ...request, body }, services);
   const { uploadBytesMax } = services;
   const sizeBytesMax = Number(http.headers['content-length'] ?? uploadBytesMax);

@@ -7,7 +7,7 @@ import { readVariantContent } from './variant-content.service.js';
 
 type VariantRecord = OperationOutput<typeof filesOperations.getVariant>;
 type VariantType = VariantRecord['type'];
-type VariantRequest<Params> = RouteRequest<Params, object, undefined>;
+type VariantRequest<Params> = Pick<RouteRequest<Params, object, undefined>, 'params' | 'context' | 'http'>;
 interface Asked {
   context: CallContext;
   http: IncomingMessage;

@@ -1,0 +1,90 @@
+// Waits until a new file is processed, for uploads with `wait`.
+import {
+  CodedError,
+  jobsOperations,
+  storedFileSchema,
+  type CallContext,
+  type JobsOutput,
+  type processedFileSchema,
+} from '@kiln/contracts';
+import type { Request } from 'express';
+import type { z } from 'zod';
+import { holdsScope, type KeyCaller } from '../auth/caller.domain.js';
+import { clientDisconnect } from '../http/client-disconnect.http.js';
+import { Reply } from '../routes/reply.domain.js';
+import type { GatewayServices } from '../services.port.js';
+import { listVariants } from '../variants/variants.handler.js';
+
+type StoredFile = z.output<typeof storedFileSchema>;
+type ProcessedFile = z.input<typeof processedFileSchema>;
+type Job = JobsOutput<'getJob'>;
+
+interface WaitingRequest {
+  query: { wait: number };
+  context: CallContext;
+  http: Request;
+}
+
+const READ_MS = 10_000;
+const FILE_STATUS = {
+  queued: 'uploaded',
+  processing: 'processing',
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'uploaded',
+} as const satisfies Record<Job['status'], StoredFile['status']>;
+const ENDED: ReadonlySet<Job['status']> = new Set(['completed', 'failed', 'cancelled']);
+
+/** The response has variants. Throws FORBIDDEN. */
+export function assertMayWait(caller: KeyCaller, { wait }: { wait: number }): void {
+  if (wait === 0 || holdsScope(caller, 'files:read')) return;
+  throw new CodedError(
+    'FORBIDDEN',
+    'The response to a request with wait has variants, so the key needs the scope files:read.',
+  );
+}
+
+/** Returns any other answer than a stored file with a job unchanged, and so does an outage: the file has been stored in any case. */
+export async function awaitProcessing(
+  answer: unknown,
+  { query, context, http }: WaitingRequest,
+  services: GatewayServices,
+): Promise<unknown> {
+  const file = query.wait === 0 ? null : storedFileOf(answer);
+  if (!file?.job_id) return answer;
+  const asked = { context: { ...context, deadlineAt: Date.now() + query.wait * 1_000 + READ_MS }, http };
+  try {
+    const job = await endOf(file.job_id, query.wait, asked, services);
+    const isCompleted = job.status === 'completed';
+    const { variants } = isCompleted
+      ? await listVariants({ params: { file_id: file.id }, ...asked }, services)
+      : { variants: [] };
+    return { ...file, status: FILE_STATUS[job.status], error: job.error, variants } satisfies ProcessedFile;
+  } catch (error) {
+    if (error instanceof CodedError && (error.retryable || error.code === 'NOT_FOUND')) return answer;
+    throw error;
+  }
+}
+
+function endOf(
+  jobId: string,
+  waitSeconds: number,
+  { context, http }: Omit<WaitingRequest, 'query'>,
+  { rpc, jobEnds }: GatewayServices,
+): Promise<Job> {
+  return jobEnds.stateOf({
+    tenantId: context.tenantId,
+    jobId,
+    read: () => rpc.call(jobsOperations.getJob, { id: jobId }, context),
+    isEnded: ({ status }) => ENDED.has(status),
+    waitSeconds,
+    paceMs: 0,
+    left: clientDisconnect(http),
+  });
+}
+
+/** An Idempotency-Key repeats an answer as JSON. */
+function storedFileOf(answer: unknown): StoredFile | null {
+  const { data } = storedFileSchema.safeParse(answer instanceof Reply ? answer.answer.json : answer);
+  return data ?? null;
+}
