@@ -56,6 +56,13 @@ export const processingTimesSchema = z.object({
   by_provider: z.array(z.object({ provider: providerSchema, avg_ms: millisecondsSchema, count: countSchema })),
 });
 
+export const dailyTimesSchema = series({
+  p50_ms: percentile(50),
+  p95_ms: percentile(95),
+  p99_ms: percentile(99),
+  runs: countSchema.meta({ description: 'Times a job completed.' }),
+});
+
 export const providersSchema = z.object({
   providers: z.array(
     z.object({
@@ -74,6 +81,12 @@ export const historyOperations = {
     subject: 'analytics.getProcessing.v1',
     input: windowQuerySchema,
     output: processingTimesSchema,
+    ...reading,
+  }),
+  getDailyTimes: operation({
+    subject: 'analytics.getDailyTimes.v1',
+    input: daysQuerySchema,
+    output: dailyTimesSchema,
     ...reading,
   }),
   getProviders: operation({

@@ -16,6 +16,21 @@ const byName =
   (a: Item, b: Item) =>
     String(a[key]) < String(b[key]) ? -1 : 1;
 
+/** `durations` are ascending. */
+function expectQuantiles(
+  { p50_ms, p95_ms, p99_ms }: Record<'p50_ms' | 'p95_ms' | 'p99_ms', number>,
+  durations: readonly number[],
+): void {
+  for (const [quantile, estimate] of [
+    [0.5, p50_ms],
+    [0.95, p95_ms],
+    [0.99, p99_ms],
+  ] as const) {
+    const exact = durations[Math.ceil(quantile * durations.length) - 1] ?? 0;
+    expect(Math.abs(estimate - exact)).toBeLessThanOrEqual(0.02 * exact);
+  }
+}
+
 describe(`100,000 events, shuffled, repeated and late (seed ${SEED})`, () => {
   let kiln: AnalyticsHarness;
   const now = new Date();
@@ -91,14 +106,7 @@ describe(`100,000 events, shuffled, repeated and late (seed ${SEED})`, () => {
     it.each([1, 7, 30, 365])('have the durations of the last %i days, quantiles within 2 %', async (days) => {
       const { durations, providers } = naive().window(days);
       const shown = await kiln.processing.processing({ days }, context, now);
-      for (const [quantile, estimate] of [
-        [0.5, shown.p50_ms],
-        [0.95, shown.p95_ms],
-        [0.99, shown.p99_ms],
-      ] as const) {
-        const exact = durations[Math.ceil(quantile * durations.length) - 1] ?? 0;
-        expect(Math.abs(estimate - exact)).toBeLessThanOrEqual(0.02 * exact);
-      }
+      expectQuantiles(shown, durations);
       const rounded = (value: number) => Math.round(value * 100) / 100;
       expect(shown.by_provider).toStrictEqual(
         providers
@@ -116,6 +124,15 @@ describe(`100,000 events, shuffled, repeated and late (seed ${SEED})`, () => {
           }))
           .toSorted(byName('provider')),
       );
+    });
+
+    it.each([1, 7, 365])('have the durations of each of the last %i days, quantiles within 2 %', async (days) => {
+      const { data } = await kiln.processing.daily({ days }, context, now);
+      const exact = naive().dailyTimes(days);
+      expect(data.map(({ date, runs }) => [date, runs])).toStrictEqual(
+        exact.map(({ date, durations }) => [date, durations.length]),
+      );
+      for (const [at, day] of data.entries()) expectQuantiles(day, exact[at]?.durations ?? []);
     });
 
     it('show the newest failures, and count all of them by reason', async () => {

@@ -20,6 +20,11 @@ export interface Quantiles {
   p99: number | null;
 }
 
+export interface DailyTimes extends Quantiles {
+  day: Date;
+  runs: number;
+}
+
 /** A join: the bytes of all files now, and what each day has added to them. */
 const storedBytes = statement(
   'history.stored_bytes',
@@ -44,7 +49,28 @@ const PROVIDERS = `select provider, sum(completed)::bigint as completed, sum(fai
   group by provider order by provider`;
 /** Aggregates a rollup over the window. */
 const providers = statement('history.providers', PROVIDERS);
-/** Aggregates two rollups. A quantile q is the least duration that a share of at least q of the runs does not exceed (nearest rank). */
+/**
+ * SQL: the quantiles of rows with `bucket`, `up_to` and `total`. A quantile q is the least duration that a share of at least q of the runs does not
+ * exceed (nearest rank).
+ */
+const QUANTILES = [50, 95, 99]
+  .map((percent) => `min(bucket) filter (where up_to >= 0.${percent} * total) as p${percent}`)
+  .join(', ');
+/** Aggregates a rollup by day. */
+const dailyTimes = statement(
+  'history.daily_times',
+  `with counts as (
+     select d.starts_at, h.bucket, sum(h.runs) as runs from run_durations d, unnest(d.buckets, d.runs) as h (bucket, runs)
+     where d.tenant_id = $1 and d.grain = 'day' and d.starts_at >= $2
+     group by d.starts_at, h.bucket
+   ), ranked as (
+     select starts_at, bucket, sum(runs) over (partition by starts_at order by bucket) as up_to,
+       sum(runs) over (partition by starts_at) as total
+     from counts
+   )
+   select starts_at as day, ${QUANTILES}, max(total)::bigint as runs from ranked group by starts_at`,
+);
+/** Aggregates two rollups. */
 const processing = statement(
   'history.processing',
   `with counts as (
@@ -54,9 +80,7 @@ const processing = statement(
    ), ranked as (
      select bucket, sum(runs) over (order by bucket) as up_to, sum(runs) over () as total from counts
    ), providers as (${PROVIDERS})
-   select min(bucket) filter (where up_to >= 0.50 * total) as p50,
-     min(bucket) filter (where up_to >= 0.95 * total) as p95,
-     min(bucket) filter (where up_to >= 0.99 * total) as p99,
+   select ${QUANTILES},
      (select coalesce(json_agg(p order by p.provider), '[]') from providers p) as providers
    from ranked`,
 );
@@ -89,6 +113,11 @@ export class HistoryStore {
     );
     const changes = rows.flatMap(({ day, stored_bytes }) => (day ? [{ day, stored_bytes }] : []));
     return { sizeBytes: rows[0]?.size_bytes ?? 0, changes };
+  }
+
+  /** The days since `first` on which a job completed, in any order. */
+  dailyTimes(tenantId: string, first: string): Promise<DailyTimes[]> {
+    return this.database.query<DailyTimes>(dailyTimes, [tenantId, startOf(first)]);
   }
 
   providers(tenantId: string, window: Window): Promise<ProviderTotals[]> {

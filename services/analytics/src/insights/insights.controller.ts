@@ -46,6 +46,14 @@ export class InsightsController {
     return this.processing.processing(input, context);
   }
 
+  @Operation(operations.getDailyTimes)
+  getDailyTimes(
+    input: AnalyticsInput<'getDailyTimes'>,
+    context: CallContext,
+  ): Promise<AnalyticsOutput<'getDailyTimes'>> {
+    return this.processing.daily(input, context);
+  }
+
   @Operation(operations.getProviders)
   getProviders(input: AnalyticsInput<'getProviders'>, context: CallContext): Promise<AnalyticsOutput<'getProviders'>> {
     return this.processing.providers(input, context);

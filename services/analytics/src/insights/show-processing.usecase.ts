@@ -2,7 +2,7 @@
 import { providerSchema, type CallContext, type AnalyticsInput, type AnalyticsOutput } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { durationOf } from '../rollups/duration-buckets.domain.js';
-import { windowOf } from './periods.domain.js';
+import { dateOf, lastDays, windowOf } from './periods.domain.js';
 import { shareOf } from './share.domain.js';
 import { HistoryStore } from './history.store.js';
 
@@ -30,6 +30,22 @@ export class ShowProcessing {
     };
   }
 
+  async daily(
+    { days }: AnalyticsInput<'getDailyTimes'>,
+    { tenantId }: CallContext,
+    now = new Date(),
+  ): Promise<AnalyticsOutput<'getDailyTimes'>> {
+    const dates = lastDays(days, now);
+    const rows = await this.history.dailyTimes(tenantId, dates[0] ?? '');
+    const dayOf = new Map(rows.map((row) => [dateOf(row.day), row]));
+    return {
+      data: dates.map((date) => {
+        const { p50, p95, p99, runs } = dayOf.get(date) ?? NO_RUNS;
+        return { date, p50_ms: millisecondsOf(p50), p95_ms: millisecondsOf(p95), p99_ms: millisecondsOf(p99), runs };
+      }),
+    };
+  }
+
   async providers(
     { days }: AnalyticsInput<'getProviders'>,
     { tenantId }: CallContext,
@@ -48,6 +64,8 @@ export class ShowProcessing {
     };
   }
 }
+
+const NO_RUNS = { p50: null, p95: null, p99: null, runs: 0 };
 
 const rounded = (milliseconds: number) => Math.round(milliseconds * 100) / 100;
 const millisecondsOf = (bucket: number | null) => (bucket === null ? 0 : rounded(durationOf(bucket)));

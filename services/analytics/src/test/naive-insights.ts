@@ -26,6 +26,12 @@ function groups<Item>(items: readonly Item[], key: (item: Item) => string): [str
   return [...byKey];
 }
 
+/** Of the runs that completed, ascending. */
+const durations = (outcomes: readonly Outcome[]) =>
+  outcomes
+    .flatMap((outcome) => (outcome.kind === 'completed' ? [outcome.event.data.duration_ms] : []))
+    .toSorted((a, b) => a - b);
+
 export class NaiveInsights {
   private readonly files: FileState[];
   private readonly deletions: FileDeleted[];
@@ -169,8 +175,6 @@ export class NaiveInsights {
   window(days: number) {
     const since = Math.floor((this.now.getTime() - days * DAY_MS) / HOUR_MS) * HOUR_MS;
     const inWindow = this.outcomes.filter(({ event }) => Date.parse(event.time) >= since);
-    const durations = (of: readonly Outcome[]) =>
-      of.flatMap((outcome) => (outcome.kind === 'completed' ? [outcome.event.data.duration_ms] : []));
     const providers = extractionProviders.flatMap((provider) => {
       const ofProvider = inWindow.filter(({ kind, event }) => kind !== 'retried' && event.data.provider === provider);
       if (ofProvider.length === 0) return [];
@@ -178,7 +182,15 @@ export class NaiveInsights {
       const avg = completed.length === 0 ? 0 : sum(completed, (duration) => duration) / completed.length;
       return [{ provider, completed: completed.length, failed: ofProvider.length - completed.length, avg }];
     });
-    return { durations: durations(inWindow).toSorted((a, b) => a - b), providers };
+    return { durations: durations(inWindow), providers };
+  }
+
+  /** The durations of the runs that completed on each day. */
+  dailyTimes(days: number) {
+    return this.lastDays(days).map((date) => ({
+      date,
+      durations: durations(this.outcomes.filter(({ event }) => dayOf(event.time) === date)),
+    }));
   }
 
   private activity(periodOf: (time: string) => string) {
