@@ -12,6 +12,7 @@ export const scopes = [
   'connections:write',
   'webhooks:read',
   'webhooks:write',
+  'events:read',
   'search:read',
   'analytics:read',
   'org:read',
