@@ -1,6 +1,8 @@
 // The stores and services that handlers use.
 import type { Logger, RpcClient } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
+import type { Authenticator } from './auth/authenticator.service.js';
+import type { EventStreams } from './event-streams/event-streams.service.js';
 import type { ExtractionCallbacks } from './extractions/extraction-callbacks.service.js';
 import type { Revocations } from './keys/revocations.adapter.js';
 import type { ApiKeyStore } from './keys/api-key.store.js';
@@ -34,6 +36,8 @@ export interface GatewayServices {
   uploadBytesMax: number;
   uploadMemory: Pick<UploadMemory, 'hold'>;
   jobEnds: Pick<JobEnds, 'stateOf'>;
+  eventStreams: Pick<EventStreams, 'start'>;
+  credentials: Pick<Authenticator, 'reconfirm'>;
   readiness: () => Promise<Readiness>;
   /** The OpenAPI document, ready to send. */
   openApi: () => unknown;

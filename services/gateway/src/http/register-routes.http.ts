@@ -2,7 +2,9 @@
 import { liveTenantOf, modeOf, notFound, parseInput, type CallContext } from '@kiln/contracts';
 import { currentTrace } from '@kiln/platform';
 import type { Express, Request, RequestHandler, Response } from 'express';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Admission } from '../auth/admission.service.js';
+import { credentialsOf } from '../auth/authorization-header.domain.js';
 import type { Caller } from '../auth/caller.domain.js';
 import type { Idempotency } from '../idempotency/idempotency.service.js';
 import { idempotentRequest, keyOf, type ReadRequest } from '../idempotency/idempotent-request.http.js';
@@ -61,8 +63,9 @@ function serve(route: Route, options: RegisterOptions): RequestHandler {
 
 async function respond(route: Route, request: Request, response: Response, options: RegisterOptions): Promise<void> {
   const answer = await answerOf(route, request, response, options);
-  const { events, object, headers } = answer instanceof Reply ? answer.answer : {};
+  const { events, object, stream, headers } = answer instanceof Reply ? answer.answer : {};
   if (events) await sendEvents(request, response, { events, logger: options.services.logger });
+  else if (stream) await stream(response);
   else if (object) await sendObject(response, object, { headers });
   else send(route, response, answer);
 }
@@ -118,7 +121,7 @@ function performRead(
   return idempotency.answer(idempotentRequest({ key, caller, route }, read, work));
 }
 
-/** The stacks: `public` needs no credentials, `portal` a portal token, `key` an API key or bearer token with the row's scopes. */
+/** The stacks: `public` needs no credentials, `portal` a portal token, `key` an API key or bearer token with the row's scopes, `shared` either. */
 async function admit(
   route: Route,
   request: Request,
@@ -129,8 +132,12 @@ async function admit(
   const state = stateOf(request);
   const onCaller = (caller: Caller) => (state.caller = caller);
   const admitted = { authorization: request.headers.authorization, response, onCaller };
-  return route.stack === 'portal' ? admission.portal(admitted) : admission.key(admitted, route);
+  const isPortal = route.stack === 'portal' || (route.stack === 'shared' && holdsPortalToken(request.headers));
+  return isPortal ? admission.portal(admitted) : admission.key(admitted, route);
 }
+
+const holdsPortalToken = ({ authorization }: IncomingHttpHeaders) =>
+  authorization !== undefined && credentialsOf(authorization)?.scheme === 'portaltoken';
 
 function readParams(route: Route, request: Request): Record<string, unknown> {
   if (!route.params) return {};
@@ -159,6 +166,10 @@ async function run(
     return route.handler({ params, query, contextFor, http: request }, services);
   }
   if (!caller) throw new Error(`${route.name} was reached without a caller`);
+  if (route.stack === 'shared') {
+    const context = contextOf(request, caller, timeoutMs);
+    return route.handler({ params, query, caller, context, http: request }, services);
+  }
   if (route.stack === 'portal') {
     if (caller.authType !== 'portal_token') throw new Error(`${route.name} was reached without a portal token`);
     const context = contextOf(request, caller, timeoutMs);

@@ -4,7 +4,7 @@ import type { ErrorCode, Operation, Scope } from '@kiln/contracts';
 import type { z } from 'zod';
 import type { GatewayServices } from '../services.port.js';
 import type { Reply } from './reply.domain.js';
-import type { PortalRequest, PublicRequest, RouteRequest } from './request.route.js';
+import type { PortalRequest, PublicRequest, RouteRequest, SharedRequest } from './request.route.js';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
@@ -24,6 +24,8 @@ interface RowBase<Params extends z.ZodObject, Query extends z.ZodObject, Body ex
   /** Path parameters whose value is a secret. Logs and messages show their name in place of the value. */
   readonly secretParams?: readonly string[];
   readonly query?: Query;
+  /** The headers that the handler reads and checks. */
+  readonly headers?: z.ZodObject;
   /** A JSON body. */
   readonly body?: Body;
   /** The longest JSON body. Default 1 MiB. */
@@ -134,10 +136,27 @@ interface PortalRow<
   readonly operation?: undefined;
 }
 
+interface SharedRow<Params extends z.ZodObject, Query extends z.ZodObject, Response extends z.ZodType> extends RowBase<
+  Params,
+  Query,
+  z.ZodType
+> {
+  readonly stack: 'shared';
+  /** The scope that a key must have. */
+  readonly scope: Scope;
+  readonly response: Response;
+  readonly handler: (
+    request: SharedRequest<Output<Params>, Output<Query>>,
+    services: GatewayServices,
+  ) => Promise<Answer<Response>> | Answer<Response>;
+  readonly operation?: undefined;
+}
+
 /** A row with its types erased, as the table holds it. */
 export type Route =
   | PublicRow<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>
   | PortalRow<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>
+  | SharedRow<z.ZodObject, z.ZodObject, z.ZodType>
   | OperationRow<z.ZodObject, z.ZodObject, z.ZodType, Operation>
   | HandlerRow<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>;
 
@@ -160,6 +179,15 @@ export function portalRoute<
   Body extends z.ZodType = z.ZodUndefined,
 >(row: Omit<PortalRow<Params, Query, Body, Response>, 'stack' | 'scope'>): Route {
   return Object.freeze({ ...row, stack: 'portal', scope: null }) as unknown as Route;
+}
+
+/** A row for holders of a key with the scope, and of a portal token. */
+export function sharedRoute<
+  Response extends z.ZodType,
+  Params extends z.ZodObject = NoFields,
+  Query extends z.ZodObject = NoFields,
+>(row: Omit<SharedRow<Params, Query, Response>, 'stack'>): Route {
+  return Object.freeze({ ...row, stack: 'shared' }) as unknown as Route;
 }
 
 /** A row that forwards to one operation; the operation's output is the response. */

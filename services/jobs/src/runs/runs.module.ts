@@ -123,7 +123,17 @@ const runJob = {
 /** What a run of a job consists of: its steps, and what they reach outside: storage, sandbox, engines, other services. */
 @Module({
   imports: [DocumentsModule, OrganizationModule, LeasesModule],
-  providers: [...engines, ExtractionStore, admissions, steps, runJob, RunServices, ProgressReports, ProgressSignals, RunQuota],
+  providers: [
+    ...engines,
+    ExtractionStore,
+    admissions,
+    steps,
+    runJob,
+    RunServices,
+    ProgressReports,
+    ProgressSignals,
+    RunQuota,
+  ],
   exports: [RunJob],
 })
 export class RunsModule implements OnModuleInit, OnApplicationShutdown {
