@@ -31,23 +31,11 @@ export class PublicEvents {
     filename: string,
     { space = 'default', fileId, time = new Date() }: EventWishes = {},
   ): string {
-    const file_id = fileId ?? encodeId('file', uuidv7());
-    const data = { file_id, job_id: null, space, filename, content_type: null, size_bytes: 1, status: 'uploaded' };
-    return this.publish(tenantId, filesEvents.fileCreated.type, data, time);
+    return this.publish(tenantId, filesEvents.fileCreated.type, dataOf(filename, { space, fileId }), time);
   }
 
   publish(tenantId: string, type: string, data: Record<string, unknown>, time = new Date()): string {
-    const event: CloudEvent = {
-      specversion: '1.0',
-      id: uuidv7(),
-      source: '/kiln/files',
-      type,
-      time: time.toISOString(),
-      datacontenttype: 'application/json',
-      tenantid: tenantId,
-      mode: modeOf(tenantId),
-      data,
-    };
+    const event = eventOf(tenantId, type, data, time);
     this.connection.publish(publicEventSubject(this.namespace, tenantId), JSON.stringify(event));
     return encodeId('event', eventIdOf(event));
   }
@@ -56,3 +44,24 @@ export class PublicEvents {
     return this.connection.close();
   }
 }
+
+/** A `file.created` of now. */
+export const createdEvent = (tenantId: string, filename: string): CloudEvent =>
+  eventOf(tenantId, filesEvents.fileCreated.type, dataOf(filename, {}), new Date());
+
+function dataOf(filename: string, { space = 'default', fileId }: EventWishes) {
+  const file_id = fileId ?? encodeId('file', uuidv7());
+  return { file_id, job_id: null, space, filename, content_type: null, size_bytes: 1, status: 'uploaded' };
+}
+
+const eventOf = (tenantId: string, type: string, data: Record<string, unknown>, time: Date): CloudEvent => ({
+  specversion: '1.0',
+  id: uuidv7(),
+  source: '/kiln/files',
+  type,
+  time: time.toISOString(),
+  datacontenttype: 'application/json',
+  tenantid: tenantId,
+  mode: modeOf(tenantId),
+  data,
+});
