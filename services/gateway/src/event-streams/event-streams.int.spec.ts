@@ -156,7 +156,8 @@ describe('the stream of events', () => {
     const young = events.created(mine.tenantId, 'young', { time: hours(23.9) });
     const foreign = events.created(stranger.tenantId, 'foreign');
     await events.connection.flush();
-    for (const lastEventId of [old, foreign, encodeId('event', uuidv7())]) {
+    const unknown = [encodeId('event', uuidv7()), 'evt_7zzzzzzzzzzzzzzzzzzzzzzzzz'];
+    for (const lastEventId of [old, foreign, ...unknown]) {
       const answer = await pair.first.fetch(PATH, {
         headers: { authorization: mine.authorization, 'last-event-id': lastEventId },
       });

@@ -35,7 +35,7 @@ export class StoredEvents {
   /** Returns the place of an event. Throws EVENTS_EXPIRED when it is unknown or older than a day, or UNAVAILABLE. */
   async placeOf(event: LookedForEvent): Promise<number> {
     const ageMs = Date.now() - timeOfEventId(event.eventId);
-    if (ageMs > RESUMABLE_MS) throw expired();
+    if (ageMs > RESUMABLE_MS || ageMs < -CLOCK_SKEW_MS) throw expired();
     for (let looks = 1; ; looks++) {
       const place = await this.find(event);
       if (place !== null) return place;
