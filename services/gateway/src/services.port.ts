@@ -1,7 +1,6 @@
 // The stores and services that handlers use.
 import type { Logger, RpcClient } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
-import type { Authenticator } from './auth/authenticator.service.js';
 import type { EventStreams } from './event-streams/event-streams.service.js';
 import type { ExtractionCallbacks } from './extractions/extraction-callbacks.service.js';
 import type { Revocations } from './keys/revocations.adapter.js';
@@ -37,7 +36,10 @@ export interface GatewayServices {
   uploadMemory: Pick<UploadMemory, 'hold'>;
   jobEnds: Pick<JobEnds, 'stateOf'>;
   eventStreams: Pick<EventStreams, 'start'>;
-  credentials: Pick<Authenticator, 'reconfirm'>;
+  credentials: {
+    /** Throws UNAUTHORIZED when the credentials of this Authorization header are no longer valid, or UNAVAILABLE. */
+    reconfirm: (header: string | undefined) => Promise<void>;
+  };
   readiness: () => Promise<Readiness>;
   /** The OpenAPI document, ready to send. */
   openApi: () => unknown;

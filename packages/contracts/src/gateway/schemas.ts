@@ -12,7 +12,6 @@ export const scopes = [
   'connections:write',
   'webhooks:read',
   'webhooks:write',
-  'events:read',
   'search:read',
   'analytics:read',
   'org:read',

@@ -185,7 +185,7 @@ describe('the stream of events', () => {
       await responses.check('GET', PATH, answer);
     }
     expect(await statusOf(authorization, { lastEventId: 'x' })).toBe(400);
-    const { value } = await pair.newKey({ organizationId, scopes: ['webhooks:read', 'files:read'] });
+    const { value } = await pair.newKey({ organizationId, scopes: ['files:read', 'jobs:read'] });
     expect(await statusOf(`ApiKey ${value}`)).toBe(403);
     const head = await pair.first.fetch(PATH, { method: 'HEAD', headers: { authorization } });
     expect([head.status, head.headers.get('content-type')]).toStrictEqual([200, 'text/event-stream; charset=utf-8']);

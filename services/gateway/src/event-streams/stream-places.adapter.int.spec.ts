@@ -57,7 +57,7 @@ describe('the places of streams', () => {
       eval: () => Promise.reject(new Error('gone')),
       zRem: () => Promise.reject(new Error('gone')),
     };
-    const gateway = new StreamPlaces(gone as unknown as Redis, namespace);
+    const gateway = new StreamPlaces(gone, namespace);
     const places = await Promise.all(Array.from({ length: 10 }, () => gateway.take(caller)));
     await expect(gateway.take(caller)).rejects.toMatchObject(refused);
     places[0]?.release();

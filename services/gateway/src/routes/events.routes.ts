@@ -20,7 +20,7 @@ export const eventsRoutes = [
       'A stream can end at any time: connect again with `Last-Event-ID`, and the events since then follow. An id that is unknown or older than 24 ' +
       'hours returns 410 (`EVENTS_EXPIRED`). A reader that falls 1 MiB behind is cut off. A comment is sent every 15 seconds. ' +
       'Credentials may have 10 open streams, and an organization 100 (429).',
-    scope: 'events:read',
+    scope: 'webhooks:read',
     query: eventStreamQuerySchema,
     headers: streamHeadersSchema,
     handler: streamEvents,

@@ -20,7 +20,7 @@ const resources: readonly [path: RegExp, resource: Resource][] = [
 const paths: readonly [path: RegExp, scope: Scope | null][] = [
   [/^\/v1\/me$/, null],
   [/^\/v1\/(search|qa)$/, 'search:read'],
-  [/^\/v1\/events\/stream$/, 'events:read'],
+  [/^\/v1\/events\/stream$/, 'webhooks:read'],
   [/^\/v1\/analytics\//, 'analytics:read'],
   [/^\/v1\/api-logs$/, 'logs:read'],
   [/^\/v1\/portal\/tokens\b/, 'portal:write'],
