@@ -77,6 +77,11 @@ export function createGateway(parts: GatewayParts): HttpServer {
     labelNames: [],
     read: async () => [{ labels: {}, value: uploadMemory.heldBytes }],
   });
+  metrics.sampledGauge('kiln_event_streams', {
+    help: 'Open streams of events of this process',
+    labelNames: [],
+    read: async () => [{ labels: {}, value: parts.eventStreams.count }],
+  });
   const app = createApp({
     running,
     bodyMemory: new BodyMemory(),

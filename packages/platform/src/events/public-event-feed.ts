@@ -38,7 +38,7 @@ export type PageStart = { sequence: number } | { time: Date };
 
 const LIVE_MESSAGES_MAX = 1_000;
 const PAGE_DEADLINE_MS = 5_000;
-/** The broker removes the consumer of a page that nobody reads. */
+/** Milliseconds after which the broker removes the consumer of a page that is not read. */
 const PAGE_CONSUMER_MS = 30_000;
 /** What the client reports in ordinary work. Everything else can mean a gap. */
 const HARMLESS = new Set(['debug', 'discard', 'next', 'heartbeat', 'flow_control']);

@@ -25,7 +25,7 @@ export class EventHub {
 
   constructor(private readonly parts: EventHubParts) {}
 
-  /** Resolves when events arrive. The member is told of their end, and receives them once it joins. Throws UNAVAILABLE. */
+  /** Resolves when the process receives events. The member receives them once it joins, and `onEnd` before that. Throws UNAVAILABLE. */
   async enter(member: HubMember): Promise<void> {
     this.members.add(member);
     const live = (this.live ??= this.follow());

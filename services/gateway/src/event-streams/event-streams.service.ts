@@ -69,6 +69,10 @@ export class EventStreams {
     }
   }
 
+  get count(): number {
+    return this.open.size;
+  }
+
   /** Ends all streams. Clients connect again, to another gateway. */
   stop(): void {
     this.isStopping = true;

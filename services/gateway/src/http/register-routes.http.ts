@@ -2,9 +2,7 @@
 import { liveTenantOf, modeOf, notFound, parseInput, type CallContext } from '@kiln/contracts';
 import { currentTrace } from '@kiln/platform';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Admission } from '../auth/admission.service.js';
-import { credentialsOf } from '../auth/authorization-header.domain.js';
 import type { Caller } from '../auth/caller.domain.js';
 import type { Idempotency } from '../idempotency/idempotency.service.js';
 import { idempotentRequest, keyOf, type ReadRequest } from '../idempotency/idempotent-request.http.js';
@@ -13,6 +11,7 @@ import { Reply } from '../routes/reply.domain.js';
 import type { Method, Route } from '../routes/kinds.route.js';
 import { successOf } from '../routes/row-facts.domain.js';
 import type { GatewayServices } from '../services.port.js';
+import { admit } from './admit.http.js';
 import { methodNotAllowed } from './errors.middleware.js';
 import { readQuery } from './query.http.js';
 import { stateOf } from './request-state.http.js';
@@ -76,7 +75,7 @@ async function answerOf(
   response: Response,
   options: RegisterOptions,
 ): Promise<unknown> {
-  const caller = await admit(route, request, response, options);
+  const caller = await admit(route, request, response, options.admission);
   const key = keyOf(route, request, caller);
   const admitted = { route, request, response, caller, key };
   if (!caller || !isMultipart(route, request)) return answerTo(admitted, options);
@@ -120,24 +119,6 @@ function performRead(
   const work = { response, uploadBytesMax, run: (ids: RequestIds) => run(route, read, { ids, services }) };
   return idempotency.answer(idempotentRequest({ key, caller, route }, read, work));
 }
-
-/** The stacks: `public` needs no credentials, `portal` a portal token, `key` an API key or bearer token with the row's scopes, `shared` either. */
-async function admit(
-  route: Route,
-  request: Request,
-  response: Response,
-  { admission }: RegisterOptions,
-): Promise<Caller | null> {
-  if (route.stack === 'public') return null;
-  const state = stateOf(request);
-  const onCaller = (caller: Caller) => (state.caller = caller);
-  const admitted = { authorization: request.headers.authorization, response, onCaller };
-  const isPortal = route.stack === 'portal' || (route.stack === 'shared' && holdsPortalToken(request.headers));
-  return isPortal ? admission.portal(admitted) : admission.key(admitted, route);
-}
-
-const holdsPortalToken = ({ authorization }: IncomingHttpHeaders) =>
-  authorization !== undefined && credentialsOf(authorization)?.scheme === 'portaltoken';
 
 function readParams(route: Route, request: Request): Record<string, unknown> {
   if (!route.params) return {};
