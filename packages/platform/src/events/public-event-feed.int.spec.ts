@@ -1,7 +1,7 @@
 // Real: Postgres, NATS with JetStream. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeId, filesEvents, jobsEvents } from '@kiln/contracts';
-import { eventually } from '@kiln/testing';
+import { eventually, startOwnNats } from '@kiln/testing';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { v7 as uuidv7 } from 'uuid';
 import { publicEventStream } from '../bus/names.js';
@@ -10,6 +10,7 @@ import { newEvent } from './new-event.js';
 import { appendEvents } from './outbox.js';
 import { PublicEventFeed, type Follower, type StoredEvent } from './public-event-feed.js';
 import { OutboxRelay } from './relay.js';
+import { ensureStreams } from './streams.js';
 
 const [fileId, jobId] = [encodeId('file', uuidv7()), encodeId('job', uuidv7())];
 
@@ -90,4 +91,27 @@ describe('the feed of public events', () => {
     await expect(feed.follow(follower)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await expect(feed.next(uuidv7(), 1)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
+});
+
+it('a follower learns that the broker was away, and can follow again, also when the storage is lost', async () => {
+  const nats = await startOwnNats();
+  const platform = await startTestPlatform(nats.url);
+  const feed = new PublicEventFeed(platform.connection, platform.namespace);
+  const relay = new OutboxRelay(platform);
+  const tenantId = uuidv7();
+  let ends = 0;
+  const heard: StoredEvent[] = [];
+  const follower = { onEvent: (event: StoredEvent) => void heard.push(event), onEnd: () => void ends++ };
+  await feed.follow(follower);
+  await nats.loseStorage();
+  await eventually(() => expect(ends).toBe(1));
+  await eventually(() => ensureStreams(platform));
+  const following = await feed.follow(follower);
+  await appendEvents(platform.database, [created(tenantId, 'after')]);
+  await relay.publishNext();
+  await eventually(() => expect(heard.map(nameOf)).toStrictEqual(['after']));
+  following.stop();
+  await platform.stop();
+  await nats.stop();
+  expect(ends).toBe(1);
 });
