@@ -33,6 +33,8 @@ export { exactlyOnce } from './events/inbox.js';
 export * from './events/event-context.js';
 export * from './events/new-event.js';
 export * from './events/outbox.js';
+export * from './events/job-progress.js';
+export * from './events/public-event-feed.js';
 export * from './events/relay.js';
 export * from './events/streams.js';
 export * from './observability/health-server.js';

@@ -7,6 +7,7 @@ import { createJwtAuthenticator } from './auth/create-jwt-authenticator.service.
 import type { KeyUsage } from './keys/key-usage.service.js';
 import { Revocations } from './keys/revocations.adapter.js';
 import type { GatewayConfig } from './config.js';
+import type { EventStreams } from './event-streams/event-streams.service.js';
 import { ExtractionCallbacks } from './extractions/extraction-callbacks.service.js';
 import { createApp } from './http/app.http.js';
 import { HttpServer } from './http/server.http.js';
@@ -34,6 +35,7 @@ const API_VERSION = '0.2.0';
 
 export interface GatewayParts extends Pick<GatewayServices, 'rpc' | 'store' | 'readiness' | 'portalTokens'> {
   jobEnds: JobEnds;
+  eventStreams: EventStreams;
   config: GatewayConfig;
   logger: Logger;
   metrics: Metrics;
@@ -76,6 +78,11 @@ export function createGateway(parts: GatewayParts): HttpServer {
     labelNames: [],
     read: async () => [{ labels: {}, value: uploadMemory.heldBytes }],
   });
+  metrics.sampledGauge('kiln_event_streams', {
+    help: 'Open streams of events of this process',
+    labelNames: [],
+    read: async () => [{ labels: {}, value: parts.eventStreams.count }],
+  });
   const app = createApp({
     running,
     bodyMemory: new BodyMemory(),
@@ -104,6 +111,8 @@ export function createGateway(parts: GatewayParts): HttpServer {
       uploadBytesMax: config.KILN_MAX_UPLOAD_BYTES,
       uploadMemory,
       jobEnds: parts.jobEnds,
+      eventStreams: parts.eventStreams,
+      credentials: authenticator,
       openApi: () => document,
     },
     logger,

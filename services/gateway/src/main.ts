@@ -12,6 +12,8 @@ import {
   EventListener,
   EventPublisher,
   flushTraces,
+  JobProgressChannel,
+  PublicEventFeed,
   RpcClient,
   Sealer,
   ServicePing,
@@ -20,6 +22,8 @@ import {
 } from '@kiln/platform';
 import { openObjectStore } from '@kiln/storage';
 import { IDEMPOTENCY_DAYS } from './idempotency/idempotency.store.js';
+import { EventStreams } from './event-streams/event-streams.service.js';
+import { StreamPlaces } from './event-streams/stream-places.adapter.js';
 import { fingerprintOf } from './keys/api-key.domain.js';
 import { ensureFirstKey } from './keys/first-key.usecase.js';
 import { KeyUsage } from './keys/key-usage.service.js';
@@ -79,7 +83,13 @@ async function main(): Promise<void> {
   const requestLog = createRequestLog({ publisher, database, metrics, logger });
   requestLog.start();
   const jobEnds = new JobEnds(new EventListener(connection, config.KILN_BUS_NAMESPACE));
-  const owned = { database, sealer, keyUsage, portalTokens, requestLog, jobEnds };
+  const eventStreams = new EventStreams({
+    feed: new PublicEventFeed(connection, config.KILN_BUS_NAMESPACE),
+    progress: new JobProgressChannel(connection, config.KILN_BUS_NAMESPACE),
+    places: new StreamPlaces(redis, config.KILN_BUS_NAMESPACE),
+    logger,
+  });
+  const owned = { database, sealer, keyUsage, portalTokens, requestLog, jobEnds, eventStreams };
   const parts = { config, logger, metrics, redis, rpc, store, readiness, ...owned };
   const server = createGateway(parts);
   const stopHousekeeping = startHousekeeping(parts);
@@ -87,6 +97,7 @@ async function main(): Promise<void> {
   shutdown.addPhase('requests', drainMs + CLOSE_DEADLINE_MS, async () => {
     health.setState('stopping');
     jobEnds.stop();
+    eventStreams.stop();
     await server.drain(drainMs, config.KILN_DRAIN_NOTICE_SECONDS * 1_000);
   });
   shutdown.addPhase('housekeeping', CLOSE_DEADLINE_MS, stopHousekeeping);

@@ -1,6 +1,7 @@
 // The stores and services that handlers use.
 import type { Logger, RpcClient } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
+import type { EventStreams } from './event-streams/event-streams.service.js';
 import type { ExtractionCallbacks } from './extractions/extraction-callbacks.service.js';
 import type { Revocations } from './keys/revocations.adapter.js';
 import type { ApiKeyStore } from './keys/api-key.store.js';
@@ -36,6 +37,11 @@ export interface GatewayServices {
   uploadBytesMax: number;
   uploadMemory: Pick<UploadMemory, 'hold'>;
   jobEnds: Pick<JobEnds, 'stateOf'>;
+  eventStreams: Pick<EventStreams, 'start'>;
+  credentials: {
+    /** Throws UNAUTHORIZED when the credentials of this Authorization header are no longer valid, or UNAVAILABLE. */
+    reconfirm: (header: string | undefined) => Promise<void>;
+  };
   readiness: () => Promise<Readiness>;
   /** The OpenAPI document, ready to send. */
   openApi: () => unknown;

@@ -16,6 +16,7 @@ export const errorKinds = {
   METHOD_NOT_ALLOWED: { status: 405, retryable: false, meaning: 'The path exists, but not with this method.' },
   CONFLICT: { status: 409, retryable: false, meaning: 'The state of the resource does not allow this.' },
   SUPERSEDED: { status: 409, retryable: false, meaning: 'A newer job or a deletion has replaced this run.' },
+  EVENTS_EXPIRED: { status: 410, retryable: false, meaning: 'The events after this id are no longer kept.' },
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false, meaning: 'The body or the upload is larger than its limit.' },
   BUCKET_UNAVAILABLE: {
     status: 424,

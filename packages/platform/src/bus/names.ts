@@ -3,12 +3,17 @@
 export const rpcSubject = (namespace: string, operationSubject: string) => `${namespace}.rpc.${operationSubject}`;
 export const pingSubject = (namespace: string, service: string) => `${namespace}.ping.${service}`;
 export const eventSubject = (namespace: string, type: string) => `${namespace}.events.${type}`;
+/** The public events of one tenant, beside `eventSubject`. */
+export const publicEventSubject = (namespace: string, tenantId: string) => `${namespace}.public.${tenantId}`;
+/** The progress of the jobs of one tenant, over core NATS. */
+export const progressSubject = (namespace: string, tenantId: string) => `${namespace}.progress.${tenantId}`;
 export const deadLetterSubject = (namespace: string, consumer: string) => `${namespace}.dead.${consumer}`;
 /** Handled by a service's relays: sends a quarantined outbox row again. */
 export const outboxRequeueSubject = (namespace: string, service: string) => `${namespace}.outbox.${service}.requeue`;
 export const wakeUpSubject = (namespace: string, name: string) => `${namespace}.wake.${name}`;
 
 export const eventStream = (namespace: string) => `${namespace.toUpperCase()}_EVENTS`;
+export const publicEventStream = (namespace: string) => `${namespace.toUpperCase()}_PUBLIC_EVENTS`;
 export const deadLetterStream = (namespace: string) => `${namespace.toUpperCase()}_DEAD_LETTERS`;
 
 /** Durable name of the consumer of one event type in a service. */

@@ -2,8 +2,8 @@
 // wake-up goes through the database. Relays may run concurrently: SKIP LOCKED divides the rows. A crash between publishing and
 // marking causes a second publish with the same Nats-Msg-Id; the stream drops it, or else the inboxes do.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TraceContext } from '@kiln/contracts';
-import { eventSubject } from '../bus/names.js';
+import { publicEvents, type CloudEvent, type TraceContext } from '@kiln/contracts';
+import { eventSubject, publicEventSubject } from '../bus/names.js';
 import type { Logger } from '../observability/logger.js';
 import type { Metrics } from '../observability/metrics.js';
 import type { Database } from '../postgres/database.js';
@@ -36,6 +36,8 @@ const PUBLISH_TIMEOUT_MS = 5_000;
 const SWEEP_INTERVAL_MS = 60_000;
 /** Milliseconds between sweeps while there is more to remove. */
 const SWEEP_AGAIN_MS = 1_000;
+
+const publicTypes: ReadonlySet<string> = new Set(publicEvents.map(({ type }) => type));
 
 interface Sent {
   sent: ClaimedEvent[];
@@ -103,7 +105,7 @@ export class OutboxRelay {
   private async send(events: ClaimedEvent[]): Promise<Sent> {
     const { traces, end } = publishSpans(events);
     try {
-      await this.publisher.publish(events.map((row, index) => this.messageOf(row, traces[index])));
+      await this.publisher.publish(events.flatMap((row, index) => this.messagesOf(row, traces[index])));
       end();
       return { sent: events, unsendable: [] };
     } catch (error) {
@@ -121,7 +123,7 @@ export class OutboxRelay {
     const outcome: Sent = { sent: [], unsendable: [] };
     for (const row of events) {
       try {
-        await this.publisher.publish([this.messageOf(row)]);
+        await this.publisher.publish(this.messagesOf(row));
         outcome.sent.push(row);
       } catch (error) {
         if (!(error instanceof UnsendableError)) throw error;
@@ -131,8 +133,13 @@ export class OutboxRelay {
     return outcome;
   }
 
-  private messageOf({ id, type, envelope }: ClaimedEvent, trace?: TraceContext): StreamMessage {
-    return { id, subject: eventSubject(this.options.namespace, type), payload: envelope, trace };
+  /** A public event is also stored by tenant, where callers follow the events of theirs (public-event-feed.ts). */
+  private messagesOf({ id, type, envelope }: ClaimedEvent, trace?: TraceContext): StreamMessage[] {
+    const { namespace } = this.options;
+    const message = { id, subject: eventSubject(namespace, type), payload: envelope, trace };
+    if (!publicTypes.has(type)) return [message];
+    const { tenantid } = JSON.parse(envelope) as Pick<CloudEvent, 'tenantid'>;
+    return [message, { id, subject: publicEventSubject(namespace, tenantid), payload: envelope }];
   }
 
   private async run(): Promise<void> {

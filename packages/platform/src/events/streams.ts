@@ -1,4 +1,4 @@
-// The two JetStream streams, events and dead letters, and the consumers of the first.
+// The JetStream streams: events, public events by tenant, and dead letters. And the consumers of the first.
 import {
   DiscardPolicy,
   jetstreamManager,
@@ -9,10 +9,19 @@ import {
   type JetStreamManager,
 } from '@nats-io/jetstream';
 import { nanos, type NatsConnection } from '@nats-io/transport-node';
-import { deadLetterStream, deadLetterSubject, eventStream, eventSubject } from '../bus/names.js';
+import {
+  deadLetterStream,
+  deadLetterSubject,
+  eventStream,
+  eventSubject,
+  publicEventStream,
+  publicEventSubject,
+} from '../bus/names.js';
 
 const DAY_MS = 86_400_000;
 const EVENTS_KEPT_MS = 7 * DAY_MS;
+/** A stream of events can be resumed for a day, and an event is stored a little after its time. */
+const PUBLIC_EVENTS_KEPT_MS = DAY_MS + 3_600_000;
 const DEAD_LETTERS_KEPT_MS = 30 * DAY_MS;
 /** Duplicate window. A relay that crashed after publishing publishes again well within it. */
 const DUPLICATE_WINDOW_MS = 120_000;
@@ -45,6 +54,12 @@ export async function ensureStreams({ connection, namespace, replicas }: StreamO
       ...shared,
     },
     {
+      name: publicEventStream(namespace),
+      subjects: [publicEventSubject(namespace, '*')],
+      max_age: nanos(PUBLIC_EVENTS_KEPT_MS),
+      ...shared,
+    },
+    {
       name: deadLetterStream(namespace),
       subjects: [deadLetterSubject(namespace, '>')],
       max_age: nanos(DEAD_LETTERS_KEPT_MS),
@@ -60,10 +75,11 @@ export async function ensureStreams({ connection, namespace, replicas }: StreamO
   }
 }
 
-/** Throws unless both streams exist and the broker answers for them. */
+/** Throws unless all streams exist and the broker answers for them. */
 export async function assertStreams({ connection, namespace }: StreamOptions): Promise<void> {
   const { streams } = await jetstreamManager(connection, { checkAPI: false });
-  await Promise.all([streams.info(eventStream(namespace)), streams.info(deadLetterStream(namespace))]);
+  const names = [eventStream, publicEventStream, deadLetterStream].map((nameOf) => nameOf(namespace));
+  await Promise.all(names.map((name) => streams.info(name)));
 }
 
 export type DurableConfig = Partial<ConsumerConfig> & { durable_name: string };

@@ -4,6 +4,7 @@ import { getRepositoryToken } from '@nestjs/typeorm';
 import { DataSource, EntityManager } from 'typeorm';
 import { RpcClient } from '../bus/rpc-client.js';
 import { WakeUp } from '../bus/wake-up.js';
+import { JobProgressChannel } from '../events/job-progress.js';
 import { HealthServer } from '../observability/health-server.js';
 import { Metrics } from '../observability/metrics.js';
 import { Database } from '../postgres/database.js';
@@ -17,6 +18,7 @@ export interface Platform {
   database: Database;
   rpc: RpcClient;
   wakeUp: WakeUp;
+  jobProgress: JobProgressChannel;
   metrics: Metrics;
   health: HealthServer;
   shutdown: Shutdown;
@@ -38,6 +40,7 @@ export class PlatformModule {
       })),
       { provide: RpcClient, useValue: platform.rpc },
       { provide: WakeUp, useValue: platform.wakeUp },
+      { provide: JobProgressChannel, useValue: platform.jobProgress },
       { provide: Metrics, useValue: platform.metrics },
       { provide: HealthServer, useValue: platform.health },
       { provide: Shutdown, useValue: platform.shutdown },

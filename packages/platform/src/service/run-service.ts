@@ -8,6 +8,7 @@ import { CodedErrorFilter } from '../bus/coded-error.filter.js';
 import { connectBus } from '../bus/connection.js';
 import { RpcClient } from '../bus/rpc-client.js';
 import { WakeUp } from '../bus/wake-up.js';
+import { JobProgressChannel } from '../events/job-progress.js';
 import type { DatabaseConfig, ProcessConfig } from '../config/load-config.js';
 import { DeadLetters } from '../events/dead-letters.js';
 import { OutboxRelay } from '../events/relay.js';
@@ -54,6 +55,7 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
     database,
     rpc: new RpcClient(connection, namespace),
     wakeUp: new WakeUp(connection, namespace),
+    jobProgress: new JobProgressChannel(connection, namespace),
     metrics,
     health,
     shutdown,

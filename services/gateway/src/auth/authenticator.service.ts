@@ -58,6 +58,17 @@ export class Authenticator {
     if (fingerprint && !(await this.parts.keys.findCaller(fingerprint.hash))) throw invalidKey();
   }
 
+  /**
+   * Checks the credentials of a request that is still being answered, past the cache. Throws UNAUTHORIZED when they are no longer valid, or
+   * UNAVAILABLE.
+   */
+  async reconfirm(header: string | undefined): Promise<void> {
+    const scheme = header === undefined ? undefined : credentialsOf(header)?.scheme;
+    if (scheme === 'portaltoken') await this.portalCaller(header);
+    else if (scheme === 'bearer') await this.keyCaller(header);
+    else await this.confirm(header);
+  }
+
   /** Empties the cache, because Redis may have lost its marks of revoked keys. */
   clearCache(): void {
     this.callers.clear();

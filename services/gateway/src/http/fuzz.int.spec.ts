@@ -47,13 +47,18 @@ describe('20,000 malformed requests to a gateway process', () => {
       const length = body ? { 'content-length': String(body.length) } : {};
       const options = { agent, method, path, headers: { ...headers, ...length }, timeout: DEADLINE_MS };
       const outgoing = request(gateway.url, options, (response) => {
-        response.on('data', (piece: Buffer) => pieces.push(piece));
-        response.once('error', () => resolve(null));
-        response.once('end', () => {
+        const answered = () => {
           const requestId = response.headers['x-request-id'];
           const whole = { status: response.statusCode ?? 0, body: Buffer.concat(pieces).toString() };
           resolve({ ...whole, requestId: typeof requestId === 'string' ? requestId : undefined });
-        });
+        };
+        response.on('data', (piece: Buffer) => pieces.push(piece));
+        response.once('error', () => resolve(null));
+        response.once('end', answered);
+        if (!response.headers['content-type']?.startsWith('text/event-stream')) return;
+        // A stream does not end.
+        answered();
+        outgoing.destroy();
       });
       outgoing.once('timeout', () => reject(new Error('no answer in time')));
       outgoing.once('error', () => resolve(null));

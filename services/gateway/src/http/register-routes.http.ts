@@ -11,6 +11,7 @@ import type { Method, Route } from '../routes/kinds.route.js';
 import { successOf } from '../routes/row-facts.domain.js';
 import type { GatewayServices } from '../services.port.js';
 import { contextOf, timeoutOf } from './call-context.http.js';
+import { admit } from './admit.http.js';
 import { methodNotAllowed } from './errors.middleware.js';
 import { followUp } from './follow-up.http.js';
 import { readQuery } from './query.http.js';
@@ -60,8 +61,9 @@ function serve(route: Route, options: RegisterOptions): RequestHandler {
 
 async function respond(route: Route, request: Request, response: Response, options: RegisterOptions): Promise<void> {
   const answer = await answerOf(route, request, response, options);
-  const { events, object, headers } = answer instanceof Reply ? answer.answer : {};
+  const { events, object, stream, headers } = answer instanceof Reply ? answer.answer : {};
   if (events) await sendEvents(request, response, { events, logger: options.services.logger });
+  else if (stream) await stream(response);
   else if (object) await sendObject(response, object, { headers });
   else send(route, response, answer);
 }
@@ -72,7 +74,7 @@ async function answerOf(
   response: Response,
   options: RegisterOptions,
 ): Promise<unknown> {
-  const caller = await admit(route, request, response, options);
+  const caller = await admit(route, request, response, options.admission);
   const key = keyOf(route, request, caller);
   const admitted = { route, request, response, caller, key };
   const answer = await answerWithin(admitted, options);
@@ -124,20 +126,6 @@ function performRead(
   return idempotency.answer(idempotentRequest({ key, caller, route }, read, work));
 }
 
-/** The stacks: `public` needs no credentials, `portal` a portal token, `key` an API key or bearer token with the row's scopes. */
-async function admit(
-  route: Route,
-  request: Request,
-  response: Response,
-  { admission }: RegisterOptions,
-): Promise<Caller | null> {
-  if (route.stack === 'public') return null;
-  const state = stateOf(request);
-  const onCaller = (caller: Caller) => (state.caller = caller);
-  const admitted = { authorization: request.headers.authorization, response, onCaller };
-  return route.stack === 'portal' ? admission.portal(admitted) : admission.key(admitted, route);
-}
-
 function readParams(route: Route, request: Request): Record<string, unknown> {
   if (!route.params) return {};
   const result = route.params.safeParse(request.params);
@@ -165,6 +153,10 @@ async function run(
     return route.handler({ params, query, contextFor, http: request }, services);
   }
   if (!caller) throw new Error(`${route.name} was reached without a caller`);
+  if (route.stack === 'shared') {
+    const context = contextOf(request, caller, timeoutMs);
+    return route.handler({ params, query, caller, context, http: request }, services);
+  }
   if (route.stack === 'portal') {
     if (caller.authType !== 'portal_token') throw new Error(`${route.name} was reached without a portal token`);
     const context = contextOf(request, caller, timeoutMs);

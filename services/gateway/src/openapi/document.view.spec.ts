@@ -37,13 +37,13 @@ describe('the OpenAPI document', () => {
     const operation = operations.find(({ operationId }) => operationId === route.name);
     if (!operation) throw new Error('the document has no such operation');
     expect(operation['x-required-scopes'] ?? []).toStrictEqual(scopesOf(route));
-    expect(operation.security).toHaveLength({ public: 0, portal: 1, key: 2 }[route.stack]);
+    expect(operation.security).toHaveLength({ public: 0, portal: 1, key: 2, shared: 3 }[route.stack]);
     const statuses = new Set([successOf(route), ...errorsOf(route).map((code) => errorKinds[code].status)]);
     if (route.name === 'getReadiness') statuses.add(503);
     expect(Object.keys(operation.responses).sort()).toStrictEqual([...statuses].map(String).sort());
     const parameters = (operation.parameters ?? []).flatMap(({ name }) => name ?? []).sort();
-    const described = [...Object.keys(route.params?.shape ?? {}), ...Object.keys(route.query?.shape ?? {})].sort();
-    expect(parameters).toStrictEqual(described);
+    const described = [route.params, route.query, route.headers].flatMap((schema) => Object.keys(schema?.shape ?? {}));
+    expect(parameters).toStrictEqual(described.sort());
   });
 
   it('names the operations that may wait for a connected bucket or the server of a URL with 424, and no code of the inner workings', () => {

@@ -5,9 +5,9 @@ import type { Route } from '../routes/kinds.route.js';
 import { changesLiveData, responseSchemaOf, scopesOf, successOf } from '../routes/row-facts.domain.js';
 import {
   documentedHeaders,
+  headerParameters,
   headerReferences,
   idempotencyKeyParameter,
-  idempotencyParameter,
   isRepeatable,
   RATE_LIMIT_HEADERS,
 } from './headers.view.js';
@@ -72,6 +72,7 @@ const securityOf: Readonly<Record<Route['stack'], JsonSchema[]>> = {
   public: [],
   key: [{ ApiKey: [] }, { Bearer: [] }],
   portal: [{ PortalToken: [] }],
+  shared: [{ ApiKey: [] }, { Bearer: [] }, { PortalToken: [] }],
 };
 
 function operationOf(route: Route, schemas: DocumentSchemas): JsonSchema {
@@ -80,7 +81,7 @@ function operationOf(route: Route, schemas: DocumentSchemas): JsonSchema {
   const scopeText = scopes.length === 0 ? '' : `Needs the ${scopes.length === 1 ? 'scope' : 'scopes'} ${names}.`;
   const modeText = changesLiveData(route) ? 'Test keys are refused (403), because live data uses this.' : '';
   const description = [route.description, scopeText, modeText].filter(Boolean).join('\n\n');
-  const parameters = [...pathParameters(route), ...queryParameters(route), ...idempotencyParameter(route)];
+  const parameters = [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)];
   const requestBody = requestBodyOf(route, schemas);
   return {
     operationId: route.name,

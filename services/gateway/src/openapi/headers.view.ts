@@ -1,6 +1,7 @@
 // The headers of requests and answers, as the document describes them.
+import type { z } from 'zod';
 import type { Route } from '../routes/kinds.route.js';
-import type { JsonSchema } from './schemas.view.js';
+import { inlineSchema, type JsonSchema } from './schemas.view.js';
 
 /** Whether a repeat with the same Idempotency-Key returns the first response. */
 export const isRepeatable = ({ method, stack }: Route): boolean => method === 'POST' && stack === 'key';
@@ -16,8 +17,15 @@ export const idempotencyKeyParameter: JsonSchema = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-export const idempotencyParameter = (route: Route): JsonSchema[] =>
-  isRepeatable(route) ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : [];
+export const headerParameters = (route: Route): JsonSchema[] => [
+  ...(isRepeatable(route) ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+  ...Object.entries(route.headers?.shape ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'header',
+    required: false,
+    schema: inlineSchema(schema as z.ZodType),
+  })),
+];
 
 export const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 

@@ -1,56 +1,12 @@
 // A row of the route table. It defines an endpoint completely: registration, validation, OpenAPI, metric labels, boot-time checks and
 // the fakes of tests are derived from it.
-import type { ErrorCode, Operation, Scope } from '@kiln/contracts';
+import type { Operation, Scope } from '@kiln/contracts';
 import type { z } from 'zod';
 import type { GatewayServices } from '../services.port.js';
-import type { Reply } from './reply.domain.js';
-import type { PortalRequest, PublicRequest, RouteRequest } from './request.route.js';
+import type { PortalRequest, PublicRequest, RouteRequest, SharedRequest } from './request.route.js';
+import type { Answer, Output, RowBase } from './row-base.route.js';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-
-type Answer<Response extends z.ZodType> = z.input<Response> | Reply;
-
-interface RowBase<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType> {
-  /** A unique name: the operationId of OpenAPI and the label in metrics and logs. */
-  readonly name: string;
-  readonly method: Method;
-  /** Express syntax: `/v1/files/:id`. */
-  readonly path: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description?: string;
-  /** One schema for each `:name` in the path. A value that does not fit is 404, because no such resource can exist. */
-  readonly params?: Params;
-  /** Path parameters whose value is a secret. Logs and messages show their name in place of the value. */
-  readonly secretParams?: readonly string[];
-  readonly query?: Query;
-  /** A JSON body. */
-  readonly body?: Body;
-  /** The longest JSON body. Default 1 MiB. */
-  readonly bodyBytesMax?: number;
-  /** How much work a request is beyond the length of its body: 1 is an ordinary one, 64 the most (limits/heavy-work.service.ts). Default 0. */
-  readonly units?: (body: Output<Body>, query: Output<Query>) => number;
-  /** A JSON body of any length, in place of `body`. The handler reads it from the stream, and checks it. */
-  readonly streamedBody?: z.ZodType;
-  /** The status of a success. Default 200. */
-  readonly success?: 201;
-  /** Media type of the success answer. Default application/json. */
-  readonly mediaType?: string;
-  /** The data of each server-sent event, if the request can ask for a streamed response. */
-  readonly events?: z.ZodType;
-  /** Errors beyond those that follow from the rest of the row. */
-  readonly errors?: readonly ErrorCode[];
-  /**
-   * The response contains a secret that is shown once. It must not be cached, and an Idempotency-Key repeats it to the same
-   * credentials only.
-   */
-  readonly secret?: true;
-  /** The longest time that a caller waits for services. Default 10,000. */
-  readonly timeoutMs?: number;
-  readonly example: { readonly request?: unknown; readonly response?: unknown };
-}
-
-type Output<Schema extends z.ZodType> = z.output<Schema>;
+export type { Method } from './row-base.route.js';
 
 interface PublicRow<
   Params extends z.ZodObject,
@@ -141,10 +97,27 @@ interface PortalRow<
   readonly operation?: undefined;
 }
 
+interface SharedRow<Params extends z.ZodObject, Query extends z.ZodObject, Response extends z.ZodType> extends RowBase<
+  Params,
+  Query,
+  z.ZodType
+> {
+  readonly stack: 'shared';
+  /** The scope that a key must have. */
+  readonly scope: Scope;
+  readonly response: Response;
+  readonly handler: (
+    request: SharedRequest<Output<Params>, Output<Query>>,
+    services: GatewayServices,
+  ) => Promise<Answer<Response>> | Answer<Response>;
+  readonly operation?: undefined;
+}
+
 /** A row with its types erased, as the table holds it. */
 export type Route =
   | PublicRow<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>
   | PortalRow<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>
+  | SharedRow<z.ZodObject, z.ZodObject, z.ZodType>
   | OperationRow<z.ZodObject, z.ZodObject, z.ZodType, Operation>
   | HandlerRow<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>;
 
@@ -167,6 +140,15 @@ export function portalRoute<
   Body extends z.ZodType = z.ZodUndefined,
 >(row: Omit<PortalRow<Params, Query, Body, Response>, 'stack' | 'scope'>): Route {
   return Object.freeze({ ...row, stack: 'portal', scope: null }) as unknown as Route;
+}
+
+/** A row for holders of a key with the scope, and of a portal token. */
+export function sharedRoute<
+  Response extends z.ZodType,
+  Params extends z.ZodObject = NoFields,
+  Query extends z.ZodObject = NoFields,
+>(row: Omit<SharedRow<Params, Query, Response>, 'stack'>): Route {
+  return Object.freeze({ ...row, stack: 'shared' }) as unknown as Route;
 }
 
 /** A row that forwards to one operation; the operation's output is the response. */

@@ -2,7 +2,7 @@
 import type { CallContext } from '@kiln/contracts';
 import type { Request } from 'express';
 import type { RequestIds } from '../idempotency/request-ids.domain.js';
-import type { KeyCaller, PortalCaller } from '../auth/caller.domain.js';
+import type { Caller, KeyCaller, PortalCaller } from '../auth/caller.domain.js';
 
 /** The input of every handler. */
 interface ReadRequest<Params, Query> {
@@ -35,6 +35,13 @@ export interface PortalRequest<Params, Query, Body = undefined> extends ReadRequ
   readonly caller: PortalCaller;
   /** The only space that the holder may read. */
   readonly space: string;
+  readonly context: CallContext;
+  readonly http: Request;
+}
+
+/** The input of handlers of rows that keys and portal tokens open. */
+export interface SharedRequest<Params, Query> extends ReadRequest<Params, Query> {
+  readonly caller: Caller;
   readonly context: CallContext;
   readonly http: Request;
 }

@@ -5,8 +5,8 @@ import type { Route } from './kinds.route.js';
 
 /** Every scope that a caller of the row must have. */
 export function scopesOf(route: Route): readonly Scope[] {
-  if (route.stack !== 'key' || route.scope === null) return [];
-  return [route.scope, ...(route.alsoNeeds ?? [])];
+  if (route.scope === null) return [];
+  return [route.scope, ...(route.stack === 'key' ? (route.alsoNeeds ?? []) : [])];
 }
 
 /** Whether the row changes what the live data of the organization uses. Test credentials may not. */

@@ -20,6 +20,7 @@ const resources: readonly [path: RegExp, resource: Resource][] = [
 const paths: readonly [path: RegExp, scope: Scope | null][] = [
   [/^\/v1\/me$/, null],
   [/^\/v1\/(search|qa)$/, 'search:read'],
+  [/^\/v1\/events\/stream$/, 'webhooks:read'],
   [/^\/v1\/analytics\//, 'analytics:read'],
   [/^\/v1\/api-logs$/, 'logs:read'],
   [/^\/v1\/portal\/tokens\b/, 'portal:write'],
@@ -39,7 +40,7 @@ function scopeFor(method: string, path: string): Scope | null {
   return `${resource}:${method === 'GET' ? 'read' : 'write'}` as Scope;
 }
 
-it.each(routeTable.filter(({ stack }) => stack === 'key'))(
+it.each(routeTable.filter(({ stack }) => stack === 'key' || stack === 'shared'))(
   '$name asks for exactly the scopes of the matrix',
   (route) => {
     const { method, path } = route;

@@ -5,6 +5,7 @@ import { batchesRoutes } from './batches.routes.js';
 import { connectionSetupRoutes } from './connection-setup.routes.js';
 import { connectionsRoutes } from './connections.routes.js';
 import { contentRoutes } from './content.routes.js';
+import { eventsRoutes } from './events.routes.js';
 import { extractionsRoutes } from './extractions.routes.js';
 import { filesRoutes } from './files.routes.js';
 import { jobsRoutes } from './jobs.routes.js';
@@ -46,6 +47,7 @@ export const routeTable: readonly Route[] = [
   ...nodesRoutes,
   ...webhooksRoutes,
   ...webhookDeliveriesRoutes,
+  ...eventsRoutes,
   ...analyticsRoutes,
   ...requestLogRoutes,
   ...systemRoutes,

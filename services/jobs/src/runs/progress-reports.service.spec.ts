@@ -8,6 +8,7 @@ import { ProgressReports } from './progress-reports.service.js';
 type Written = { lease: Lease; report: RunReport }[];
 
 const runOf = (jobId: string) => ({
+  job: { tenant_id: 'tenant', id: jobId, file_id: 'file', space: 'default' },
   lease: { tenantId: 'tenant', jobId, fence: 1, leaseId: 'lease' },
   report: { step: 'extract', progress: 0.1, provider: null, contentType: null, steps: [] } as RunReport,
 });
@@ -27,7 +28,7 @@ describe('progress reports', () => {
       written.push(runs.map(({ lease, report: { step } }) => `${lease.jobId} ${step}`));
       return Promise.resolve();
     };
-    reports = new ProgressReports({ report }, silentLogger);
+    reports = new ProgressReports({ report }, { note: () => undefined, remove: () => undefined }, silentLogger);
   });
   afterEach(() => void jest.useRealTimers());
 

@@ -6,8 +6,9 @@ import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
 import { LeaseStore } from '../leases/lease.store.js';
 import type { ActiveRun } from '../worker/active-run.service.js';
+import { ProgressSignals, type SignallingRun } from './progress-signals.service.js';
 
-type ReportingRun = Pick<ActiveRun, 'lease' | 'report'>;
+type ReportingRun = Pick<ActiveRun, 'lease'> & SignallingRun;
 
 const INTERVAL_MS = 1_000;
 
@@ -20,17 +21,20 @@ export class ProgressReports {
 
   constructor(
     @Inject(LeaseStore) private readonly leases: Pick<LeaseStore, 'report'>,
+    @Inject(ProgressSignals) private readonly signals: Pick<ProgressSignals, 'note' | 'remove'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** The run's report has changed. */
   note(run: ReportingRun): void {
+    this.signals.note(run);
     this.changed.add(run);
     this.timer ??= untraced(() => setTimeout(() => void this.writeChanged(), INTERVAL_MS));
   }
 
   /** The run is ending: the statement that ends it writes its report. */
   remove(run: ReportingRun): void {
+    this.signals.remove(run);
     this.changed.delete(run);
     if (this.changed.size === 0) this.stop();
   }

@@ -16,6 +16,7 @@ import { LeasesModule } from '../leases/leases.module.js';
 import { DISPATCHER, DocumentsModule, OBJECTS, SCRATCH_DIRECTORY } from './documents.module.js';
 import { announceIsolation } from './engines/announce-isolation.service.js';
 import { ProgressReports } from './progress-reports.service.js';
+import { ProgressSignals } from './progress-signals.service.js';
 import { RunJob } from './run-job.usecase.js';
 import { RunQuota } from './run-quota.service.js';
 import { RunServices } from './run-services.adapter.js';
@@ -122,7 +123,17 @@ const runJob = {
 /** What a run of a job consists of: its steps, and what they reach outside: storage, sandbox, engines, other services. */
 @Module({
   imports: [DocumentsModule, OrganizationModule, LeasesModule],
-  providers: [...engines, ExtractionStore, admissions, steps, runJob, RunServices, ProgressReports, RunQuota],
+  providers: [
+    ...engines,
+    ExtractionStore,
+    admissions,
+    steps,
+    runJob,
+    RunServices,
+    ProgressReports,
+    ProgressSignals,
+    RunQuota,
+  ],
   exports: [RunJob],
 })
 export class RunsModule implements OnModuleInit, OnApplicationShutdown {

@@ -45,6 +45,7 @@ import { RunServices } from '../runs/run-services.adapter.js';
 import { managedPolicy, type RunPolicy } from '../organization/policies/run-policy.domain.js';
 import type { ClaimedJob } from '../jobs/job.rows.js';
 import { PageReservationStore } from '../organization/pages/page-reservation.store.js';
+import { ProgressSignals } from '../runs/progress-signals.service.js';
 import { ProgressReports } from '../runs/progress-reports.service.js';
 import { RunJob } from '../runs/run-job.usecase.js';
 import { runSteps } from '../runs/run-steps.usecase.js';
@@ -231,7 +232,7 @@ export async function startRuns(
   const config = { ...loadConfig(variables, environment), KILN_EXTRACTION_INPUT_BYTES: INPUT_BYTES_MAX };
   const { counted, extractions } = countExtractions(sandbox);
   const services = new RunServices(rpc);
-  const reports = new ProgressReports(leases, silentLogger);
+  const reports = new ProgressReports(leases, new ProgressSignals({ send: () => undefined }), silentLogger);
   const runJob = new RunJob({
     services,
     objects,

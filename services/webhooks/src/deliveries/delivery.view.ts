@@ -1,5 +1,6 @@
 // Maps deliveries and their attempts to the contract.
 import { encodeId, formatTimestamp, type WebhooksOutput } from '@kiln/contracts';
+import { eventIdOfRow } from '../events/event-row-id.domain.js';
 import type { DeliveryAttemptEntity } from './delivery-attempt.entity.js';
 
 export type DeliveryView = WebhooksOutput<'testWebhook'>;
@@ -28,7 +29,7 @@ const timestamp = (date: Date | null) => (date === null ? null : formatTimestamp
 export function deliveryView(row: DeliveryRow): DeliveryView {
   return {
     id: encodeId('delivery', row.id),
-    event_id: encodeId('event', row.event_id),
+    event_id: encodeId('event', eventIdOfRow(row.event_id, row.webhook_id)),
     event_type: row.event_type,
     status: row.status,
     attempt: row.attempt,

@@ -3,6 +3,7 @@
 import {
   encodeId,
   notFound,
+  payloadOf,
   TEST_EVENT_TYPE,
   uuidOf,
   type CallContext,
@@ -12,7 +13,6 @@ import {
 import { currentTrace, Database, WakeUp } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { payloadOf } from '../events/payload.domain.js';
 import { EventStore } from '../events/event.store.js';
 import { WEBHOOKS_WAKE_UP } from '../wake-ups.events.js';
 import { KnownWebhooks } from '../webhooks/known-webhooks.service.js';

@@ -40,6 +40,7 @@ function listStatement(type: string | undefined, before: string | undefined): St
 export interface NewEventRow {
   tenantId: string;
   webhookId: string;
+  /** The id of the row (event-row-id.domain.ts). */
   eventId: string;
   type: string;
   /** ISO 8601 */

@@ -1,12 +1,19 @@
 // Records events: one row and one delivery for each subscribed webhook, in one statement. The id of the row is derived from event and
 // webhook, so a redelivered event adds nothing. An inactive webhook gets only the row, so that it can replay the event later.
-import { uuidOf, webhooksEvents, type CloudEvent, type EventData } from '@kiln/contracts';
+import {
+  eventIdOf,
+  payloadOf,
+  publicEventOf,
+  uuidOf,
+  webhooksEvents,
+  type CloudEvent,
+  type EventData,
+} from '@kiln/contracts';
 import { WakeUp } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { Subscribers } from '../webhooks/subscribers.service.js';
-import { eventIdOf } from './event-id.domain.js';
-import { payloadOf, publicEventOf } from './payload.domain.js';
+import { rowIdOf } from './event-row-id.domain.js';
 import { EventStore, type NewEventRow } from './event.store.js';
 import type { Subscriber } from '../webhooks/webhook.store.js';
 import { WEBHOOKS_WAKE_UP } from '../wake-ups.events.js';
@@ -44,11 +51,12 @@ function wants({ id, events }: Subscriber, { type, data }: CloudEvent): boolean 
 function rowsOf(event: CloudEvent, subscribers: readonly Subscriber[]): NewEventRow[] {
   const publicEvent = publicEventOf(event);
   const { type, createdAt } = publicEvent;
-  const { traceparent } = event;
+  const { traceparent, tenantid: tenantId } = event;
+  const eventId = eventIdOf(event);
   return subscribers.map(({ id: webhookId, organization_id, active }) => {
-    const eventId = eventIdOf(event, webhookId);
     const payload = payloadOf(eventId, organization_id, publicEvent);
     const deliveryId = active ? uuidv7() : null;
-    return { tenantId: event.tenantid, webhookId, eventId, type, createdAt, payload, deliveryId, traceparent };
+    const rowId = rowIdOf(eventId, webhookId);
+    return { tenantId, webhookId, eventId: rowId, type, createdAt, payload, deliveryId, traceparent };
   });
 }

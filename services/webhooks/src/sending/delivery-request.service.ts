@@ -1,6 +1,7 @@
 // The signed request of an attempt, with the event as its body, or the reason why the delivery cannot be sent.
 import { encodeId, TEST_EVENT_TYPE } from '@kiln/contracts';
 import { signatureOf } from '@kiln/platform';
+import { eventIdOfRow } from '../events/event-row-id.domain.js';
 import type { ClaimedDelivery } from './claim.store.js';
 import type { Endpoint, UnusableEndpoint } from './endpoint-directory.service.js';
 import type { HttpRequest } from './http-sender.adapter.js';
@@ -21,7 +22,8 @@ export function unsendable(
 export function signedRequest(delivery: ClaimedDelivery, endpoint: Endpoint, attemptedAt: number): HttpRequest {
   const { origin, path } = endpoint;
   const body = delivery.payload ?? '';
-  const headers = headersOf(encodeId('event', delivery.event_id), attemptedAt, body, endpoint);
+  const eventId = eventIdOfRow(delivery.event_id, delivery.webhook_id);
+  const headers = headersOf(encodeId('event', eventId), attemptedAt, body, endpoint);
   return { origin, path, headers, body };
 }
 
