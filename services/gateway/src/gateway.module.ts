@@ -73,16 +73,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
   parts.redis.on('ready', () => authenticator.clearCache());
   const running = new RunningRequests();
   const uploadMemory = new UploadMemory(config.KILN_UPLOAD_MEMORY_BYTES, store);
-  metrics.sampledGauge('kiln_upload_memory_bytes', {
-    help: 'Memory that uploads under way may take, of KILN_UPLOAD_MEMORY_BYTES',
-    labelNames: [],
-    read: async () => [{ labels: {}, value: uploadMemory.heldBytes }],
-  });
-  metrics.sampledGauge('kiln_event_streams', {
-    help: 'Open streams of events of this process',
-    labelNames: [],
-    read: async () => [{ labels: {}, value: parts.eventStreams.count }],
-  });
+  measure(parts, uploadMemory);
   const app = createApp({
     running,
     bodyMemory: new BodyMemory(),
@@ -122,4 +113,17 @@ export function createGateway(parts: GatewayParts): HttpServer {
     corsOrigins: config.KILN_CORS_ORIGINS,
   });
   return new HttpServer(app, running);
+}
+
+function measure({ metrics, eventStreams }: GatewayParts, uploadMemory: UploadMemory): void {
+  metrics.sampledGauge('kiln_upload_memory_bytes', {
+    help: 'Memory that uploads under way may take, of KILN_UPLOAD_MEMORY_BYTES',
+    labelNames: [],
+    read: async () => [{ labels: {}, value: uploadMemory.heldBytes }],
+  });
+  metrics.sampledGauge('kiln_event_streams', {
+    help: 'Open streams of events of this process',
+    labelNames: [],
+    read: async () => [{ labels: {}, value: eventStreams.count }],
+  });
 }
