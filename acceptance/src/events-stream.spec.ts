@@ -71,7 +71,7 @@ describe('the stream of events', () => {
     const file = await storeFile(client, 'a.txt', { space: other });
     await eventually(() => expect(witness.types).toStrictEqual([CREATED]));
     const ofSpace = await open({ query: `?space=${space}&types=file.created,file.deleted` });
-    const ofFile = await open({ query: `?file_id=${file.id}` });
+    const ofFile = await open({ query: `?file_id=${file.id}&types=file.deleted` });
     const { body: mine } = await client.upload('b.md', '# Clay', { space });
     const ofJob = await open({ query: `?job_id=${mine.job_id}&types=${COMPLETED}` });
     await client.request('DELETE', `/v1/files/${file.id}`);
