@@ -1,0 +1,5 @@
+import { API_VERSION } from '../generated/version.js';
+
+/** Pages must not set this header: some browsers would ask the server for its permission first. */
+export const userAgentHeaders = (): Record<string, string> =>
+  'document' in globalThis || 'importScripts' in globalThis ? {} : { 'user-agent': `kiln-sdk-js/${API_VERSION}` };
