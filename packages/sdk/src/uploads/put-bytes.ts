@@ -2,10 +2,11 @@
 import { runAttempts } from '../core/attempts.js';
 import { apiError, KilnApiError, KilnConnectionError } from '../core/errors.js';
 import type { Schemas } from '../core/operation-types.js';
+import { canSendLength } from '../core/runtime.js';
 import { fetchResponse } from '../core/response.js';
 import type { Transport } from '../core/transport.js';
 import { countedStream } from './counted-stream.js';
-import type { RepeatableSource } from './source.js';
+import type { Bytes, RepeatableSource } from './source.js';
 import { sendingLimits, type UploadOptions, type UploadProgress } from './upload-options.js';
 
 type Target = Pick<Schemas['SignedUpload'], 'upload_url' | 'upload_headers'>;
@@ -15,7 +16,7 @@ const WHAT = 'Sending the bytes of the file';
 interface Sending {
   transport: Transport;
   target: Target;
-  body: Blob | ReadableStream<Uint8Array>;
+  body: Bytes;
   sizeBytes: number;
   signal: AbortSignal;
   onProgress: ((progress: UploadProgress) => void) | undefined;
@@ -30,7 +31,7 @@ export function putBytes(
   const { sizeBytes } = source;
   const limits = transport.limitsOf(sendingLimits(options, sizeBytes));
   return runAttempts({ what: WHAT, limits, isRepeatable: true }, async (signal) => {
-    const body = source.open();
+    const body = await source.open();
     const sending = { transport, target, body, sizeBytes, signal, onProgress: options.onProgress };
     if (options.onProgress && body instanceof Blob && typeof XMLHttpRequest !== 'undefined') return putByPage(sending);
     return putByFetch(sending);
@@ -38,13 +39,12 @@ export function putBytes(
 }
 
 async function putByFetch({ transport, target, body, sizeBytes, signal, onProgress }: Sending): Promise<void> {
-  const isWhole = body instanceof Blob && !onProgress;
-  const stream = body instanceof Blob ? body.stream() : body;
+  const isWhole = body instanceof Blob && !(onProgress && canSendLength());
   const init = {
     method: 'PUT',
     // A store does not accept a body of unknown length.
     headers: { ...target.upload_headers, ...(!isWhole && { 'content-length': String(sizeBytes) }) },
-    body: isWhole ? body : countedStream(stream, sizeBytes, onProgress),
+    body: isWhole ? body : countedStream(streamOf(body), sizeBytes, onProgress),
     signal,
     ...(!isWhole && { duplex: 'half' }),
   };
@@ -57,7 +57,10 @@ async function putByFetch({ transport, target, body, sizeBytes, signal, onProgre
     redact: () => REFUSED,
   }).catch((error: unknown) => Promise.reject(error instanceof KilnApiError ? refusal(error) : error));
   await response.body?.cancel();
+  if (isWhole) onProgress?.({ sentBytes: sizeBytes, totalBytes: sizeBytes });
 }
+
+const streamOf = (body: Bytes) => (body instanceof Blob ? body.stream() : body);
 
 const REFUSED = 'The object store refused the bytes.';
 const refusal = ({ status, requestId, retryAfterSeconds }: KilnApiError) =>

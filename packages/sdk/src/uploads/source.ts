@@ -1,11 +1,14 @@
 // Where the bytes of an upload come from.
 
+export type Bytes = Blob | ReadableStream<Uint8Array>;
+
 /** Bytes of a known length that can be read again, for another attempt. */
 export interface NamedSource {
   filename: string;
   contentType?: string;
   sizeBytes: number;
-  open(): Blob | ReadableStream<Uint8Array>;
+  /** Is called for each attempt. */
+  open(): Bytes | Promise<Bytes>;
 }
 
 /** `fromPath` of `@kiln/sdk/node` makes a source from a file on disk. */

@@ -1,4 +1,5 @@
 // Uploads one file: registers it, then sends its bytes.
+import { canSendStreams } from '../core/runtime.js';
 import { fetchResponse } from '../core/response.js';
 import { withTimeout } from '../core/time.js';
 import { KilnTimeoutError } from '../core/errors.js';
@@ -9,7 +10,7 @@ import { putBytes } from './put-bytes.js';
 import { repeatableSourceOf, type RepeatableSource, type StreamSource, type Uploadable } from './source.js';
 import { storedFileOf, type StoredFile } from './stored-file.js';
 import type { UploadFields, UploadOptions } from './upload-options.js';
-import { canSendStreams, uploadStream } from './upload-stream.js';
+import { uploadStream } from './upload-stream.js';
 
 /** Registers a file, and returns the URL for its bytes. */
 type Register = (body: Schemas['UploadRequest'], options: RequestOptions) => Promise<Schemas['UploadResponse']>;

@@ -24,18 +24,3 @@ export async function uploadStream(
   );
   return storedFileOf(file);
 }
-
-/** Whether `fetch` sends a stream as it is read. Some browsers cannot. */
-export const canSendStreams = (): boolean => {
-  let wasAsked = false;
-  const init = {
-    method: 'POST',
-    body: new ReadableStream(),
-    get duplex() {
-      wasAsked = true;
-      return 'half';
-    },
-  };
-  // Without support, the stream becomes text, which has a type (https://developer.chrome.com/docs/capabilities/web-apis/fetch-streaming-requests).
-  return !new Request('https://kiln.invalid', init).headers.has('content-type') && wasAsked;
-};
