@@ -99,7 +99,7 @@ describe('the TypeScript SDK', () => {
       let halves = 0;
       const breaking: typeof fetch = async (input, init) => {
         if (init?.method !== 'PUT' || (halves += 1) > 1) return fetch(input, init);
-        await sendHalf(String(input), init.headers as Record<string, string>, TEXT.length);
+        await sendHalf(new Request(input).url, init.headers as Record<string, string>, TEXT.length);
         throw new TypeError('fetch failed');
       };
       const file = await clientOf({ fetch: breaking }).files.upload(new Blob([TEXT]), { filename: 'zephyr.md', space });

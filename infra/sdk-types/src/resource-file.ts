@@ -2,9 +2,6 @@
 import { capitalized } from './names.js';
 import type { Method } from './methods.js';
 
-/** The name of the generated class. A class of the same name without `Generated` extends it. */
-export const classNameOf = (resource: string): string => `Generated${capitalized(resource)}`;
-
 export function resourceFile(resource: string, methods: readonly Method[]): string {
   const text = methods.map(methodText).join('\n\n');
   const types = ['Query', 'PathParameters', 'Schemas'].filter((name) => new RegExp(`\\b${name}\\b`).test(text));
@@ -14,7 +11,7 @@ export function resourceFile(resource: string, methods: readonly Method[]): stri
     `import type { RequestOptions } from '../core/options.js';`,
     `import type { Transport } from '../core/transport.js';`,
     '',
-    `export class ${classNameOf(resource)} {`,
+    `export class ${capitalized(resource)} {`,
     `constructor(protected readonly transport: Transport) {}`,
     '',
     text,

@@ -5,7 +5,7 @@ const kiln = new Kiln({ baseUrl: process.env.KILN_URL, apiKey: process.env.KILN_
 const [space, question] = process.argv.slice(2);
 
 const { results } = await kiln.search.query({ query: question, space, limit: 3 });
-for (const { filename, score } of results) console.error(`${filename}: ${score.toFixed(3)}`);
+for (const { file_id, score } of results) console.error(`${file_id}: ${score.toFixed(3)}`);
 
 for await (const part of kiln.search.askStream({ question, space })) {
   if (part.type === 'chunk') process.stdout.write(part.content);

@@ -22,6 +22,7 @@ export type { Page } from './core/list.js';
 export type { KilnOptions, Limits, RequestOptions } from './core/options.js';
 export type { ErrorCode, PathParameters, Query, Schemas } from './core/operation-types.js';
 export type { EventsByType, EventType, KilnEvent } from './generated/event-payloads.js';
+export type * from './generated/resources.js';
 export type { EventSubscription, EventStreamOptions } from './events/event-subscription.js';
 export type { BatchEntry, BatchUpload } from './uploads/upload-batch.js';
 export type { UploadFields, UploadOptions, UploadProgress } from './uploads/upload-options.js';

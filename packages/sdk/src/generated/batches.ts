@@ -3,7 +3,7 @@ import type { Query, Schemas } from '../core/operation-types.js';
 import type { RequestOptions } from '../core/options.js';
 import type { Transport } from '../core/transport.js';
 
-export class GeneratedBatches {
+export class Batches {
   constructor(protected readonly transport: Transport) {}
 
   /**

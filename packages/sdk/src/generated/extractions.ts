@@ -3,7 +3,7 @@ import type { Schemas } from '../core/operation-types.js';
 import type { RequestOptions } from '../core/options.js';
 import type { Transport } from '../core/transport.js';
 
-export class GeneratedExtractions {
+export class Extractions {
   constructor(protected readonly transport: Transport) {}
 
   /**

@@ -3,7 +3,7 @@ import type { PathParameters, Schemas } from '../core/operation-types.js';
 import type { RequestOptions } from '../core/options.js';
 import type { Transport } from '../core/transport.js';
 
-export class GeneratedProviderKeys {
+export class ProviderKeys {
   constructor(protected readonly transport: Transport) {}
 
   /**

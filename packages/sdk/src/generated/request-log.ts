@@ -4,7 +4,7 @@ import type { List } from '../core/list.js';
 import type { RequestOptions } from '../core/options.js';
 import type { Transport } from '../core/transport.js';
 
-export class GeneratedRequestLog {
+export class RequestLog {
   constructor(protected readonly transport: Transport) {}
 
   /**

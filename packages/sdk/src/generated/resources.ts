@@ -1,63 +1,84 @@
 // Generated from the OpenAPI document by `npm run sdk:generate`. Do not edit.
 import type { Transport } from '../core/transport.js';
-import { GeneratedAnalytics } from './analytics.js';
-import { GeneratedApiKeys } from './api-keys.js';
+import { Analytics } from './analytics.js';
+import { ApiKeys } from './api-keys.js';
 import { Batches } from '../resources/batches.js';
-import { GeneratedConnections } from './connections.js';
+import { Connections } from './connections.js';
 import { Events } from '../resources/events.js';
-import { GeneratedExtractions } from './extractions.js';
+import { Extractions } from './extractions.js';
 import { Files } from '../resources/files.js';
 import { Jobs } from '../resources/jobs.js';
-import { GeneratedNodes } from './nodes.js';
-import { GeneratedOrganization } from './organization.js';
-import { GeneratedPortal } from './portal.js';
-import { GeneratedProviderKeys } from './provider-keys.js';
-import { GeneratedRequestLog } from './request-log.js';
-import { GeneratedSearch } from './search.js';
-import { GeneratedSpaces } from './spaces.js';
-import { GeneratedSystem } from './system.js';
+import { Nodes } from './nodes.js';
+import { Organization } from './organization.js';
+import { Portal } from './portal.js';
+import { ProviderKeys } from './provider-keys.js';
+import { RequestLog } from './request-log.js';
+import { Search } from './search.js';
+import { Spaces } from './spaces.js';
+import { System } from './system.js';
 import { Variants } from '../resources/variants.js';
-import { GeneratedWebhooks } from './webhooks.js';
+import { Webhooks } from './webhooks.js';
 
 /** The resources of the API. */
 export class Resources {
-  readonly analytics: GeneratedAnalytics;
-  readonly apiKeys: GeneratedApiKeys;
+  readonly analytics: Analytics;
+  readonly apiKeys: ApiKeys;
   readonly batches: Batches;
-  readonly connections: GeneratedConnections;
+  readonly connections: Connections;
   readonly events: Events;
-  readonly extractions: GeneratedExtractions;
+  readonly extractions: Extractions;
   readonly files: Files;
   readonly jobs: Jobs;
-  readonly nodes: GeneratedNodes;
-  readonly organization: GeneratedOrganization;
-  readonly portal: GeneratedPortal;
-  readonly providerKeys: GeneratedProviderKeys;
-  readonly requestLog: GeneratedRequestLog;
-  readonly search: GeneratedSearch;
-  readonly spaces: GeneratedSpaces;
-  readonly system: GeneratedSystem;
+  readonly nodes: Nodes;
+  readonly organization: Organization;
+  readonly portal: Portal;
+  readonly providerKeys: ProviderKeys;
+  readonly requestLog: RequestLog;
+  readonly search: Search;
+  readonly spaces: Spaces;
+  readonly system: System;
   readonly variants: Variants;
-  readonly webhooks: GeneratedWebhooks;
+  readonly webhooks: Webhooks;
 
   constructor(transport: Transport) {
-    this.analytics = new GeneratedAnalytics(transport);
-    this.apiKeys = new GeneratedApiKeys(transport);
+    this.analytics = new Analytics(transport);
+    this.apiKeys = new ApiKeys(transport);
     this.batches = new Batches(transport);
-    this.connections = new GeneratedConnections(transport);
+    this.connections = new Connections(transport);
     this.events = new Events(transport);
-    this.extractions = new GeneratedExtractions(transport);
+    this.extractions = new Extractions(transport);
     this.files = new Files(transport);
     this.jobs = new Jobs(transport);
-    this.nodes = new GeneratedNodes(transport);
-    this.organization = new GeneratedOrganization(transport);
-    this.portal = new GeneratedPortal(transport);
-    this.providerKeys = new GeneratedProviderKeys(transport);
-    this.requestLog = new GeneratedRequestLog(transport);
-    this.search = new GeneratedSearch(transport);
-    this.spaces = new GeneratedSpaces(transport);
-    this.system = new GeneratedSystem(transport);
+    this.nodes = new Nodes(transport);
+    this.organization = new Organization(transport);
+    this.portal = new Portal(transport);
+    this.providerKeys = new ProviderKeys(transport);
+    this.requestLog = new RequestLog(transport);
+    this.search = new Search(transport);
+    this.spaces = new Spaces(transport);
+    this.system = new System(transport);
     this.variants = new Variants(transport);
-    this.webhooks = new GeneratedWebhooks(transport);
+    this.webhooks = new Webhooks(transport);
   }
 }
+
+export type {
+  Analytics,
+  ApiKeys,
+  Batches,
+  Connections,
+  Events,
+  Extractions,
+  Files,
+  Jobs,
+  Nodes,
+  Organization,
+  Portal,
+  ProviderKeys,
+  RequestLog,
+  Search,
+  Spaces,
+  System,
+  Variants,
+  Webhooks,
+};

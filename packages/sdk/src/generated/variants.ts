@@ -3,7 +3,7 @@ import type { PathParameters, Schemas } from '../core/operation-types.js';
 import type { RequestOptions } from '../core/options.js';
 import type { Transport } from '../core/transport.js';
 
-export class GeneratedVariants {
+export class Variants {
   constructor(protected readonly transport: Transport) {}
 
   /**

@@ -1,6 +1,6 @@
 import type { Schemas } from '../core/operation-types.js';
 import { waitUntil, type WaitOptions } from '../core/wait.js';
-import { GeneratedBatches } from '../generated/batches.js';
+import { Batches as GeneratedBatches } from '../generated/batches.js';
 import { uploadBatch, type BatchEntry, type BatchUpload } from '../uploads/upload-batch.js';
 import type { UploadOptions } from '../uploads/upload-options.js';
 

@@ -1,4 +1,4 @@
-import { GeneratedFiles } from '../generated/files.js';
+import { Files as GeneratedFiles } from '../generated/files.js';
 import type { Uploadable } from '../uploads/source.js';
 import type { StoredFile } from '../uploads/stored-file.js';
 import { uploadFile } from '../uploads/upload-file.js';

@@ -1,6 +1,6 @@
 import type { Schemas } from '../core/operation-types.js';
 import { waitUntil, type WaitOptions } from '../core/wait.js';
-import { GeneratedJobs } from '../generated/jobs.js';
+import { Jobs as GeneratedJobs } from '../generated/jobs.js';
 
 const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 

@@ -2,7 +2,7 @@ import type { PathParameters } from '../core/operation-types.js';
 import type { RequestOptions } from '../core/options.js';
 import { fetchResponse, orConnectionError } from '../core/response.js';
 import { runAttempts } from '../core/attempts.js';
-import { GeneratedVariants } from '../generated/variants.js';
+import { Variants as GeneratedVariants } from '../generated/variants.js';
 
 export class Variants extends GeneratedVariants {
   /** The whole text of a variant, of any size: `await kiln.variants.read(file.id, 'markdown')`. */
