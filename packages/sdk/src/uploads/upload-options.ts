@@ -1,7 +1,7 @@
 import type { Schemas } from '../core/operation-types.js';
 import type { RequestOptions } from '../core/options.js';
 
-/** What is stored with the file, and how it is processed. The name is needed unless the source has one. */
+/** Stored with the file, or settings of its processing. The name is needed unless the source has one. */
 export type UploadFields = Partial<Omit<Schemas['UploadRequest'], 'size_bytes'>>;
 
 export interface UploadProgress {
