@@ -61,7 +61,7 @@ function call(method: Method): string {
   return `this.transport.${result.kind}(${request(method)}, options)`;
 }
 
-function request({ verb, path, pathParameters, body, hasQuery, isKeyed }: Method): string {
+function request({ verb, path, pathParameters, body, hasQuery, isKeyed, events }: Method): string {
   const fields = [
     `method: '${verb}'`,
     `path: '${path}'`,
@@ -69,6 +69,8 @@ function request({ verb, path, pathParameters, body, hasQuery, isKeyed }: Method
     hasQuery && 'query',
     body && 'body',
     isKeyed && 'isKeyed: true',
+    // What can be streamed takes long when it is not.
+    events !== null && 'isSlow: true',
   ];
   return `{ ${fields.filter(Boolean).join(', ')} }`;
 }

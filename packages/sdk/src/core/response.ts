@@ -13,7 +13,9 @@ export interface Sent {
 
 /** Returns the response with a status of success, its body unread. Throws a coded error for all others. */
 export async function fetchResponse({ what, fetch, url, init, redact }: Sent): Promise<Response> {
-  const response = await orConnectionError(what, () => fetch(url, init));
+  const response = await orConnectionError(what, () =>
+    fetch(url, init).catch((cause: unknown) => withoutUrl(cause, url)),
+  );
   if (response.ok) return response;
   const text = await orConnectionError(what, () => response.text());
   const { error, code, requestId } = fieldsOf(text);
@@ -46,6 +48,12 @@ export async function orConnectionError<Value>(what: string, work: () => Promise
   } catch (cause) {
     throw new KilnConnectionError(what, cause);
   }
+}
+
+/** Deno and Bun name the address in the message, and an address can contain a secret. */
+function withoutUrl(cause: unknown, url: string): never {
+  if (!(cause instanceof Error) || !cause.message.includes(url)) throw cause;
+  throw new TypeError(cause.message.replaceAll(url, '[address]'));
 }
 
 /** Undefined fields for a body that does not come from Kiln. */

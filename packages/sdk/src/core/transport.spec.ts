@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { inspect } from 'node:util';
 import { Kiln } from '../kiln.js';
 import { breakOff, hangUp, json, problem, stall, startTestServer, type TestServer } from '../fixtures/test-server.js';
@@ -41,6 +41,29 @@ describe('a request', () => {
   it('returns fields that this version does not know', async () => {
     server.script(json(200, { id: 'file_1', from_later: true }));
     expect(await server.kiln().files.get('file_1')).toStrictEqual({ id: 'file_1', from_later: true });
+  });
+
+  it('follows no redirect, so that its credentials reach no other server', async () => {
+    server.script((response) => void response.writeHead(302, { location: `${server.url}/elsewhere` }).end());
+    expect(await failureOf(server.kiln().files.get('file_1'))).toMatchObject({ status: 302, retryable: false });
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('that can take minutes has a longer timeout, unless the client has its own', async () => {
+    server.script(json(200, {}));
+    const delays: (number | undefined)[] = [];
+    const original = globalThis.setTimeout;
+    const spy = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((...args: Parameters<typeof setTimeout>) => {
+      delays.push(args[1]);
+      return original(...args);
+    }) as typeof setTimeout);
+    await server.kiln().search.ask({ question: 'Why?' });
+    await server.kiln({ timeoutMs: 7_000 }).search.ask({ question: 'Why?' });
+    await server.kiln().search.query({ query: 'clay' });
+    spy.mockRestore();
+    expect(delays.filter((delay) => [150_000, 7_000, 60_000].includes(delay ?? 0))).toStrictEqual([
+      150_000, 7_000, 60_000,
+    ]);
   });
 
   it('is repeated after a lost connection, a response that breaks off, and 503', async () => {

@@ -10,6 +10,9 @@ import { SseParser } from './sse-parser.js';
 import { checkedBaseUrl, pathOf, queryOf } from './url.js';
 import { userAgentHeaders } from './user-agent.js';
 
+/** Kiln ends a question after two minutes. */
+const SLOW: Limits = { timeoutMs: 150_000 };
+
 export interface ApiRequest {
   method: string;
   /** With `{names}` for the parameters. */
@@ -20,6 +23,8 @@ export interface ApiRequest {
   body?: object;
   /** Whether the server keeps the response for an Idempotency-Key. */
   isKeyed?: boolean;
+  /** Whether the response can take minutes. */
+  isSlow?: boolean;
   headers?: Record<string, string>;
   /** A body that is no JSON, in place of `body`. It is sent once. */
   stream?: ReadableStream<Uint8Array>;
@@ -35,7 +40,11 @@ export class Transport {
     this.#baseUrl = checkedBaseUrl(options.baseUrl);
     this.#credentials = new Credentials(options);
     const { timeoutMs, deadlineMs, maxRetries } = options;
-    this.#limits = { timeoutMs, deadlineMs, maxRetries };
+    this.#limits = {
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(deadlineMs !== undefined && { deadlineMs }),
+      ...(maxRetries !== undefined && { maxRetries }),
+    };
     limitsOf(this.#limits);
     const { fetch: own = globalThis.fetch } = options;
     this.fetch = (input, init) => own(input, init);
@@ -83,13 +92,14 @@ export class Transport {
     options: RequestOptions,
     read: (what: string, response: Response) => Promise<Value>,
   ): Promise<Value> {
-    const { method, path, parameters, query, stream, isKeyed = false } = request;
+    const { method, path, parameters, query, stream, isKeyed = false, isSlow = false } = request;
     const what = nameOf(request);
     const url = this.#baseUrl + pathOf(path, parameters) + queryOf(query);
     const key = isKeyed ? (options.idempotencyKey ?? randomIdempotencyKey()) : undefined;
     const body = stream ?? (request.body && JSON.stringify(request.body));
-    const repeated = { what, limits: this.limitsOf(options), isRepeatable: !stream && (method !== 'POST' || isKeyed) };
-    if (stream) repeated.limits.maxRetries = 0;
+    const limits = this.limitsOf(isSlow ? { ...SLOW, ...this.#limits, ...options } : options);
+    const repeated = { what, limits, isRepeatable: !stream && (method !== 'POST' || isKeyed) };
+    if (stream) limits.maxRetries = 0;
     return runAttempts(repeated, async (signal) => {
       const headers = {
         accept: 'application/json',
@@ -99,7 +109,7 @@ export class Transport {
         ...request.headers,
         authorization: await this.#credentials.header(),
       };
-      const init = { method, headers, body, signal, redirect: 'error' as const, ...(stream && { duplex: 'half' }) };
+      const init = { method, headers, body, signal, redirect: 'manual' as const, ...(stream && { duplex: 'half' }) };
       const redact = (text: string) => this.#credentials.redact(text);
       return read(what, await fetchResponse({ what, fetch: this.fetch, url, init, redact }));
     });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { json, startTestServer, type TestServer } from '../fixtures/test-server.js';
+import { json, problem, startTestServer, type TestServer } from '../fixtures/test-server.js';
 
 let server: TestServer;
 beforeEach(async () => {
@@ -18,6 +18,16 @@ describe('waiting', () => {
     server.script(json(200, { in_progress: 2 }), json(200, { in_progress: 0 }));
     expect(await server.kiln().batches.waitFor('batch_1')).toStrictEqual({ in_progress: 0 });
     expect(server.received).toHaveLength(2);
+  });
+
+  it('outlasts an outage, unless maxRetries says otherwise', async () => {
+    const failed = problem(503, 'UNAVAILABLE', { 'retry-after': '0' });
+    server.script(failed, failed, failed, failed, failed, json(200, { status: 'completed' }));
+    expect(await server.kiln().jobs.waitFor('job_1')).toStrictEqual({ status: 'completed' });
+    server.script(failed);
+    const waiting = server.kiln().jobs.waitFor('job_1', { maxRetries: 0 });
+    await expect(waiting).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(server.received).toHaveLength(7);
   });
 
   it('ends at its deadline, and asks the server for no longer than that', async () => {

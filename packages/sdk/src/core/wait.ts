@@ -3,9 +3,11 @@ import { KilnTimeoutError } from './errors.js';
 import type { RequestOptions } from './options.js';
 import { sleep } from './time.js';
 
-export interface WaitOptions extends Omit<RequestOptions, 'idempotencyKey' | 'timeoutMs'> {
+export interface WaitOptions extends Pick<RequestOptions, 'signal'> {
   /** The longest wait. Default 600,000. */
   deadlineMs?: number;
+  /** How often a request is repeated. Default: until the deadline. */
+  maxRetries?: number;
 }
 
 /** The longest time that the server holds a request. */
@@ -20,14 +22,15 @@ const DEADLINE_MS = 600_000;
 export async function waitUntil<Value>(
   read: (wait: number, options: RequestOptions) => Promise<Value>,
   hasEnded: (value: Value) => boolean,
-  { deadlineMs = DEADLINE_MS, ...options }: WaitOptions,
+  { deadlineMs = DEADLINE_MS, maxRetries = Infinity, ...options }: WaitOptions,
 ): Promise<Value> {
   const endsAt = performance.now() + deadlineMs;
   for (;;) {
     const startedAt = performance.now();
     const remainingMs = Math.max(1, endsAt - startedAt);
     const wait = Math.min(Math.floor(remainingMs / 1_000), WAIT_SECONDS_MAX);
-    const value = await read(wait, { ...options, timeoutMs: wait * 1_000 + RESPONSE_MS, deadlineMs: remainingMs });
+    const timeoutMs = wait * 1_000 + RESPONSE_MS;
+    const value = await read(wait, { ...options, maxRetries, timeoutMs, deadlineMs: remainingMs });
     if (hasEnded(value)) return value;
     const now = performance.now();
     if (now >= endsAt) throw new KilnTimeoutError('DEADLINE', `It has not ended within ${deadlineMs} ms.`);

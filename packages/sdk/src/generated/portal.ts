@@ -141,7 +141,7 @@ export class Portal {
     body: Omit<Schemas['AnswerPortalQuestionRequest'], 'stream'>,
     options: RequestOptions = {},
   ): Promise<Schemas['AnswerQuestionResponse']> {
-    return this.transport.json({ method: 'POST', path: '/v1/portal/qa', body }, options);
+    return this.transport.json({ method: 'POST', path: '/v1/portal/qa', body, isSlow: true }, options);
   }
 
   /** The same, as the parts of the answer arrive. Leaving the loop ends the request. */
@@ -149,6 +149,6 @@ export class Portal {
     body: Omit<Schemas['AnswerPortalQuestionRequest'], 'stream'>,
     options: RequestOptions = {},
   ): AsyncGenerator<Schemas['AnswerEvent'], void, undefined> {
-    return this.transport.eventsOf({ method: 'POST', path: '/v1/portal/qa', body }, options);
+    return this.transport.eventsOf({ method: 'POST', path: '/v1/portal/qa', body, isSlow: true }, options);
   }
 }

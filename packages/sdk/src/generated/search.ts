@@ -34,7 +34,7 @@ export class Search {
     body: Omit<Schemas['QuestionRequest'], 'stream'>,
     options: RequestOptions = {},
   ): Promise<Schemas['AnswerQuestionResponse']> {
-    return this.transport.json({ method: 'POST', path: '/v1/qa', body, isKeyed: true }, options);
+    return this.transport.json({ method: 'POST', path: '/v1/qa', body, isKeyed: true, isSlow: true }, options);
   }
 
   /** The same, as the parts of the answer arrive. Leaving the loop ends the request. */
@@ -42,6 +42,6 @@ export class Search {
     body: Omit<Schemas['QuestionRequest'], 'stream'>,
     options: RequestOptions = {},
   ): AsyncGenerator<Schemas['AnswerEvent'], void, undefined> {
-    return this.transport.eventsOf({ method: 'POST', path: '/v1/qa', body, isKeyed: true }, options);
+    return this.transport.eventsOf({ method: 'POST', path: '/v1/qa', body, isKeyed: true, isSlow: true }, options);
   }
 }

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hangUp, json, startTestServer, type Behaviour, type TestServer } from '../fixtures/test-server.js';
+import { hangUp, json, problem, startTestServer, type Behaviour, type TestServer } from '../fixtures/test-server.js';
 import { fromPath, uploadFolder } from './index.js';
 
 let server: TestServer;
@@ -78,6 +79,32 @@ describe('a folder', () => {
     });
     expect(files.at(-1)).toMatchObject({ path: 'inner/deep/z.txt', file: { id: 'file_1' } });
     expect(server.received.filter(({ method }) => method === 'PUT')).toHaveLength(52);
+  });
+
+  it('whose batch cannot be registered has an error for each file of it, and the next batch is uploaded', async () => {
+    for (let at = 0; at < 51; at += 1) await writeFile(join(folder, `${at}.txt`), String(at));
+    server.script(problem(400, 'BAD_REQUEST'), register);
+    const { batchIds, files } = await uploadFolder(server.kiln(), folder);
+    expect(batchIds).toHaveLength(1);
+    expect(files.map(({ error }) => error?.code)).toStrictEqual([
+      ...Array.from({ length: 50 }, () => 'BAD_REQUEST'),
+      undefined,
+    ]);
+  });
+
+  it('with a file that is gone has an error for it', async () => {
+    await writeFile(join(folder, 'a.txt'), 'a');
+    await writeFile(join(folder, 'b.txt'), 'b');
+    server.script(register);
+    const filter = (path: string) => {
+      if (path === 'a.txt') rmSync(join(folder, path));
+      return true;
+    };
+    const { files } = await uploadFolder(server.kiln(), folder, { filter });
+    expect(files.map(({ path, error }) => [path, error?.code])).toStrictEqual([
+      ['a.txt', 'UNREADABLE'],
+      ['b.txt', undefined],
+    ]);
   });
 
   it('without files sends nothing', async () => {

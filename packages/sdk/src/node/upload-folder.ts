@@ -1,8 +1,10 @@
 // Uploads the files of a folder and of the folders in it, in batches.
 import { promises } from 'node:fs';
 import { join } from 'node:path';
+import { KilnError } from '../core/errors.js';
 import type { Kiln } from '../kiln.js';
 import type { StoredFile } from '../uploads/stored-file.js';
+import type { BatchEntry } from '../uploads/upload-batch.js';
 import type { UploadFields, UploadOptions } from '../uploads/upload-options.js';
 import { fromPath } from './from-path.js';
 
@@ -38,18 +40,40 @@ export async function uploadFolder(
   const paths = (await pathsIn(folder)).filter(filter);
   const done: FolderUpload = { batchIds: [], files: [] };
   for (let at = 0; at < paths.length; at += BATCH_FILES_MAX) {
-    const chosen = paths.slice(at, at + BATCH_FILES_MAX);
-    const entries = chosen.map(async (path) => ({
-      metadata: { path },
-      ...fields(path),
-      source: await fromPath(join(folder, path)),
-    }));
-    const { batch_id, files } = await kiln.batches.upload(await Promise.all(entries), options);
-    done.batchIds.push(batch_id);
-    done.files.push(...files.map((file, index): FolderFile => ({ path: chosen[index] ?? '', ...file })));
+    const found = await Promise.all(paths.slice(at, at + BATCH_FILES_MAX).map((path) => find(folder, path)));
+    const entries = found.flatMap(({ path, source }) =>
+      source ? [{ metadata: { path }, ...fields(path), source }] : [],
+    );
+    const { batchId, files } = await uploadOrErrors(kiln, entries, options);
+    if (batchId !== null) done.batchIds.push(batchId);
+    const results = files.values();
+    for (const { path, source } of found)
+      done.files.push({ path, ...((source && results.next().value) ?? UNREADABLE) });
     onProgress?.({ files: done.files.length, totalFiles: paths.length });
   }
   return done;
+}
+
+const UNREADABLE = { error: { code: 'UNREADABLE', message: 'The file cannot be read.' } };
+
+/** Without a source for a file that is gone since the folder was read. */
+const find = async (folder: string, path: string) => ({
+  path,
+  source: await fromPath(join(folder, path)).catch(() => null),
+});
+
+/** If the batch as a whole fails, each of its files has the error. */
+async function uploadOrErrors(kiln: Kiln, entries: readonly BatchEntry[], options: UploadOptions) {
+  if (entries.length === 0) return { batchId: null, files: [] };
+  try {
+    const { batch_id: batchId, files } = await kiln.batches.upload(entries, options);
+    return { batchId, files };
+  } catch (thrown) {
+    options.signal?.throwIfAborted();
+    if (!(thrown instanceof KilnError)) throw thrown;
+    const { code, message } = thrown;
+    return { batchId: null, files: entries.map(() => ({ error: { code, message } })) };
+  }
 }
 
 /** In a fixed order. */
