@@ -63,7 +63,9 @@ async function putByFetch({ transport, target, body, sizeBytes, signal, onProgre
 const streamOf = (body: Bytes) => (body instanceof Blob ? body.stream() : body);
 
 const REFUSED = 'The object store refused the bytes.';
-const refusal = ({ status, requestId, retryAfterSeconds }: KilnApiError) =>
+type Refused = Pick<KilnApiError, 'status' | 'requestId' | 'retryAfterSeconds'>;
+
+const refusal = ({ status, requestId, retryAfterSeconds }: Refused) =>
   apiError({ status, code: 'UPLOAD_REFUSED', message: `${REFUSED} Status: ${status}.`, requestId, retryAfterSeconds });
 
 /** In a page only XMLHttpRequest reports how much was sent. */
@@ -82,7 +84,7 @@ function putByPage({ target, body, signal, onProgress }: Sending): Promise<void>
       const { status } = request;
       if (status >= 200 && status < 300) resolve();
       else if (status === 0) reject(new KilnConnectionError(WHAT, new Error('The connection failed.')));
-      else reject(refusal({ status, requestId: null, retryAfterSeconds: null } as KilnApiError));
+      else reject(refusal({ status, requestId: null, retryAfterSeconds: null }));
     });
     request.send(body as Blob);
   });
