@@ -24,6 +24,7 @@ export type { ErrorCode, PathParameters, Query, Schemas } from './core/operation
 export type { EventsByType, EventType, KilnEvent } from './generated/event-payloads.js';
 export type * from './generated/resources.js';
 export type { EventSubscription, EventStreamOptions } from './events/event-subscription.js';
+export type { EventStreamQuery, JobProgressEvent, StreamedEvent } from './events/streamed-event.js';
 export type { BatchEntry, BatchUpload } from './uploads/upload-batch.js';
 export type { UploadFields, UploadOptions, UploadProgress } from './uploads/upload-options.js';
 export type { NamedSource, Uploadable } from './uploads/source.js';

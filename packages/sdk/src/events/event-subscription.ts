@@ -7,13 +7,11 @@ import { SseParser } from '../core/sse-parser.js';
 import { sleep } from '../core/time.js';
 import type { RequestOptions } from '../core/options.js';
 import type { ApiRequest, Transport } from '../core/transport.js';
-import type { KilnEvent } from '../generated/event-payloads.js';
+import type { EventStreamQuery, StreamedEvent } from './streamed-event.js';
 
 export interface EventStreamOptions extends Omit<RequestOptions, 'idempotencyKey'> {
   /** Continues after this event. Default: only events from now on. */
   lastEventId?: string;
-  /** Query parameters of the request. */
-  query?: Record<string, string | number | boolean | undefined>;
   /**
    * How long the stream tries to renew a lost connection. Default 300,000. With Infinity it never gives up. With `maxRetries: 0` it ends
    * with its first connection.
@@ -25,18 +23,19 @@ const REQUEST: ApiRequest = { method: 'GET', path: '/v1/events/stream' };
 const WHAT = 'GET /v1/events/stream';
 
 /** Loop over it once: `for await (const event of subscription)`. Leaving the loop closes the connection. */
-export class EventSubscription implements AsyncIterable<KilnEvent> {
+export class EventSubscription implements AsyncIterable<StreamedEvent> {
   /** The last event that the loop has received. */
   lastEventId: string | undefined;
 
   constructor(
     private readonly transport: Transport,
+    private readonly query: EventStreamQuery,
     private readonly options: EventStreamOptions,
   ) {
     this.lastEventId = options.lastEventId;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<KilnEvent, void, undefined> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<StreamedEvent, void, undefined> {
     const { signal, maxRetries, deadlineMs } = this.transport.limitsOf(this.options);
     let contactAt = performance.now();
     for (let retriesDone = 0; ; retriesDone += 1) {
@@ -46,7 +45,7 @@ export class EventSubscription implements AsyncIterable<KilnEvent> {
       try {
         const response = await this.open();
         isOpen = true;
-        for await (const event of readJsonEvents<KilnEvent>(response, { what: WHAT, parser, signal })) {
+        for await (const event of readJsonEvents<StreamedEvent>(response, { what: WHAT, parser, signal })) {
           retriesDone = 0;
           this.lastEventId = parser.lastEventId || this.lastEventId;
           yield event;
@@ -72,7 +71,8 @@ export class EventSubscription implements AsyncIterable<KilnEvent> {
 
   /** One attempt: this class counts the retries. */
   private open(): Promise<Response> {
-    const { signal, timeoutMs, query } = this.options;
+    const { signal, timeoutMs } = this.options;
+    const query = { ...this.query, types: this.query.types?.join(',') };
     const headers: Record<string, string> = this.lastEventId === undefined ? {} : { 'last-event-id': this.lastEventId };
     return this.transport.open({ ...REQUEST, query, headers }, { signal, timeoutMs, maxRetries: 0 });
   }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { StreamedEvent } from './streamed-event.js';
 import type { ServerResponse } from 'node:http';
 import { GoneError } from '../core/errors.js';
 import { readEvents } from '../core/read-events.js';
@@ -25,9 +26,9 @@ const event = (id: string) => `id: ${id}\nevent: file.created\ndata: {"id":"evt_
 /** Lets the stream connect again at once. */
 const failed: Behaviour = problem(503, 'UNAVAILABLE', { 'retry-after': '0' });
 
-async function taken(stream: AsyncIterable<{ id: string }>, count: number): Promise<string[]> {
+async function taken(stream: AsyncIterable<StreamedEvent>, count: number): Promise<string[]> {
   const ids: string[] = [];
-  for await (const { id } of stream) if (ids.push(id) === count) break;
+  for await (const event of stream) if (ids.push('id' in event ? event.id : event.type) === count) break;
   return ids;
 }
 
@@ -41,7 +42,7 @@ describe('the stream of events', () => {
       events(event('4')),
     );
     const stream = server.kiln().events.stream();
-    expect(await taken(stream, 4)).toStrictEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4']);
+    expect(await taken(stream, 5)).toStrictEqual(['evt_1', 'evt_2', 'job.progress', 'evt_3', 'evt_4']);
     const resumed = server.received.map(({ headers }) => headers['last-event-id']);
     expect(resumed).toStrictEqual([undefined, '2', '2', '2', '3']);
     expect(stream.lastEventId).toBe('4');
@@ -55,21 +56,24 @@ describe('the stream of events', () => {
 
   it('begins after the event that the caller has kept, and sends its query', async () => {
     server.script(events(event('8')));
-    await taken(server.kiln().events.stream({ lastEventId: '7', query: { types: 'file.created' } }), 1);
+    await taken(
+      server.kiln().events.stream({ types: ['file.created', 'job.progress'], space: 'a' }, { lastEventId: '7' }),
+      1,
+    );
     expect(server.received[0]?.headers['last-event-id']).toBe('7');
-    expect(server.received[0]?.path).toBe('/v1/events/stream?types=file.created');
+    expect(server.received[0]?.path).toBe('/v1/events/stream?types=file.created%2Cjob.progress&space=a');
   });
 
   it('ends with GoneError when events are no longer kept, and with other errors that no retry changes', async () => {
     server.script(problem(410, 'EVENTS_EXPIRED'), problem(403, 'FORBIDDEN'));
-    await expect(taken(server.kiln().events.stream({ lastEventId: '1' }), 1)).rejects.toBeInstanceOf(GoneError);
+    await expect(taken(server.kiln().events.stream({}, { lastEventId: '1' }), 1)).rejects.toBeInstanceOf(GoneError);
     await expect(taken(server.kiln().events.stream(), 1)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(server.received).toHaveLength(2);
   });
 
   it('ends with its first connection if maxRetries is 0', async () => {
     server.script(events(event('1'), 'break'));
-    await expect(taken(server.kiln().events.stream({ maxRetries: 0 }), 2)).rejects.toMatchObject({
+    await expect(taken(server.kiln().events.stream({}, { maxRetries: 0 }), 2)).rejects.toMatchObject({
       code: 'CONNECTION',
     });
     expect(server.received).toHaveLength(1);
@@ -77,7 +81,7 @@ describe('the stream of events', () => {
 
   it('gives up when no connection has opened before the deadline', async () => {
     server.script(hangUp);
-    const stream = server.kiln().events.stream({ deadlineMs: 100 });
+    const stream = server.kiln().events.stream({}, { deadlineMs: 100 });
     await expect(taken(stream, 1)).rejects.toMatchObject({ code: 'CONNECTION' });
   });
 
@@ -85,7 +89,7 @@ describe('the stream of events', () => {
     const controller = new AbortController();
     const reason = new Error('the caller has left');
     server.script(events(event('1')));
-    const stream = server.kiln().events.stream({ signal: controller.signal });
+    const stream = server.kiln().events.stream({}, { signal: controller.signal });
     const read = async () => {
       for await (const _event of stream) controller.abort(reason);
     };
