@@ -34,8 +34,9 @@ async function taken(stream: AsyncIterable<StreamedEvent>, count: number): Promi
 
 describe('the stream of events', () => {
   it('continues after a lost connection with the event that follows the last one', async () => {
+    const progress = 'event: job.progress\ndata: {"type":"job.progress"}\n\n';
     server.script(
-      events(event('1') + event('2'), 'break'),
+      events(event('1') + event('2') + progress, 'break'),
       hangUp,
       failed,
       events(event('3'), 'end'),
