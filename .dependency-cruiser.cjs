@@ -69,6 +69,24 @@ module.exports = {
       { path: '^(packages/(?!resilience)|services|infra|acceptance|bench)' },
     ),
     rule(
+      'sdk-depends-on-nothing-of-kiln',
+      'The SDK is published without the rest of Kiln. What it shares with the API is generated from the OpenAPI document.',
+      { path: '^packages/sdk/' },
+      { path: '^(packages/(?!sdk/)|services|infra|acceptance|bench)' },
+    ),
+    rule(
+      'sdk-runs-in-browsers',
+      'Modules of Node belong into the entry `@kiln/sdk/node`. Browsers load all others.',
+      { path: '^packages/sdk/src/', pathNot: '\\.spec\\.ts$|/src/(node|fixtures)/' },
+      { dependencyTypes: ['core'] },
+    ),
+    rule(
+      'sdk-depends-on-standardwebhooks-only',
+      'Whoever loads the client loads no library with it.',
+      { path: '^packages/sdk/src/', pathNot: '\\.spec\\.ts$|/src/(webhooks|testing)\\.ts$' },
+      { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'] },
+    ),
+    rule(
       'transport-reaches-no-data',
       'transport → usecases and services → stores.',
       { path: layer('controller|consumer|handler|routes|http|middleware') },
@@ -105,9 +123,9 @@ module.exports = {
     ),
     rule(
       'acceptance-speaks-http-only',
-      'Acceptance suites are a stranger with an HTTP client.',
+      'Acceptance suites are a stranger with an HTTP client, or with the SDK.',
       { path: '^acceptance/' },
-      { path: '^(services|packages)/' },
+      { path: '^(services|packages/(?!sdk/))' },
     ),
     rule(
       'no-dev-tools-in-production',

@@ -21,7 +21,7 @@ import { TokenBucket } from './limits/token-bucket.adapter.js';
 import { BodyMemory } from './limits/body-memory.service.js';
 import { HeavyWork } from './limits/heavy-work.service.js';
 import { UploadMemory } from './limits/upload-memory.service.js';
-import { openApiDocument } from './openapi/document.view.js';
+import { publishedDocument } from './openapi/published-document.view.js';
 import { Quota } from './quota/quota.service.js';
 import type { RequestLog } from './request-log/request-log.service.js';
 import { assertRouteTable, routeTable } from './routes/table.routes.js';
@@ -30,8 +30,6 @@ import type { JobEnds } from './waiting/job-ends.service.js';
 import { openRemoteFiles } from './upload/remote-files.adapter.js';
 import { JobCreator } from './upload/job-creator.adapter.js';
 import { ContentUrls } from './variants/content-urls.service.js';
-
-const API_VERSION = '0.2.0';
 
 export interface GatewayParts extends Pick<GatewayServices, 'rpc' | 'store' | 'readiness' | 'portalTokens'> {
   jobEnds: JobEnds;
@@ -49,7 +47,7 @@ export interface GatewayParts extends Pick<GatewayServices, 'rpc' | 'store' | 'r
 export function createGateway(parts: GatewayParts): HttpServer {
   const { config, logger, metrics, rpc, store, readiness, database, portalTokens } = parts;
   assertRouteTable(routeTable);
-  const document = openApiDocument(routeTable, { version: API_VERSION, publicUrl: config.KILN_PUBLIC_URL });
+  const document = publishedDocument(config.KILN_PUBLIC_URL);
   const unlimited = metrics.counter(
     'kiln_rate_limit_skipped_total',
     'Requests let through because Redis did not answer',

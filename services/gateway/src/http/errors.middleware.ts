@@ -18,7 +18,8 @@ export const errorBody = ({ message, publicCode: code }: CodedError, requestId: 
 });
 
 function sendError(response: ServerResponse, error: CodedError, requestId: string): void {
-  if (error.retryable) response.setHeader('Retry-After', error.retryAfterSeconds ?? RETRY_AFTER_DEFAULT_SECONDS);
+  const retryAfterSeconds = error.retryAfterSeconds ?? (error.retryable ? RETRY_AFTER_DEFAULT_SECONDS : undefined);
+  if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
   sendJson(response, error.status, errorBody(error, requestId));
 }
 

@@ -169,7 +169,7 @@ describe('a gateway process', () => {
       const allowed = await preflight('https://app.example');
       expect(allowed.status).toBe(204);
       expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example');
-      expect(allowed.headers.get('access-control-allow-headers') ?? '').toMatch(/Authorization/);
+      expect(allowed.headers.get('access-control-allow-headers') ?? '').toMatch(/Authorization.*Last-Event-ID/);
       expect(allowed.headers.get('access-control-allow-credentials')).toBeNull();
       const refused = await preflight('https://evil.example');
       expect(refused.status).toBe(405);

@@ -64,7 +64,7 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
     expect((await second.post('/v1/search', { query: 'x' }, key)).status).toBe(200);
   });
 
-  it('refuses a duplicate while the first request is running, on either gateway', async () => {
+  it('refuses a duplicate while the first request is running, on either gateway, and says when to try again', async () => {
     const key = newKey();
     let answer = () => {};
     const asked = new Promise<void>((resolve) => {
@@ -76,7 +76,8 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
     const slow = first.post('/v1/search', { query: 'x' }, key);
     await asked;
     for (const gateway of [first, second]) {
-      expect((await gateway.post('/v1/search', { query: 'x' }, key)).status).toBe(409);
+      const { status, headers } = await gateway.post('/v1/search', { query: 'x' }, key);
+      expect([status, headers.get('retry-after')]).toStrictEqual([409, '2']);
     }
     answer();
     expect((await slow).status).toBe(200);

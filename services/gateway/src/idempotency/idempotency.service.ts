@@ -1,6 +1,6 @@
 // Guards a POST with an Idempotency-Key: it keeps the first answer and returns it to repeats, and the work never runs twice at
 // the same time.
-import { conflict, type CodedError } from '@kiln/contracts';
+import { CodedError, conflict } from '@kiln/contracts';
 import type { Logger, Sealer } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import type { Reply } from '../routes/reply.domain.js';
@@ -9,6 +9,9 @@ import { RENEW_INTERVAL_MS, type IdempotencyStore, type KeyedRequest } from './i
 import { responseOfText, textOfResponse, textOfError } from './stored-response.domain.js';
 import type { RequestIds } from './request-ids.domain.js';
 import { openResponse, sealResponse } from './sealed-responses.service.js';
+
+/** Most requests have ended by then. */
+const STILL_RUNNING_SECONDS = 2;
 
 export interface IdempotentRequest {
   key: string;
@@ -79,7 +82,11 @@ export class Idempotency {
 }
 
 const stillRunning = (): CodedError =>
-  conflict('A request with this Idempotency-Key is still running. Repeat it once that request has ended.');
+  new CodedError(
+    'CONFLICT',
+    'A request with this Idempotency-Key is still running. Repeat it once that request has ended.',
+    { retryAfterSeconds: STILL_RUNNING_SECONDS },
+  );
 const otherRequest = (): CodedError =>
   conflict('This Idempotency-Key was used with another body. Use a new key for a new request.');
 const unreadable = (): CodedError =>

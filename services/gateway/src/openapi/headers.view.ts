@@ -13,7 +13,7 @@ export const idempotencyKeyParameter: JsonSchema = {
   description:
     'Makes it safe to repeat this request. For 24 hours a repeat returns the first response, with ' +
     '`Idempotency-Replayed: true`. The same key with a different body returns 409, and so does a repeat while ' +
-    'the first request is in progress.',
+    'the first request is in progress, with `Retry-After`.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 

@@ -1,0 +1,54 @@
+import { publishedDocument } from '@kiln/gateway/openapi-document';
+import { expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { GENERATED_FOLDER, generatedFiles } from './generated-files.js';
+import { methodsOf } from './methods.js';
+import type { DocumentedOperation, OpenApi } from './open-api.js';
+
+const document = publishedDocument() as unknown as OpenApi;
+
+it('the generated files of the SDK are those of the OpenAPI document: `npm run sdk:generate` writes them', async () => {
+  const expected = await generatedFiles(document);
+  expect(readdirSync(GENERATED_FOLDER).sort()).toStrictEqual([...expected.keys()].sort());
+  const changed = [...expected].filter(([name, text]) => readFileSync(join(GENERATED_FOLDER, name), 'utf8') !== text);
+  expect(changed.map(([name]) => name)).toStrictEqual([]);
+});
+
+it('every operation with a JSON response has one method', () => {
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+  const withJson = operations.filter(({ responses }) => responses['200']?.content?.['application/json'] !== undefined);
+  const named = new Set(methodsOf(document).map(({ operationId }) => operationId));
+  expect(withJson.length).toBeGreaterThan(50);
+  const missing = withJson.filter(({ operationId }) => !named.has(operationId)).map(({ operationId }) => operationId);
+  expect(missing).toStrictEqual(['getOpenApi']);
+});
+
+const listThings = (tag: string): DocumentedOperation => ({
+  operationId: 'listThings',
+  tags: [tag],
+  summary: 'List things.',
+  responses: { '200': { content: { 'application/json': { schema: { $ref: '#/components/schemas/Things' } } } } },
+});
+
+it('two operations of the same name are an error that says how to end it', () => {
+  const paths = {
+    '/v1/a': { get: listThings('Things') },
+    '/v1/b': { get: { ...listThings('Things'), operationId: 'list' } },
+  };
+  const components = { schemas: { Things: { type: 'object' } } };
+  expect(() => methodsOf({ info: { version: '1' }, paths, components })).toThrow('add an exception to names.ts');
+});
+
+it('a method has the name of its operation without the noun of its tag', () => {
+  const paths = { '/v1/a': { get: listThings('Things') }, '/v1/b': { get: listThings('Other things') } };
+  const components = { schemas: { Things: { type: 'object' } } };
+  const names = methodsOf({ info: { version: '1' }, paths, components }).map(({ resource, method }) => [
+    resource,
+    method,
+  ]);
+  expect(names).toStrictEqual([
+    ['things', 'list'],
+    ['otherThings', 'listThings'],
+  ]);
+});

@@ -1,0 +1,4717 @@
+// Generated from the OpenAPI document by `npm run sdk:generate`. Do not edit.
+export interface components {
+  schemas: {
+    Error: {
+      /** @description The problem, and how to solve it. */
+      error: string;
+      /** @enum {string} */
+      code:
+        | 'BAD_REQUEST'
+        | 'UNAUTHORIZED'
+        | 'QUOTA_EXCEEDED'
+        | 'FORBIDDEN'
+        | 'NOT_FOUND'
+        | 'METHOD_NOT_ALLOWED'
+        | 'CONFLICT'
+        | 'PAYLOAD_TOO_LARGE'
+        | 'BUCKET_UNAVAILABLE'
+        | 'RATE_LIMITED'
+        | 'INTERNAL_ERROR'
+        | 'UNAVAILABLE';
+      requestId: string;
+    };
+    File: {
+      id: string;
+      space: string;
+      filename: string;
+      content_type: string | null;
+      size_bytes: number | null;
+      /** @enum {string} */
+      status: 'uploading' | 'uploaded' | 'processing' | 'completed' | 'failed';
+      job_id: string | null;
+      /** @description UTC. */
+      created_at: string;
+      /** @description UTC. */
+      updated_at: string;
+      metadata: {
+        [key: string]: string;
+      };
+      /**
+       * @description SHA-256 of the bytes in lower-case hexadecimal. Null until bytes sent to a signed URL have been processed.
+       * @default null
+       */
+      sha256: string | null;
+      variants: components['schemas']['VariantSummary'][];
+    };
+    FileSummary: {
+      id: string;
+      space: string;
+      filename: string;
+      content_type: string | null;
+      size_bytes: number | null;
+      /** @enum {string} */
+      status: 'uploading' | 'uploaded' | 'processing' | 'completed' | 'failed';
+      job_id: string | null;
+      /** @description UTC. */
+      created_at: string;
+      /** @description UTC. */
+      updated_at: string;
+    };
+    CreatedFile: {
+      id: string;
+      space: string;
+      filename: string;
+      content_type: string | null;
+      size_bytes: number | null;
+      storage_key: string;
+      /** @enum {string} */
+      status: 'uploading' | 'uploaded' | 'processing' | 'completed' | 'failed';
+      job_id: string | null;
+      /** @description SHA-256 of the bytes in lower-case hexadecimal. */
+      sha256: string;
+    };
+    SignedUpload: {
+      id: string;
+      space: string;
+      filename: string;
+      content_type: string | null;
+      size_bytes: number | null;
+      storage_key: string;
+      /** @enum {string} */
+      status: 'uploading' | 'uploaded' | 'processing' | 'completed' | 'failed';
+      job_id: string | null;
+      /** Format: uri */
+      upload_url: string;
+      /** @constant */
+      upload_method: 'PUT';
+      upload_headers: {
+        [key: string]: string;
+      };
+      /** @description The number of seconds until the URL expires. */
+      expires_in: number;
+    };
+    Variant: {
+      id: string;
+      /** @enum {string} */
+      type: 'markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout';
+      content_type: string;
+      size_bytes: number;
+      /** @description UTC. */
+      created_at: string;
+      file_id: string;
+      /**
+       * @description The provider that read the file, also for a variant that is derived from its text.
+       * @enum {string}
+       */
+      provider: 'document_extractor' | 'image_extractor' | 'audio_extractor';
+      /** @description The content, up to 1 MiB. Null if larger; download it from `content_url`. `thumbnails` (image/webp, at most 512 pixels a side) is a data: URI here. */
+      content: string | null;
+      /**
+       * Format: uri
+       * @description A signed URL that needs no credentials. It works until it expires or the content is deleted.
+       */
+      content_url: string;
+    };
+    VariantSummary: {
+      id: string;
+      /** @enum {string} */
+      type: 'markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout';
+      content_type: string;
+      size_bytes: number;
+      /** @description UTC. */
+      created_at: string;
+    };
+    Job: {
+      id: string;
+      file_id: string;
+      space: string;
+      /** @enum {string} */
+      status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
+      provider: ('document_extractor' | 'image_extractor' | 'audio_extractor') | null;
+      /** @description The current step, or the last one that was attempted. */
+      step: ('extract' | 'metadata' | 'thumbnails' | 'embed' | 'index' | 'finish') | null;
+      progress: number;
+      /** @description The number of attempts started so far. */
+      attempts: number;
+      error: components['schemas']['JobError'] | null;
+      batch_id: string | null;
+      /** @description UTC. */
+      created_at: string;
+      started_at: string | null;
+      /** @description When the job completed. Null unless it did. */
+      completed_at: string | null;
+      /** @description When the job completed, failed or was cancelled. */
+      ended_at: string | null;
+    };
+    JobDetail: {
+      id: string;
+      file_id: string;
+      space: string;
+      /** @enum {string} */
+      status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
+      provider: ('document_extractor' | 'image_extractor' | 'audio_extractor') | null;
+      /** @description The current step, or the last one that was attempted. */
+      step: ('extract' | 'metadata' | 'thumbnails' | 'embed' | 'index' | 'finish') | null;
+      progress: number;
+      /** @description The number of attempts started so far. */
+      attempts: number;
+      error: components['schemas']['JobError'] | null;
+      batch_id: string | null;
+      /** @description UTC. */
+      created_at: string;
+      started_at: string | null;
+      /** @description When the job completed. Null unless it did. */
+      completed_at: string | null;
+      /** @description When the job completed, failed or was cancelled. */
+      ended_at: string | null;
+      /** @description Every step of the last 100 attempts, in the order in which they started. */
+      timeline: components['schemas']['TimelineEntry'][];
+    };
+    TimelineEntry: {
+      /** @description The attempt this step belongs to, counted from 1. */
+      attempt: number;
+      /** @description Null for an attempt that ended before its first step. */
+      step: ('extract' | 'metadata' | 'thumbnails' | 'embed' | 'index' | 'finish') | null;
+      /** @description The provider of the step. Null if the step used none. */
+      provider: string | null;
+      /**
+       * @description `failed`: the attempt ended at this step, whether or not another followed. `interrupted`: its worker stopped or died.
+       * @enum {string}
+       */
+      status: 'running' | 'completed' | 'failed' | 'interrupted' | 'cancelled';
+      /** @description UTC. */
+      started_at: string;
+      ended_at: string | null;
+      duration_ms: number | null;
+      error: {
+        /** @enum {string} */
+        code:
+          | 'unsupported_type'
+          | 'corrupt_file'
+          | 'encrypted_file'
+          | 'file_too_large'
+          | 'provider_unauthorized'
+          | 'provider_unavailable'
+          | 'upload_expired'
+          | 'quota_exceeded'
+          | 'timeout'
+          | 'internal';
+        message: string;
+      } | null;
+    };
+    JobError: {
+      /** @enum {string} */
+      code:
+        | 'unsupported_type'
+        | 'corrupt_file'
+        | 'encrypted_file'
+        | 'file_too_large'
+        | 'provider_unauthorized'
+        | 'provider_unavailable'
+        | 'upload_expired'
+        | 'quota_exceeded'
+        | 'timeout'
+        | 'internal';
+      message: string;
+      retryable: boolean;
+    };
+    Me: {
+      org_id: string;
+      /** @enum {string} */
+      auth_type: 'api_key' | 'jwt';
+      key_name: string;
+      scopes: (
+        | 'files:read'
+        | 'files:write'
+        | 'jobs:read'
+        | 'jobs:write'
+        | 'connections:read'
+        | 'connections:write'
+        | 'webhooks:read'
+        | 'webhooks:write'
+        | 'search:read'
+        | 'analytics:read'
+        | 'org:read'
+        | 'org:write'
+        | 'keys:read'
+        | 'keys:write'
+        | 'portal:write'
+        | 'logs:read'
+        | '*'
+      )[];
+    };
+    ApiKey: {
+      id: string;
+      name: string;
+      /** @description The first characters of the secret. */
+      prefix: string;
+      scopes: (
+        | 'files:read'
+        | 'files:write'
+        | 'jobs:read'
+        | 'jobs:write'
+        | 'connections:read'
+        | 'connections:write'
+        | 'webhooks:read'
+        | 'webhooks:write'
+        | 'search:read'
+        | 'analytics:read'
+        | 'org:read'
+        | 'org:write'
+        | 'keys:read'
+        | 'keys:write'
+        | 'portal:write'
+        | 'logs:read'
+        | '*'
+      )[];
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      expires_at: string | null;
+      /** @description May lag by a few seconds. */
+      last_used_at: string | null;
+      /** @description UTC. */
+      created_at: string;
+    };
+    CreatedApiKey: {
+      id: string;
+      name: string;
+      /** @description The first characters of the secret. */
+      prefix: string;
+      scopes: (
+        | 'files:read'
+        | 'files:write'
+        | 'jobs:read'
+        | 'jobs:write'
+        | 'connections:read'
+        | 'connections:write'
+        | 'webhooks:read'
+        | 'webhooks:write'
+        | 'search:read'
+        | 'analytics:read'
+        | 'org:read'
+        | 'org:write'
+        | 'keys:read'
+        | 'keys:write'
+        | 'portal:write'
+        | 'logs:read'
+        | '*'
+      )[];
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      expires_at: string | null;
+      /** @description UTC. */
+      created_at: string;
+      /** @description The secret. It is returned only in this response. */
+      key: string;
+    };
+    PortalToken: {
+      /** @description The secret. It is returned only in this response. */
+      token: string;
+      /** @description UTC. */
+      expires_at: string;
+      space: string;
+    };
+    Connection: {
+      id: string;
+      /** @enum {string} */
+      provider:
+        | 's3'
+        | 'gcs'
+        | 'container_blob'
+        | 'r2'
+        | 'selfhost_s3'
+        | 'b2'
+        | 'spaces_store'
+        | 'hot_store'
+        | 'backend_storage';
+      name: string;
+      bucket: string;
+      region: string | null;
+      prefix: string | null;
+      /** @description The type of the stored credentials. Null if there are none. */
+      auth_type: ('role_assumption' | 'service_account' | 'service_principal' | 'access_key') | null;
+      /**
+       * @description `pending`: no test or sync has succeeded yet. `error`: the last test or sync failed.
+       * @enum {string}
+       */
+      status: 'pending' | 'active' | 'error';
+      /** @description Why the last test or sync failed. */
+      error: {
+        /** @enum {string} */
+        code:
+          | 'credentials_missing'
+          | 'access_denied'
+          | 'bucket_not_found'
+          | 'endpoint_not_allowed'
+          | 'unreachable'
+          | 'timeout'
+          | 'not_configured'
+          | 'refused'
+          | 'listing_incomplete'
+          | 'too_many_deletions'
+          | 'too_many_objects'
+          | 'internal';
+        message: string;
+      } | null;
+      /** @description UTC. */
+      created_at: string;
+      /** @description UTC. */
+      updated_at: string;
+    };
+    Node: {
+      id: string;
+      connection_id: string;
+      /** @description The parent folder. Null at the top level. */
+      parent_id: string | null;
+      /** @enum {string} */
+      type: 'file' | 'folder';
+      name: string;
+      /** @description The key in the bucket. The key of a folder ends with `/`. */
+      path: string;
+      /** @description Null for a folder. */
+      size_bytes: number | null;
+      /** @description Derived from the file name. Null if unknown. */
+      content_type: string | null;
+      etag: string | null;
+      last_modified: string | null;
+      /** @description UTC. */
+      created_at: string;
+    };
+    Sync: {
+      id: string;
+      /** @enum {string} */
+      status: 'pending' | 'syncing' | 'completed' | 'failed' | 'cancelled';
+      /** @description The number of objects listed. */
+      synced_count: number;
+      files_added: number;
+      /** @description The number of objects whose ETag or size has changed. */
+      files_updated: number;
+      files_deleted: number;
+      /** @description The number of objects left out because their key is longer than 2,000 bytes, deeper than 100 folders or contains NUL, or their size or time is invalid. */
+      skipped: number;
+      error: {
+        code: string;
+        message: string;
+      } | null;
+      started_at: string | null;
+      completed_at: string | null;
+    };
+    Webhook: {
+      id: string;
+      url: string;
+      events: (
+        | 'file.created'
+        | 'file.deleted'
+        | 'file.processing.completed'
+        | 'file.processing.failed'
+        | 'variant.ready'
+        | 'job.failed'
+        | 'connection.synced'
+        | 'connection.sync.failed'
+        | 'webhook.disabled'
+        | '*'
+      )[];
+      active: boolean;
+      description: string | null;
+      /** @description The names of the custom headers. */
+      header_names: string[];
+      /** @description The time of the first failure since the last success. */
+      failing_since: string | null;
+      /** @description Why the last attempt failed. Null after a success. */
+      last_error: string | null;
+      /** @description Why Kiln disabled the webhook. */
+      disabled_reason: ('gone' | 'failing') | null;
+      /** @description UTC. */
+      created_at: string;
+      /** @description UTC. */
+      updated_at: string;
+    };
+    CreatedWebhook: {
+      id: string;
+      url: string;
+      events: (
+        | 'file.created'
+        | 'file.deleted'
+        | 'file.processing.completed'
+        | 'file.processing.failed'
+        | 'variant.ready'
+        | 'job.failed'
+        | 'connection.synced'
+        | 'connection.sync.failed'
+        | 'webhook.disabled'
+        | '*'
+      )[];
+      active: boolean;
+      description: string | null;
+      /** @description The names of the custom headers. */
+      header_names: string[];
+      /** @description The time of the first failure since the last success. */
+      failing_since: string | null;
+      /** @description Why the last attempt failed. Null after a success. */
+      last_error: string | null;
+      /** @description Why Kiln disabled the webhook. */
+      disabled_reason: ('gone' | 'failing') | null;
+      /** @description UTC. */
+      created_at: string;
+      /** @description UTC. */
+      updated_at: string;
+      /** @description `whsec_` followed by 32 bytes in base64. It is returned only in this response. */
+      secret: string;
+    };
+    Delivery: {
+      id: string;
+      event_id: string;
+      /** @enum {string} */
+      event_type:
+        | 'file.created'
+        | 'file.deleted'
+        | 'file.processing.completed'
+        | 'file.processing.failed'
+        | 'variant.ready'
+        | 'job.failed'
+        | 'connection.synced'
+        | 'connection.sync.failed'
+        | 'webhook.disabled'
+        | 'webhook.test';
+      /** @enum {string} */
+      status: 'pending' | 'delivered' | 'failed';
+      /** @description The number of attempts started so far. */
+      attempt: number;
+      status_code: number | null;
+      /** @description The time of the last attempt. */
+      attempted_at: string | null;
+      duration_ms: number | null;
+      error: string | null;
+      /** @description The first 1 KiB of the last response. */
+      response_body: string | null;
+      /** @description Null if the delivery has succeeded or failed. */
+      next_attempt_at: string | null;
+      /** @description UTC. */
+      created_at: string;
+    };
+    WebhookEvent: {
+      /** @description The same as `id` in the payload and the `webhook-id` header. */
+      id: string;
+      /** @enum {string} */
+      type:
+        | 'file.created'
+        | 'file.deleted'
+        | 'file.processing.completed'
+        | 'file.processing.failed'
+        | 'variant.ready'
+        | 'job.failed'
+        | 'connection.synced'
+        | 'connection.sync.failed'
+        | 'webhook.disabled'
+        | 'webhook.test';
+      webhook_id: string;
+      delivered: boolean;
+      /** @description UTC. */
+      created_at: string;
+    };
+    SearchResult: {
+      file_id: string;
+      /** @description Comparable within one response. */
+      score: number;
+      /** @description The parts of the score. Null for a part that did not find the chunk or did not take part. */
+      scores?: {
+        /** @description How much of the query the words of the chunk and the title cover. */
+        text: number | null;
+        /** @description The cosine, or 0 if it is negative. */
+        vector: number | null;
+        /** @description The relevance that the reranking model sees. */
+        rerank: number | null;
+      };
+      /** @description HTML-escaped. Matches are enclosed in `<mark>`. */
+      snippet: string;
+      /** @description The text of the chunk. */
+      chunk_text: string;
+      /** @description Whether the text is only the beginning of the chunk, because the whole response would be too large. */
+      chunk_text_truncated: boolean;
+      /** @description The words of the query in the text of the chunk, as offsets in UTF-16 units. The first 50. */
+      highlights?: {
+        start: number;
+        end: number;
+      }[];
+      /** @description The position of the chunk in its file, from 0. */
+      chunk_index?: number;
+      /** @description Where the chunk begins in the markdown of the file, in UTF-16 units. */
+      start?: number;
+      /** @description Where it ends. */
+      end?: number;
+      /** @description The page on which the chunk begins. Null without pages. */
+      page?: number | null;
+      /** @description Where the text stands on the pages. Empty if that is not known: only PDF files, images and PPTX presentations have regions. On a slide, these are the boxes of shapes and table cells. */
+      regions?: {
+        page: number;
+        /** @description The left edge, as a share of the width of the page as it is shown. */
+        x: number;
+        /** @description The upper edge, as a share of the height. */
+        y: number;
+        width: number;
+        height: number;
+      }[];
+      /** @description The headings above the chunk, the outermost first. */
+      headings?: string[];
+      filename?: string;
+      space?: string;
+      content_type?: string | null;
+      metadata?: {
+        [key: string]: string;
+      };
+      /** @description When the file was created. */
+      created_at?: string;
+      /** @description Fields that are left out, because the whole response would be too large. */
+      omitted?: ('headings' | 'highlights' | 'metadata' | 'regions')[];
+      /** @description The same as `chunk_text`. */
+      text: string;
+    };
+    AnswerSource: {
+      /** @description The number `n` by which the answer cites this source as `[n]`. */
+      citation: number;
+      file_id: string;
+      /** @description The same as `file_id`. */
+      fileId: string;
+      filename: string;
+      /** @description HTML-escaped. Words of the question are enclosed in `<mark>`. */
+      snippet: string;
+      score: number;
+      /** @description Where the passage begins in the text of the file, in UTF-16 units. */
+      start: number;
+      /** @description Where it ends. */
+      end: number;
+      /** @description The page on which the passage begins. Null without pages. */
+      page: number | null;
+      /**
+       * @description Where the text stands on the pages. Empty if that is not known: only PDF files, images and PPTX presentations have regions. On a slide, these are the boxes of shapes and table cells.
+       * @default []
+       */
+      regions: {
+        page: number;
+        /** @description The left edge, as a share of the width of the page as it is shown. */
+        x: number;
+        /** @description The upper edge, as a share of the height. */
+        y: number;
+        width: number;
+        height: number;
+      }[];
+    };
+    AnswerEvent:
+      | {
+          /** @constant */
+          type: 'chunk';
+          /** @description The next part of the answer. */
+          content: string;
+        }
+      | {
+          /** @description Those that the answer cites, in the order of their numbers. Empty if the files do not answer the question. */
+          sources: components['schemas']['AnswerSource'][];
+          /** @description All citations, in the order in which they stand in the answer. */
+          citations: {
+            /** @description The number of the cited source. */
+            citation: number;
+            /** @description Where this `[n]` stands in the answer, or where the value begins in a JSON answer. In UTF-16 units. */
+            position: number;
+            /** @description The value of a JSON answer that the source supports, as a JSON Pointer (RFC 6901): `/parts/0/name`. */
+            pointer?: string;
+            /** @description The sentence that supports the statement before the citation. Null if they cannot be compared, because they are in different languages. */
+            quote: {
+              /** @description A sentence of the source, as plain text on one line. */
+              text: string;
+              /** @description Where the sentence begins in the text of the file, in UTF-16 units. */
+              start: number;
+              /** @description Where it ends. */
+              end: number;
+              /** @description The page on which the sentence begins. Without regions, the one on which its chunk begins. Null without pages. */
+              page: number | null;
+              /** @description Where the text stands on the pages. Empty if that is not known: only PDF files, images and PPTX presentations have regions. On a slide, these are the boxes of shapes and table cells. */
+              regions: {
+                page: number;
+                /** @description The left edge, as a share of the width of the page as it is shown. */
+                x: number;
+                /** @description The upper edge, as a share of the height. */
+                y: number;
+                width: number;
+                height: number;
+              }[];
+            } | null;
+          }[];
+          /** @description How many statements of the chat model were left out, in whole or in part, because no source supports them. */
+          omitted_statements: number;
+          /** @description The chat model that wrote the answer. Null if sentences of the files are quoted. */
+          model: string | null;
+          /** @description The tokens that the chat model used, as its provider counts them, including those to rewrite the question. Null if it did not count, or was not asked. */
+          usage: {
+            prompt_tokens: number;
+            completion_tokens: number;
+          } | null;
+          /** @description The question that was answered. Present if the chat model rewrote it, because there was a `history`. */
+          rewritten_question?: string;
+          /** @description The answer as a value, if it was asked for with `answer_format`. */
+          json?: unknown;
+          /** @description The strings and numbers of a JSON answer that no source contains, as JSON Pointers. Strings without words, true, false and null are not compared. */
+          unsupported?: string[];
+          /**
+           * @description Present if the chat model reached the longest answer that it may write, so that the end is missing.
+           * @constant
+           */
+          truncated?: true;
+          /** @constant */
+          type: 'sources';
+        }
+      | {
+          /** @constant */
+          type: 'done';
+        }
+      | {
+          /** @constant */
+          type: 'error';
+          error: string;
+          code: string;
+          requestId: string;
+        };
+    FileCreatedEvent: {
+      /** @description The same for retries and replays, and in the `webhook-id` header. */
+      id: string;
+      /** @constant */
+      type: 'file.created';
+      /**
+       * Format: date-time
+       * @description The time at which the event occurred.
+       */
+      created_at: string;
+      org_id: string;
+      data: {
+        file_id: string;
+        /** @default null */
+        job_id: string | null;
+        space: string;
+        filename: string;
+        /** @default null */
+        content_type: string | null;
+        /** @default null */
+        provider: ('document_extractor' | 'image_extractor' | 'audio_extractor') | null;
+        /**
+         * @description The variants the event is about.
+         * @default []
+         */
+        variants: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
+      };
+    };
+    FileDeletedEvent: {
+      /** @description The same for retries and replays, and in the `webhook-id` header. */
+      id: string;
+      /** @constant */
+      type: 'file.deleted';
+      /**
+       * Format: date-time
+       * @description The time at which the event occurred.
+       */
+      created_at: string;
+      org_id: string;
+      data: {
+        file_id: string;
+        /** @default null */
+        job_id: string | null;
+        space: string;
+        filename: string;
+        /** @default null */
+        content_type: string | null;
+        /** @default null */
+        provider: ('document_extractor' | 'image_extractor' | 'audio_extractor') | null;
+        /**
+         * @description The variants the event is about.
+         * @default []
+         */
+        variants: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
+      };
+    };
+    FileProcessingCompletedEvent: {
+      /** @description The same for retries and replays, and in the `webhook-id` header. */
+      id: string;
+      /** @constant */
+      type: 'file.processing.completed';
+      /**
+       * Format: date-time
+       * @description The time at which the event occurred.
+       */
+      created_at: string;
+      org_id: string;
+      data: {
+        file_id: string;
+        /** @default null */
+        job_id: string | null;
+        space: string;
+        filename: string;
+        /** @default null */
+        content_type: string | null;
+        /** @default null */
+        provider: ('document_extractor' | 'image_extractor' | 'audio_extractor') | null;
+        /**
+         * @description The variants the event is about.
+         * @default []
+         */
+        variants: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
+      };
+    };
+    FileProcessingFailedEvent: {
+      /** @description The same for retries and replays, and in the `webhook-id` header. */
+      id: string;
+      /** @constant */
+      type: 'file.processing.failed';
+      /**
+       * Format: date-time
+       * @description The time at which the event occurred.
+       */
+      created_at: string;
+      org_id: string;
+      data: {
+        file_id: string;
+        /** @default null */
+        job_id: string | null;
+        space: string;
+        filename: string;
+        /** @default null */
+        content_type: string | null;
+        /** @default null */
+        provider: ('document_extractor' | 'image_extractor' | 'audio_extractor') | null;
+        /**
+         * @description The variants the event is about.
+         * @default []
+         */
+        variants: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
+        error: components['schemas']['JobError'];
+      };
+    };
+    VariantReadyEvent: {
+      /** @description The same for retries and replays, and in the `webhook-id` header. */
+      id: string;
+      /** @constant */
+      type: 'variant.ready';
+      /**
+       * Format: date-time
+       * @description The time at which the event occurred.
+       */
+      created_at: string;
+      org_id: string;
+      data: {
+        file_id: string;
+        /** @default null */
+        job_id: string | null;
+        space: string;
+        filename: string;
+        /** @default null */
+        content_type: string | null;
+        /** @default null */
+        provider: ('document_extractor' | 'image_extractor' | 'audio_extractor') | null;
+        /**
+         * @description The variants the event is about.
+         * @default []
+         */
+        variants: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
+      };
+    };
+    JobFailedEvent: {
+      /** @description The same for retries and replays, and in the `webhook-id` header. */
+      id: string;
+      /** @constant */
+      type: 'job.failed';
+      /**
+       * Format: date-time
+       * @description The time at which the event occurred.
+       */
+      created_at: string;
+      org_id: string;
+      data: {
+        job_id: string;
+        file_id: string;
+        attempts: number;
+        error: components['schemas']['JobError'];
+      };
+    };
+    ConnectionSyncedEvent: {
+      /** @description The same for retries and replays, and in the `webhook-id` header. */
+      id: string;
+      /** @constant */
+      type: 'connection.synced';
+      /**
+       * Format: date-time
+       * @description The time at which the event occurred.
+       */
+      created_at: string;
+      org_id: string;
+      data: {
+        connection_id: string;
+        sync_id: string;
+        files_added: number;
+        files_updated: number;
+        files_deleted: number;
+      };
+    };
+    ConnectionSyncFailedEvent: {
+      /** @description The same for retries and replays, and in the `webhook-id` header. */
+      id: string;
+      /** @constant */
+      type: 'connection.sync.failed';
+      /**
+       * Format: date-time
+       * @description The time at which the event occurred.
+       */
+      created_at: string;
+      org_id: string;
+      data: {
+        connection_id: string;
+        sync_id: string;
+        files_added: number;
+        files_updated: number;
+        files_deleted: number;
+        /** @default null */
+        error: {
+          code: string;
+          message: string;
+        } | null;
+      };
+    };
+    WebhookDisabledEvent: {
+      /** @description The same for retries and replays, and in the `webhook-id` header. */
+      id: string;
+      /** @constant */
+      type: 'webhook.disabled';
+      /**
+       * Format: date-time
+       * @description The time at which the event occurred.
+       */
+      created_at: string;
+      org_id: string;
+      data: {
+        webhook_id: string;
+        url: string;
+        /** @enum {string} */
+        reason: 'gone' | 'failing';
+        failing_since: string | null;
+      };
+    };
+    WebhookTestEvent: {
+      /** @description The same for retries and replays, and in the `webhook-id` header. */
+      id: string;
+      /** @constant */
+      type: 'webhook.test';
+      /**
+       * Format: date-time
+       * @description The time at which the event occurred.
+       */
+      created_at: string;
+      org_id: string;
+      data: {
+        webhook_id: string;
+        message: string;
+      };
+    };
+    ExtractionRequest: {
+      /** @description The same when the request is repeated. */
+      id: string;
+      file: {
+        /**
+         * Format: uri
+         * @description Signed. A GET returns the bytes.
+         */
+        url: string;
+        /** @description Null if the bytes are in a connected bucket: get them within minutes. */
+        url_expires_at: string | null;
+        filename: string;
+        content_type: string;
+        size_bytes: number | null;
+      };
+      /** @description Null if this installation takes no results later: answer 200. */
+      callback_url: string | null;
+      /**
+       * Format: date-time
+       * @description A result that comes later is refused.
+       */
+      callback_deadline: string;
+      options: {
+        /** @enum {string} */
+        provider: 'document_extractor' | 'image_extractor' | 'audio_extractor';
+        /** @description Of the markdown, in UTF-8. */
+        output_bytes_max: number;
+      };
+    };
+    UploadResponse: components['schemas']['SignedUpload'] | components['schemas']['CreatedFile'];
+    ListFilesResponse: {
+      files: components['schemas']['FileSummary'][];
+      /** @description Null on the last page. */
+      next_cursor: string | null;
+    };
+    ListFileChunksResponse: {
+      chunks: {
+        /** @description The position of the chunk in its file, from 0. */
+        index: number;
+        text: string;
+        /** @description Where the chunk begins in the markdown of the file, in UTF-16 units. */
+        start: number;
+        /** @description Where it ends. Chunks can overlap. */
+        end: number;
+        /** @description The page on which the chunk begins. Null without pages. */
+        page: number | null;
+        /**
+         * @description Where the text stands on the pages. Empty if that is not known: only PDF files, images and PPTX presentations have regions. On a slide, these are the boxes of shapes and table cells.
+         * @default []
+         */
+        regions: {
+          page: number;
+          /** @description The left edge, as a share of the width of the page as it is shown. */
+          x: number;
+          /** @description The upper edge, as a share of the height. */
+          y: number;
+          width: number;
+          height: number;
+        }[];
+        /** @description The headings above the chunk, the outermost first. */
+        headings: string[];
+      }[];
+      /** @description Null on the last page. */
+      next_cursor: string | null;
+    };
+    DownloadFileResponse: {
+      /**
+       * Format: uri
+       * @description A signed URL. The response suggests the filename.
+       */
+      url: string;
+      /** @description The number of seconds until the URL expires. */
+      expires_in: number;
+    };
+    DeleteFileResponse: {
+      /** @constant */
+      deleted: true;
+    };
+    DeleteFilesResponse: {
+      /** @description The number of deleted files. An id that was sent twice counts once. */
+      deleted: number;
+      errors: {
+        /** @description The id as the request has sent it. */
+        file_id: string;
+        /** @enum {string} */
+        code:
+          | 'BAD_REQUEST'
+          | 'UNAUTHORIZED'
+          | 'QUOTA_EXCEEDED'
+          | 'FORBIDDEN'
+          | 'NOT_FOUND'
+          | 'METHOD_NOT_ALLOWED'
+          | 'CONFLICT'
+          | 'PAYLOAD_TOO_LARGE'
+          | 'BUCKET_UNAVAILABLE'
+          | 'RATE_LIMITED'
+          | 'INTERNAL_ERROR'
+          | 'UNAVAILABLE';
+        message: string;
+      }[];
+    };
+    ListVariantsResponse: {
+      variants: components['schemas']['Variant'][];
+    };
+    GetVariantContentResponse: string;
+    /** Format: binary */
+    GetPageImageResponse: string;
+    ReceiveExtractionResultResponse: {
+      accepted: boolean;
+    };
+    UploadBatchResponse: {
+      batch_id: string;
+      /** @description One element for each entry of the request, in the same order: an upload or an error. */
+      files: (
+        | {
+            id: string;
+            space: string;
+            filename: string;
+            content_type: string | null;
+            size_bytes: number | null;
+            storage_key: string;
+            /** @enum {string} */
+            status: 'uploading' | 'uploaded' | 'processing' | 'completed' | 'failed';
+            job_id: string | null;
+            /** Format: uri */
+            upload_url: string;
+            /** @constant */
+            upload_method: 'PUT';
+            upload_headers: {
+              [key: string]: string;
+            };
+            /** @description The number of seconds until the URL expires. */
+            expires_in: number;
+            /** @description The index of the entry in the request. */
+            index: number;
+          }
+        | {
+            /** @description The index of the entry in the request. */
+            index: number;
+            error: {
+              /** @enum {string} */
+              code:
+                | 'BAD_REQUEST'
+                | 'UNAUTHORIZED'
+                | 'QUOTA_EXCEEDED'
+                | 'FORBIDDEN'
+                | 'NOT_FOUND'
+                | 'METHOD_NOT_ALLOWED'
+                | 'CONFLICT'
+                | 'PAYLOAD_TOO_LARGE'
+                | 'BUCKET_UNAVAILABLE'
+                | 'RATE_LIMITED'
+                | 'INTERNAL_ERROR'
+                | 'UNAVAILABLE';
+              message: string;
+            };
+          }
+      )[];
+    };
+    GetBatchResponse: {
+      id: string;
+      /** @description The number of files in the batch that have not been deleted. */
+      total: number;
+      /** @description The number of files that completed, or that were uploaded without processing. */
+      completed: number;
+      failed: number;
+      /** @description The number of files whose job was cancelled. */
+      cancelled: number;
+      /** @description The number of all other files. The batch has ended when it is 0. */
+      in_progress: number;
+      /** @description The first 1,000 files. */
+      files: {
+        id: string;
+        /** @enum {string} */
+        status: 'uploading' | 'uploaded' | 'processing' | 'completed' | 'failed';
+      }[];
+    };
+    ProcessFileResponse: {
+      job_id: string;
+      file_id: string;
+      /** @constant */
+      status: 'queued';
+    };
+    ProcessBatchResponse: {
+      batch_id: string;
+      /** @description The number of files queued, each counted once. */
+      queued: number;
+      /** @description The jobs of the queued files, in the order of the request. */
+      job_ids: string[];
+      /**
+       * @description With `connection_id`: the state of the files not queued yet. `follows`: they are being queued in the background. `quota_exceeded`: send the request again when pages are available.
+       * @enum {string}
+       */
+      rest?: 'none' | 'follows' | 'quota_exceeded';
+      errors: {
+        /** @enum {string} */
+        code:
+          | 'BAD_REQUEST'
+          | 'UNAUTHORIZED'
+          | 'QUOTA_EXCEEDED'
+          | 'FORBIDDEN'
+          | 'NOT_FOUND'
+          | 'METHOD_NOT_ALLOWED'
+          | 'CONFLICT'
+          | 'PAYLOAD_TOO_LARGE'
+          | 'BUCKET_UNAVAILABLE'
+          | 'RATE_LIMITED'
+          | 'INTERNAL_ERROR'
+          | 'UNAVAILABLE';
+        message: string;
+        file_id: string;
+      }[];
+    };
+    ListSpacesResponse: {
+      spaces: {
+        space: string;
+        file_count: number;
+      }[];
+      /** @description Null on the last page. */
+      next_cursor: string | null;
+    };
+    GetSpaceStatsResponse: {
+      space: string;
+      total_files: number;
+      /** @description The sum of `size_bytes` of its files. */
+      total_size_bytes: number;
+      status_counts: {
+        uploading: number;
+        uploaded: number;
+        processing: number;
+        completed: number;
+        failed: number;
+      };
+    };
+    DeleteSpaceResponse: {
+      /** @constant */
+      deleted: true;
+      files_deleted: number;
+    };
+    ListJobsResponse: {
+      jobs: components['schemas']['Job'][];
+      /** @description Null on the last page. */
+      next_cursor: string | null;
+    };
+    CancelJobResponse: {
+      id: string;
+      /** @constant */
+      status: 'cancelled';
+    };
+    RetryJobResponse: {
+      id: string;
+      /** @constant */
+      status: 'queued';
+    };
+    SearchResponse: {
+      results: components['schemas']['SearchResult'][];
+      /** @description The number of matching files, beyond `limit` too. Exact, except for phrases of several words that many passages could contain: the texts of about 1,000 passages are checked, those of the best files first. Files that are not checked are not returned, but counted, so `total` is an upper bound then. By vector, all files with vectors that pass the filters are counted; in a hybrid search, those that text finds or that are among the 100 nearest. */
+      total: number;
+      query: string;
+      /**
+       * @description The mode that was used.
+       * @enum {string}
+       */
+      mode: 'text' | 'vector' | 'hybrid';
+      /** @description The parts that took part. */
+      served?: ('text' | 'vector' | 'rerank')[];
+      /** @description The parts that were asked for and did not take part, with the reason. */
+      not_served?: {
+        /** @enum {string} */
+        part: 'text' | 'vector' | 'rerank';
+        /** @enum {string} */
+        reason: 'not_configured' | 'no_vectors' | 'failed';
+        /** @description The cause, and how to remove it. */
+        message: string;
+      }[];
+    };
+    AnswerQuestionResponse: {
+      /** @description Those that the answer cites, in the order of their numbers. Empty if the files do not answer the question. */
+      sources: components['schemas']['AnswerSource'][];
+      /** @description All citations, in the order in which they stand in the answer. */
+      citations: {
+        /** @description The number of the cited source. */
+        citation: number;
+        /** @description Where this `[n]` stands in the answer, or where the value begins in a JSON answer. In UTF-16 units. */
+        position: number;
+        /** @description The value of a JSON answer that the source supports, as a JSON Pointer (RFC 6901): `/parts/0/name`. */
+        pointer?: string;
+        /** @description The sentence that supports the statement before the citation. Null if they cannot be compared, because they are in different languages. */
+        quote: {
+          /** @description A sentence of the source, as plain text on one line. */
+          text: string;
+          /** @description Where the sentence begins in the text of the file, in UTF-16 units. */
+          start: number;
+          /** @description Where it ends. */
+          end: number;
+          /** @description The page on which the sentence begins. Without regions, the one on which its chunk begins. Null without pages. */
+          page: number | null;
+          /** @description Where the text stands on the pages. Empty if that is not known: only PDF files, images and PPTX presentations have regions. On a slide, these are the boxes of shapes and table cells. */
+          regions: {
+            page: number;
+            /** @description The left edge, as a share of the width of the page as it is shown. */
+            x: number;
+            /** @description The upper edge, as a share of the height. */
+            y: number;
+            width: number;
+            height: number;
+          }[];
+        } | null;
+      }[];
+      /** @description How many statements of the chat model were left out, in whole or in part, because no source supports them. */
+      omitted_statements: number;
+      /** @description The chat model that wrote the answer. Null if sentences of the files are quoted. */
+      model: string | null;
+      /** @description The tokens that the chat model used, as its provider counts them, including those to rewrite the question. Null if it did not count, or was not asked. */
+      usage: {
+        prompt_tokens: number;
+        completion_tokens: number;
+      } | null;
+      /** @description The question that was answered. Present if the chat model rewrote it, because there was a `history`. */
+      rewritten_question?: string;
+      /** @description The answer as a value, if it was asked for with `answer_format`. */
+      json?: unknown;
+      /** @description The strings and numbers of a JSON answer that no source contains, as JSON Pointers. Strings without words, true, false and null are not compared. */
+      unsupported?: string[];
+      /**
+       * @description Present if the chat model reached the longest answer that it may write, so that the end is missing.
+       * @constant
+       */
+      truncated?: true;
+      /** @description Plain text. `[n]` cites the source with that `citation`. */
+      answer: string;
+      question: string;
+    };
+    GetSettingsResponse: {
+      default_embedding_model: string;
+      default_chunking: {
+        /** @enum {string} */
+        strategy: 'recursive' | 'markdown' | 'sentence' | 'fixed';
+        chunk_size: number;
+        chunk_overlap: number;
+      };
+      default_variants: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
+      /**
+       * @description The language in which searches match words in all their forms. `auto` uses the language detected in each file. `none` matches words as they are written, as `auto` does for other languages.
+       * @enum {string}
+       */
+      search_language:
+        | 'danish'
+        | 'dutch'
+        | 'english'
+        | 'finnish'
+        | 'french'
+        | 'german'
+        | 'hungarian'
+        | 'italian'
+        | 'norwegian'
+        | 'portuguese'
+        | 'romanian'
+        | 'russian'
+        | 'spanish'
+        | 'swedish'
+        | 'none'
+        | 'auto';
+      /**
+       * @description What each answer of a chat model should be like, in plain words. Null: no wishes.
+       * @default null
+       */
+      answer_instructions: string | null;
+    };
+    GetRoutingRulesResponse: {
+      /** @description The order does not matter. An exact type takes precedence over a wildcard, and a longer wildcard over a shorter one. */
+      rules: {
+        content_type: string;
+        /** @enum {string} */
+        provider: 'document_extractor' | 'image_extractor' | 'audio_extractor';
+      }[];
+    };
+    GetUsageResponse: {
+      /** @description The month, in UTC. */
+      period: string;
+      /** @description The pages of completed jobs. Pages processed with the organization's own provider key count at 0.6. */
+      pages_used: number;
+      /** @description Null if the plan has no limit. */
+      pages_limit: number | null;
+      plan: string;
+      /** @description The pages used beyond `pages_limit`. */
+      overage_pages: number;
+    };
+    ListProviderKeysResponse: {
+      provider_keys: components['schemas']['SetProviderKeyResponse'][];
+    };
+    SetProviderKeyResponse: {
+      /** @enum {string} */
+      provider: 'document_extractor' | 'image_extractor' | 'audio_extractor' | 'embedding' | 'chat';
+      /** @description The last four characters of the key, after `…`. */
+      key_preview: string;
+      /** @description Your own extractor. Null if the key is for the usual provider. */
+      url: string | null;
+      /** @description UTC. */
+      created_at: string;
+      /** @description UTC. */
+      updated_at: string;
+    };
+    DeleteProviderKeyResponse: {
+      /** @constant */
+      deleted: true;
+    };
+    ListApiKeysResponse: {
+      api_keys: components['schemas']['ApiKey'][];
+      /** @description Null on the last page. */
+      next_cursor: string | null;
+    };
+    DeleteApiKeyResponse: {
+      /** @constant */
+      deleted: true;
+    };
+    ListPortalTokensResponse: {
+      tokens: {
+        /** @description The first characters of the secret. They name the token where it is revoked. */
+        prefix: string;
+        space: string;
+        /** @description UTC. */
+        created_at: string;
+        /** @description UTC. */
+        expires_at: string;
+        /** @description The key that created the token, which ends with it. Null for a bearer token. */
+        key_id: string | null;
+      }[];
+      /** @description Null on the last page. */
+      next_cursor: string | null;
+    };
+    VerifyPortalTokenResponse: {
+      valid: boolean;
+      space: string | null;
+      expires_at: string | null;
+    };
+    VerifyConnectionResponse: {
+      id: string;
+      /** @enum {string} */
+      provider:
+        | 's3'
+        | 'gcs'
+        | 'container_blob'
+        | 'r2'
+        | 'selfhost_s3'
+        | 'b2'
+        | 'spaces_store'
+        | 'hot_store'
+        | 'backend_storage';
+      name: string;
+      bucket: string;
+      region: string | null;
+      prefix: string | null;
+      /** @description The type of the stored credentials. Null if there are none. */
+      auth_type: ('role_assumption' | 'service_account' | 'service_principal' | 'access_key') | null;
+      /**
+       * @description `pending`: no test or sync has succeeded yet. `error`: the last test or sync failed.
+       * @enum {string}
+       */
+      status: 'pending' | 'active' | 'error';
+      /** @description Why the last test or sync failed. */
+      error: {
+        /** @enum {string} */
+        code:
+          | 'credentials_missing'
+          | 'access_denied'
+          | 'bucket_not_found'
+          | 'endpoint_not_allowed'
+          | 'unreachable'
+          | 'timeout'
+          | 'not_configured'
+          | 'refused'
+          | 'listing_incomplete'
+          | 'too_many_deletions'
+          | 'too_many_objects'
+          | 'internal';
+        message: string;
+      } | null;
+      /** @description UTC. */
+      created_at: string;
+      /** @description UTC. */
+      updated_at: string;
+      /** @constant */
+      verified: true;
+    };
+    StartConnectionResponse: {
+      /** @enum {string} */
+      provider:
+        | 's3'
+        | 'gcs'
+        | 'container_blob'
+        | 'r2'
+        | 'selfhost_s3'
+        | 'b2'
+        | 'spaces_store'
+        | 'hot_store'
+        | 'backend_storage';
+      /** @enum {string} */
+      auth_type: 'role_assumption' | 'service_account' | 'service_principal' | 'access_key';
+      instructions: {
+        /** @description S3: the role that yours must trust. */
+        role_arn?: string;
+        /** @description S3: the same for all connections of the organization. */
+        external_id?: string;
+        steps: string[];
+        /** @description The required fields of `credentials`. */
+        required_fields: string[];
+      };
+    };
+    ListConnectionBucketsResponse: {
+      /** @description At most the first 5,000 buckets. */
+      buckets: {
+        name: string;
+        region: string | null;
+      }[];
+    };
+    ListConnectionProvidersResponse: {
+      providers: {
+        /** @enum {string} */
+        id:
+          | 's3'
+          | 'gcs'
+          | 'container_blob'
+          | 'r2'
+          | 'selfhost_s3'
+          | 'b2'
+          | 'spaces_store'
+          | 'hot_store'
+          | 'backend_storage';
+        name: string;
+        /** @enum {string} */
+        auth_type: 'role_assumption' | 'service_account' | 'service_principal' | 'access_key';
+        /** @description All authentication types that the provider accepts. */
+        auth_types: ('role_assumption' | 'service_account' | 'service_principal' | 'access_key')[];
+      }[];
+    };
+    ListConnectionsResponse: {
+      connections: components['schemas']['Connection'][];
+      /** @description Null on the last page. */
+      next_cursor: string | null;
+    };
+    DeleteConnectionResponse: {
+      /** @constant */
+      deleted: true;
+    };
+    TestConnectionResponse: {
+      success: boolean;
+      /** @enum {string} */
+      status: 'pending' | 'active' | 'error';
+      /** @description Why the test failed. */
+      error: {
+        /** @enum {string} */
+        code:
+          | 'credentials_missing'
+          | 'access_denied'
+          | 'bucket_not_found'
+          | 'endpoint_not_allowed'
+          | 'unreachable'
+          | 'timeout'
+          | 'not_configured'
+          | 'refused'
+          | 'listing_incomplete'
+          | 'too_many_deletions'
+          | 'too_many_objects'
+          | 'internal';
+        message: string;
+      } | null;
+    };
+    BrowseConnectionResponse: {
+      objects: {
+        key: string;
+        size_bytes: number;
+        etag: string;
+        /** @description UTC. */
+        last_modified: string;
+      }[];
+      /** @description Null on the last page. */
+      next_cursor: string | null;
+    };
+    PreviewSyncResponse: {
+      new_files: number;
+      updated_files: number;
+      /** @description Zero if `complete` is false. */
+      deleted_files: number;
+      /** @description The total size of the objects listed. */
+      total_size_bytes: number;
+      /** @description False if the bucket was too large to be listed within the time of the request. */
+      complete: boolean;
+    };
+    GetSyncProgressResponse: {
+      /**
+       * @description The status of the newest sync. `pending` before the first sync too.
+       * @enum {string}
+       */
+      status: 'pending' | 'syncing' | 'completed' | 'failed' | 'cancelled';
+      synced: number;
+      /** @description The number of objects counted by the last complete sync. Null before the first. */
+      total: number | null;
+      percent: number;
+      eta_seconds: number | null;
+      started_at: string | null;
+    };
+    ListSyncsResponse: {
+      syncs: components['schemas']['Sync'][];
+      /** @description Null on the last page. */
+      next_cursor: string | null;
+    };
+    InitNodeUploadResponse: {
+      node_id: string;
+      /** Format: uri */
+      upload_url: string;
+      /** @constant */
+      upload_method: 'PUT';
+      upload_headers: {
+        [key: string]: string;
+      };
+      /** @description Seconds until the URL expires. */
+      expires_in: number;
+    };
+    CommitNodeUploadResponse: {
+      node_id: string;
+      file_id: string;
+      job_id: string;
+      /**
+       * @description Of the job. Not `queued` when the upload was committed before.
+       * @enum {string}
+       */
+      status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
+    };
+    ListNodesResponse: {
+      nodes: components['schemas']['Node'][];
+      /** @description Null on the last page. */
+      next_cursor: string | null;
+    };
+    ListChildrenResponse: {
+      nodes: {
+        id: string;
+        /** @enum {string} */
+        type: 'file' | 'folder';
+        name: string;
+        /** @description Null for a folder. */
+        size_bytes: number | null;
+      }[];
+      /** @description Null on the last page. */
+      next_cursor: string | null;
+    };
+    DeleteNodeResponse: {
+      /** @constant */
+      deleted: true;
+    };
+    ListWebhooksResponse: {
+      webhooks: components['schemas']['Webhook'][];
+    };
+    ListWebhookEventTypesResponse: {
+      event_types: {
+        /** @enum {string} */
+        type:
+          | 'file.created'
+          | 'file.deleted'
+          | 'file.processing.completed'
+          | 'file.processing.failed'
+          | 'variant.ready'
+          | 'job.failed'
+          | 'connection.synced'
+          | 'connection.sync.failed'
+          | 'webhook.disabled'
+          | 'webhook.test';
+        /** @description When the event is sent. */
+        description: string;
+        /** @description The JSON Schema of the body of a delivery. */
+        schema: {
+          [key: string]: unknown;
+        };
+      }[];
+    };
+    DeleteWebhookResponse: {
+      /** @constant */
+      deleted: true;
+    };
+    RotateWebhookSecretResponse: {
+      id: string;
+      /** @description `whsec_` followed by 32 bytes in base64. It is returned only in this response. */
+      secret: string;
+      previous_secret_expires_at: string | null;
+    };
+    ReplayWebhookResponse: {
+      /** @description The number of events that are being delivered again in the background. */
+      replayed: number;
+      /** @description The number of events in the window whose type was not requested. */
+      skipped: number;
+    };
+    RecoverWebhookResponse: {
+      /** @description The number of undelivered events that are being delivered in the background. */
+      recovered: number;
+    };
+    ListDeliveriesResponse: {
+      deliveries: components['schemas']['Delivery'][];
+      /** @description Null on the last page. */
+      next_cursor: string | null;
+    };
+    GetDeliveryResponse: {
+      id: string;
+      event_id: string;
+      /** @enum {string} */
+      event_type:
+        | 'file.created'
+        | 'file.deleted'
+        | 'file.processing.completed'
+        | 'file.processing.failed'
+        | 'variant.ready'
+        | 'job.failed'
+        | 'connection.synced'
+        | 'connection.sync.failed'
+        | 'webhook.disabled'
+        | 'webhook.test';
+      /** @enum {string} */
+      status: 'pending' | 'delivered' | 'failed';
+      /** @description The number of attempts started so far. */
+      attempt: number;
+      status_code: number | null;
+      /** @description The time of the last attempt. */
+      attempted_at: string | null;
+      duration_ms: number | null;
+      error: string | null;
+      /** @description The first 1 KiB of the last response. */
+      response_body: string | null;
+      /** @description Null if the delivery has succeeded or failed. */
+      next_attempt_at: string | null;
+      /** @description UTC. */
+      created_at: string;
+      attempts: {
+        /** @description Counted from 1. */
+        attempt: number;
+        /** @description UTC. */
+        attempted_at: string;
+        /** @description Null if there was no response. */
+        status_code: number | null;
+        duration_ms: number | null;
+        /** @description Why the attempt failed. */
+        error: string | null;
+        /** @description The first 1 KiB of the response. */
+        response_body: string | null;
+      }[];
+    };
+    ListWebhookEventsResponse: {
+      events: components['schemas']['WebhookEvent'][];
+      /** @description Null on the last page. */
+      next_cursor: string | null;
+    };
+    GetOverviewResponse: {
+      total_files: number;
+      total_jobs: number;
+      total_variants: number;
+      total_connections: number;
+      /** @description Completed jobs / (completed jobs + failed jobs). 0 if there are none. */
+      success_rate: number;
+      files_by_status: {
+        [key: string]: number;
+      };
+    };
+    GetFileTypesResponse: {
+      types: {
+        /** @description `application/octet-stream` for files whose type is not known. */
+        content_type: string;
+        count: number;
+        total_bytes: number;
+      }[];
+    };
+    GetSpaceHealthResponse: {
+      spaces: {
+        space: string;
+        file_count: number;
+        /** @description Files in status `completed`. */
+        completed: number;
+        /** @description Files in status `failed`. */
+        failed: number;
+        /** @description Completed files / (completed + failed). 0 if there are none. */
+        success_rate: number;
+        /** @description The percentage of the files of the space that have not failed, rounded down. */
+        health_score: number;
+      }[];
+    };
+    GetProcessingResponse: {
+      /** @description The duration that 50 % of the runs that completed a job did not exceed, to within 2 %. 0 if there are none. */
+      p50_ms: number;
+      /** @description The duration that 95 % of the runs that completed a job did not exceed, to within 2 %. 0 if there are none. */
+      p95_ms: number;
+      /** @description The duration that 99 % of the runs that completed a job did not exceed, to within 2 %. 0 if there are none. */
+      p99_ms: number;
+      by_provider: {
+        /** @enum {string} */
+        provider: 'document_extractor' | 'image_extractor' | 'audio_extractor';
+        avg_ms: number;
+        count: number;
+      }[];
+    };
+    GetProvidersResponse: {
+      providers: {
+        /** @enum {string} */
+        provider: 'document_extractor' | 'image_extractor' | 'audio_extractor';
+        /** @description Times a job of this provider completed or failed. */
+        total_jobs: number;
+        success_rate: number;
+        /** @description The mean duration of the runs that completed a job. */
+        avg_ms: number;
+      }[];
+    };
+    GetVolumeResponse: {
+      data: {
+        /**
+         * Format: date
+         * @description A day in UTC.
+         */
+        date: string;
+        /** @description Files added. */
+        uploads: number;
+        uploaded_bytes: number;
+        /** @description Times a job completed. */
+        processed: number;
+        /** @description Times a job failed. */
+        failed: number;
+      }[];
+    };
+    GetTrendsResponse: {
+      data: {
+        /**
+         * Format: date
+         * @description A day in UTC.
+         */
+        date: string;
+        /** @description Files added. */
+        uploads: number;
+        /** @description Times a job completed. */
+        completed: number;
+        /** @description Times a job failed. */
+        failed: number;
+      }[];
+    };
+    GetStorageGrowthResponse: {
+      data: {
+        /**
+         * Format: date
+         * @description A day in UTC.
+         */
+        date: string;
+        /** @description Bytes of all files at the end of the day. */
+        total_bytes: number;
+        /** @description The bytes of the files added minus those of the files deleted. */
+        delta_bytes: number;
+      }[];
+    };
+    ListFailuresResponse: {
+      failures: {
+        job_id: string;
+        file_id: string;
+        filename: string;
+        /** @description Null if no provider reads the type of the file. */
+        provider: ('document_extractor' | 'image_extractor' | 'audio_extractor') | null;
+        /**
+         * @description The error code of the job.
+         * @enum {string}
+         */
+        reason:
+          | 'unsupported_type'
+          | 'corrupt_file'
+          | 'encrypted_file'
+          | 'file_too_large'
+          | 'provider_unauthorized'
+          | 'provider_unavailable'
+          | 'upload_expired'
+          | 'quota_exceeded'
+          | 'timeout'
+          | 'internal';
+        message: string;
+        /** @description UTC. */
+        failed_at: string;
+      }[];
+    };
+    ListTopFailuresResponse: {
+      failures: {
+        /**
+         * @description The error code of the job.
+         * @enum {string}
+         */
+        reason:
+          | 'unsupported_type'
+          | 'corrupt_file'
+          | 'encrypted_file'
+          | 'file_too_large'
+          | 'provider_unauthorized'
+          | 'provider_unavailable'
+          | 'upload_expired'
+          | 'quota_exceeded'
+          | 'timeout'
+          | 'internal';
+        /** @description Times a job failed for this reason. */
+        count: number;
+        /** @description UTC. */
+        last_seen: string;
+      }[];
+    };
+    ListRequestsResponse: {
+      logs: {
+        id: string;
+        method: string;
+        /** @description Without the query. A secret in the path is replaced by its name. */
+        path: string;
+        /** @description The HTTP status of the response. */
+        status: number;
+        /** @enum {string} */
+        auth_type: 'api_key' | 'jwt';
+        /** @description The name of the API key, or the subject of the bearer token. */
+        key_name: string;
+        duration_ms: number;
+        /** @description The `X-Request-Id` of the response. */
+        request_id: string;
+        /** @description UTC. */
+        created_at: string;
+      }[];
+      /** @description Null on the last page. */
+      next_cursor: string | null;
+    };
+    GetLivenessResponse: {
+      /** @constant */
+      status: 'ok';
+    };
+    GetReadinessResponse: {
+      ready: boolean;
+      /** @enum {string} */
+      state: 'starting' | 'ready' | 'stopping';
+      /** @description The state of each dependency: `ok`, or a description of the fault. */
+      checks: {
+        [key: string]: string;
+      };
+    };
+    GetOpenApiResponse: {
+      openapi: string;
+    } & {
+      [key: string]: unknown;
+    };
+    GetDocsResponse: string;
+    GetDocsAssetResponse: string;
+    SearchRequest: {
+      /**
+       * @description Words to find. A file with some of them is found, one with more of them ranks higher.
+       *
+       *     - `"two words"`: a phrase that must occur. One passage of the file, or its title and filename, has the words next to each other and in this order. Words match in all their forms, stop words as they are written. Typographic quotes count as well.
+       *     - `-word` and `-"two words"` exclude files that contain the word or phrase, in any passage or the title. A minus excludes at the start of a word only: `state-of-the-art`, `a - b` and `--x` exclude nothing. `-5` excludes the number 5.
+       *
+       *     Words joined by a hyphen, and words of letters and digits, are found in each spelling: `email` and `e-mail`, `iPhone 15` and `iPhone15`.
+       *
+       *     A quote after a digit, or without a second quote, is punctuation. In a query of more than 32 other words, which is a text rather than an expression, all quotes and minuses are punctuation. A query has at most 20 phrases and exclusions. One of exclusions or stop words only finds nothing.
+       */
+      query: string;
+      /**
+       * @description `text`: by the words of the query. `vector`: by the similarity of its meaning, which requires an embedding provider. `hybrid`: by both; by text when there is no provider, no vectors, or no answer of the provider in time.
+       * @default hybrid
+       * @enum {string}
+       */
+      mode?: 'text' | 'vector' | 'hybrid';
+      space?: string;
+      content_type?: string;
+      metadata?: {
+        [key: string]: string;
+      };
+      /**
+       * @description Files must pass this filter: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or a test of one field such as `{"metadata.year": {"gte": 2020}}`. At most 3 levels and 30 comparisons.
+       *
+       *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+       */
+      filter?: {
+        [key: string]: unknown;
+      };
+      /** @default 20 */
+      limit?: number;
+      /**
+       * @description `file`: one result per file, with its best chunk. `chunk`: the best chunks, possibly several of one file.
+       * @default file
+       * @enum {string}
+       */
+      group?: 'file' | 'chunk';
+      /** @description The most chunks of one file. Requires `group: "chunk"`. */
+      max_per_file?: number;
+      /** @description The share of meaning in the score. Requires the mode `hybrid`. */
+      hybrid?: {
+        /** @description From 0, text only, to 1, meaning only. */
+        weight: number;
+      };
+      /** @description Prefers newer files: a share of the score halves with each half-life since the upload. */
+      recency?: {
+        /** @description After this time, `weight` has halved. */
+        half_life_days: number;
+        /**
+         * @description The share of the score that fades.
+         * @default 0.5
+         */
+        weight?: number;
+      };
+      /**
+       * @description Whether a reranking model orders the best 50 results anew. `not_served` says when it did not.
+       * @default false
+       */
+      rerank?: boolean;
+    };
+    QuestionRequest: {
+      /** @description A question in plain words. Quotes and minuses have no special meaning. */
+      question: string;
+      /** @description Answers from the files of this space. Default: all spaces. */
+      space?: string;
+      /** @description Answers from the files of this type. */
+      content_type?: string;
+      /** @description Answers from the files that have all of these metadata, with these values. */
+      metadata?: {
+        [key: string]: string;
+      };
+      /**
+       * @description Files must pass this filter: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or a test of one field such as `{"metadata.year": {"gte": 2020}}`. At most 3 levels and 30 comparisons.
+       *
+       *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+       */
+      filter?: {
+        [key: string]: unknown;
+      };
+      /** @description The conversation before the question, the oldest message first. A chat model rewrites the question so that it can be understood alone. Without a chat model it has no effect. */
+      history?: {
+        /** @enum {string} */
+        role: 'user' | 'assistant';
+        content: string;
+      }[];
+      /** @description One of the chat models that the operator offers. Default: the first one. Another name is an error that lists them. */
+      model?: string;
+      /** @description The longest answer of the chat model, in its tokens. The limit of the operator applies as well. */
+      max_tokens?: number;
+      /** @description Asks for an answer in JSON. `answer` is then its text and `json` its value, which matches the schema, or null if the files do not answer the question. Requires a chat model. */
+      answer_format?: {
+        /** @constant */
+        type: 'json';
+        /** @description A JSON Schema of type `object`, at most 16,000 characters long. Keywords: `type`, `properties`, `required`, `additionalProperties` (true or false), `items`, `anyOf`, `enum`, `const`, `minItems`, `maxItems`, `minLength`, `maxLength`, `minimum`, `maximum`, `title`, `description`. */
+        schema: {
+          [key: string]: unknown;
+        };
+      };
+      /** @description At most this many passages are given to the answer. Default 5. */
+      top_k?: number;
+      /** @description An alias of `top_k`. */
+      topK?: number;
+      /**
+       * @description Whether the answer is sent as server-sent events while it is written.
+       * @default false
+       */
+      stream?: boolean;
+    };
+    UploadRequest: {
+      /** @enum {string} */
+      provider?: 'document_extractor' | 'image_extractor' | 'audio_extractor';
+      embedding_model?: string;
+      /** @description Omitted fields have the value of the `default_chunking` of the organization. The value of an omitted field is adapted to that of a given one: an overlap is at most half of the size. */
+      chunking?: {
+        /** @enum {string} */
+        strategy?: 'recursive' | 'markdown' | 'sentence' | 'fixed';
+        chunk_size?: number;
+        chunk_overlap?: number;
+      };
+      /** @description The variants to make. Default: the `default_variants` of the organization. `thumbnails` is made only when it is named. A variant that does not apply to the type of the file is skipped. */
+      variants?: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
+      filename: string;
+      /** @default default */
+      space?: string;
+      content_type?: string;
+      size_bytes?: number;
+      /** @default false */
+      skip_processing?: boolean;
+      /** @default {} */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    UploadForm: {
+      /** @enum {string} */
+      provider?: 'document_extractor' | 'image_extractor' | 'audio_extractor';
+      embedding_model?: string;
+      /** @description Omitted fields have the value of the `default_chunking` of the organization. The value of an omitted field is adapted to that of a given one: an overlap is at most half of the size. */
+      chunking?: {
+        /** @enum {string} */
+        strategy?: 'recursive' | 'markdown' | 'sentence' | 'fixed';
+        chunk_size?: number;
+        chunk_overlap?: number;
+      };
+      /** @description The variants to make. Default: the `default_variants` of the organization. `thumbnails` is made only when it is named. A variant that does not apply to the type of the file is skipped. */
+      variants?: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
+      filename?: string;
+      /** @default default */
+      space?: string;
+      content_type?: string;
+      size_bytes?: number;
+      /** @default false */
+      skip_processing?: boolean;
+      /** @default {} */
+      metadata?: {
+        [key: string]: string;
+      };
+      /**
+       * Format: binary
+       * @description The bytes of the file. They are streamed to storage. Other fields can come before or after it.
+       */
+      file: string;
+    };
+    DeleteFilesRequest: {
+      file_ids: string[];
+    };
+    ReceiveExtractionResultRequest: {
+      /** @description The whole text, for a file without pages. */
+      markdown?: string;
+      /** @description Instead: its pages, in order. */
+      pages?: {
+        markdown: string;
+      }[];
+      title?: string | null;
+      author?: string | null;
+      language?: string | null;
+      /** @description Instead of text: why the file cannot be read, for its owner. */
+      error?: {
+        /** @enum {string} */
+        code: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'file_too_large';
+        message: string;
+      };
+    };
+    CreateFileRequest: {
+      filename: string;
+      /** @default default */
+      space?: string;
+      content_type?: string;
+      size_bytes?: number;
+      /** @default {} */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    UploadBatchRequest: {
+      files: (unknown | components['schemas']['UploadRequest'])[];
+    };
+    ProcessFileRequest: {
+      /** @enum {string} */
+      provider?: 'document_extractor' | 'image_extractor' | 'audio_extractor';
+      embedding_model?: string;
+      /** @description Omitted fields have the value of the `default_chunking` of the organization. The value of an omitted field is adapted to that of a given one: an overlap is at most half of the size. */
+      chunking?: {
+        /** @enum {string} */
+        strategy?: 'recursive' | 'markdown' | 'sentence' | 'fixed';
+        chunk_size?: number;
+        chunk_overlap?: number;
+      };
+      /** @description The variants to make. Default: the `default_variants` of the organization. `thumbnails` is made only when it is named. A variant that does not apply to the type of the file is skipped. */
+      variants?: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
+    };
+    ProcessBatchRequest: {
+      /** @enum {string} */
+      provider?: 'document_extractor' | 'image_extractor' | 'audio_extractor';
+      embedding_model?: string;
+      /** @description Omitted fields have the value of the `default_chunking` of the organization. The value of an omitted field is adapted to that of a given one: an overlap is at most half of the size. */
+      chunking?: {
+        /** @enum {string} */
+        strategy?: 'recursive' | 'markdown' | 'sentence' | 'fixed';
+        chunk_size?: number;
+        chunk_overlap?: number;
+      };
+      /** @description The variants to make. Default: the `default_variants` of the organization. `thumbnails` is made only when it is named. A variant that does not apply to the type of the file is skipped. */
+      variants?: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
+      file_ids?: string[];
+      connection_id?: string;
+    };
+    UpdateSettingsRequest: {
+      default_embedding_model?: string;
+      /** @description Omitted fields have the value of the `default_chunking` of the organization. The value of an omitted field is adapted to that of a given one: an overlap is at most half of the size. */
+      default_chunking?: {
+        /** @enum {string} */
+        strategy?: 'recursive' | 'markdown' | 'sentence' | 'fixed';
+        chunk_size?: number;
+        chunk_overlap?: number;
+      };
+      /** @description The variants to make. Default: the `default_variants` of the organization. `thumbnails` is made only when it is named. A variant that does not apply to the type of the file is skipped. */
+      default_variants?: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
+      /**
+       * @description The language in which searches match words in all their forms. `auto` uses the language detected in each file. `none` matches words as they are written, as `auto` does for other languages.
+       * @enum {string}
+       */
+      search_language?:
+        | 'danish'
+        | 'dutch'
+        | 'english'
+        | 'finnish'
+        | 'french'
+        | 'german'
+        | 'hungarian'
+        | 'italian'
+        | 'norwegian'
+        | 'portuguese'
+        | 'romanian'
+        | 'russian'
+        | 'spanish'
+        | 'swedish'
+        | 'none'
+        | 'auto';
+      /** @description What each answer of a chat model should be like, in plain words. Null: no wishes. */
+      answer_instructions?: string | null;
+    };
+    SetRoutingRulesRequest: {
+      /** @description The order does not matter. An exact type takes precedence over a wildcard, and a longer wildcard over a shorter one. */
+      rules: {
+        content_type: string;
+        /** @enum {string} */
+        provider: 'document_extractor' | 'image_extractor' | 'audio_extractor';
+      }[];
+    };
+    SetProviderKeyRequest: {
+      /** @enum {string} */
+      provider: 'document_extractor' | 'image_extractor' | 'audio_extractor' | 'embedding' | 'chat';
+      key: string;
+      /** @description The URL of your own extractor. Files are sent there, signed with `key`, which is then a secret of the form `whsec_…`. See docs/own-extractor.md. */
+      url?: string | null;
+    };
+    CreateApiKeyRequest: {
+      name: string;
+      /**
+       * @default [
+       *       "*"
+       *     ]
+       */
+      scopes?: (
+        | 'files:read'
+        | 'files:write'
+        | 'jobs:read'
+        | 'jobs:write'
+        | 'connections:read'
+        | 'connections:write'
+        | 'webhooks:read'
+        | 'webhooks:write'
+        | 'search:read'
+        | 'analytics:read'
+        | 'org:read'
+        | 'org:write'
+        | 'keys:read'
+        | 'keys:write'
+        | 'portal:write'
+        | 'logs:read'
+        | '*'
+      )[];
+      /**
+       * @description Test keys have access to test data only.
+       * @default live
+       * @enum {string}
+       */
+      mode?: 'live' | 'test';
+      /** @description The expiry time, in the future. If null or omitted, the key does not expire. */
+      expires_at?: string | null;
+    };
+    CreatePortalTokenRequest: {
+      space: string;
+      /** @default 3600 */
+      ttl?: number;
+    };
+    SearchPortalRequest: {
+      /**
+       * @description Words to find. A file with some of them is found, one with more of them ranks higher.
+       *
+       *     - `"two words"`: a phrase that must occur. One passage of the file, or its title and filename, has the words next to each other and in this order. Words match in all their forms, stop words as they are written. Typographic quotes count as well.
+       *     - `-word` and `-"two words"` exclude files that contain the word or phrase, in any passage or the title. A minus excludes at the start of a word only: `state-of-the-art`, `a - b` and `--x` exclude nothing. `-5` excludes the number 5.
+       *
+       *     Words joined by a hyphen, and words of letters and digits, are found in each spelling: `email` and `e-mail`, `iPhone 15` and `iPhone15`.
+       *
+       *     A quote after a digit, or without a second quote, is punctuation. In a query of more than 32 other words, which is a text rather than an expression, all quotes and minuses are punctuation. A query has at most 20 phrases and exclusions. One of exclusions or stop words only finds nothing.
+       */
+      query: string;
+      /**
+       * @description `text`: by the words of the query. `vector`: by the similarity of its meaning, which requires an embedding provider. `hybrid`: by both; by text when there is no provider, no vectors, or no answer of the provider in time.
+       * @default hybrid
+       * @enum {string}
+       */
+      mode?: 'text' | 'vector' | 'hybrid';
+      content_type?: string;
+      metadata?: {
+        [key: string]: string;
+      };
+      /**
+       * @description Files must pass this filter: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or a test of one field such as `{"metadata.year": {"gte": 2020}}`. At most 3 levels and 30 comparisons.
+       *
+       *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+       */
+      filter?: {
+        [key: string]: unknown;
+      };
+      /** @default 20 */
+      limit?: number;
+      /**
+       * @description `file`: one result per file, with its best chunk. `chunk`: the best chunks, possibly several of one file.
+       * @default file
+       * @enum {string}
+       */
+      group?: 'file' | 'chunk';
+      /** @description The most chunks of one file. Requires `group: "chunk"`. */
+      max_per_file?: number;
+      /** @description The share of meaning in the score. Requires the mode `hybrid`. */
+      hybrid?: {
+        /** @description From 0, text only, to 1, meaning only. */
+        weight: number;
+      };
+      /** @description Prefers newer files: a share of the score halves with each half-life since the upload. */
+      recency?: {
+        /** @description After this time, `weight` has halved. */
+        half_life_days: number;
+        /**
+         * @description The share of the score that fades.
+         * @default 0.5
+         */
+        weight?: number;
+      };
+      /**
+       * @description Whether a reranking model orders the best 50 results anew. `not_served` says when it did not.
+       * @default false
+       */
+      rerank?: boolean;
+    };
+    AnswerPortalQuestionRequest: {
+      /** @description A question in plain words. Quotes and minuses have no special meaning. */
+      question: string;
+      /** @description Answers from the files of this type. */
+      content_type?: string;
+      /** @description Answers from the files that have all of these metadata, with these values. */
+      metadata?: {
+        [key: string]: string;
+      };
+      /**
+       * @description Files must pass this filter: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or a test of one field such as `{"metadata.year": {"gte": 2020}}`. At most 3 levels and 30 comparisons.
+       *
+       *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+       */
+      filter?: {
+        [key: string]: unknown;
+      };
+      /** @description The conversation before the question, the oldest message first. A chat model rewrites the question so that it can be understood alone. Without a chat model it has no effect. */
+      history?: {
+        /** @enum {string} */
+        role: 'user' | 'assistant';
+        content: string;
+      }[];
+      /** @description The longest answer of the chat model, in its tokens. The limit of the operator applies as well. */
+      max_tokens?: number;
+      /** @description Asks for an answer in JSON. `answer` is then its text and `json` its value, which matches the schema, or null if the files do not answer the question. Requires a chat model. */
+      answer_format?: {
+        /** @constant */
+        type: 'json';
+        /** @description A JSON Schema of type `object`, at most 16,000 characters long. Keywords: `type`, `properties`, `required`, `additionalProperties` (true or false), `items`, `anyOf`, `enum`, `const`, `minItems`, `maxItems`, `minLength`, `maxLength`, `minimum`, `maximum`, `title`, `description`. */
+        schema: {
+          [key: string]: unknown;
+        };
+      };
+      /** @description At most this many passages are given to the answer. Default 5. */
+      top_k?: number;
+      /** @description An alias of `top_k`. */
+      topK?: number;
+      /**
+       * @description Whether the answer is sent as server-sent events while it is written.
+       * @default false
+       */
+      stream?: boolean;
+    };
+    VerifyConnectionRequest: {
+      /** @enum {string} */
+      provider:
+        | 's3'
+        | 'gcs'
+        | 'container_blob'
+        | 'r2'
+        | 'selfhost_s3'
+        | 'b2'
+        | 'spaces_store'
+        | 'hot_store'
+        | 'backend_storage';
+      name: string;
+      bucket: string;
+      region?: string | null;
+      prefix?: string | null;
+      /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned. */
+      credentials: {
+        [key: string]: unknown;
+      };
+    };
+    StartConnectionRequest: {
+      /** @enum {string} */
+      provider:
+        | 's3'
+        | 'gcs'
+        | 'container_blob'
+        | 'r2'
+        | 'selfhost_s3'
+        | 'b2'
+        | 'spaces_store'
+        | 'hot_store'
+        | 'backend_storage';
+    };
+    ListConnectionBucketsRequest: {
+      /** @enum {string} */
+      provider:
+        | 's3'
+        | 'gcs'
+        | 'container_blob'
+        | 'r2'
+        | 'selfhost_s3'
+        | 'b2'
+        | 'spaces_store'
+        | 'hot_store'
+        | 'backend_storage';
+      region?: string | null;
+      /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned. */
+      credentials: {
+        [key: string]: unknown;
+      };
+    };
+    CreateConnectionRequest: {
+      /** @enum {string} */
+      provider:
+        | 's3'
+        | 'gcs'
+        | 'container_blob'
+        | 'r2'
+        | 'selfhost_s3'
+        | 'b2'
+        | 'spaces_store'
+        | 'hot_store'
+        | 'backend_storage';
+      name: string;
+      bucket: string;
+      region?: string | null;
+      prefix?: string | null;
+      credentials?: {
+        [key: string]: unknown;
+      } | null;
+    };
+    UpdateConnectionRequest: {
+      name?: string;
+      /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned. */
+      credentials?: {
+        [key: string]: unknown;
+      };
+    };
+    StartSyncRequest: {
+      /**
+       * @description Remove nodes even if more than half of them are missing from the bucket.
+       * @default false
+       */
+      force?: boolean;
+    };
+    InitNodeUploadRequest: {
+      connection_id: string;
+      path: string;
+      content_type?: string;
+      size_bytes?: number;
+    };
+    CommitNodeUploadRequest: {
+      node_id: string;
+    };
+    CreateWebhookRequest: {
+      url: string;
+      events: (
+        | 'file.created'
+        | 'file.deleted'
+        | 'file.processing.completed'
+        | 'file.processing.failed'
+        | 'variant.ready'
+        | 'job.failed'
+        | 'connection.synced'
+        | 'connection.sync.failed'
+        | 'webhook.disabled'
+        | '*'
+      )[];
+      description?: string | null;
+      /**
+       * @description Custom headers sent with every delivery. Their values are never returned.
+       * @default {}
+       */
+      headers?: {
+        [key: string]: string;
+      };
+    };
+    UpdateWebhookRequest: {
+      url?: string;
+      events?: (
+        | 'file.created'
+        | 'file.deleted'
+        | 'file.processing.completed'
+        | 'file.processing.failed'
+        | 'variant.ready'
+        | 'job.failed'
+        | 'connection.synced'
+        | 'connection.sync.failed'
+        | 'webhook.disabled'
+        | '*'
+      )[];
+      active?: boolean;
+      description?: string | null;
+      /** @description Custom headers sent with every delivery. Their values are never returned. */
+      headers?: {
+        [key: string]: string;
+      };
+    };
+    RotateWebhookSecretRequest: {
+      /**
+       * @description How long deliveries are signed with both secrets, in seconds. With 0 the old secret expires immediately.
+       * @default 0
+       */
+      grace_period_seconds?: number;
+    };
+    ReplayWebhookRequest: {
+      since: string;
+      until?: string;
+      event_types?: (
+        | 'file.created'
+        | 'file.deleted'
+        | 'file.processing.completed'
+        | 'file.processing.failed'
+        | 'variant.ready'
+        | 'job.failed'
+        | 'connection.synced'
+        | 'connection.sync.failed'
+        | 'webhook.disabled'
+        | 'webhook.test'
+      )[];
+    };
+    RecoverWebhookRequest: {
+      since: string;
+      until?: string;
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export interface operations {
+  upload: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UploadRequest'];
+        'multipart/form-data': components['schemas']['UploadForm'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UploadResponse'];
+        };
+      };
+    };
+  };
+  listFiles: {
+    parameters: {
+      query?: {
+        space?: string;
+        status?: 'uploading' | 'uploaded' | 'processing' | 'completed' | 'failed';
+        search?: string;
+        sort_by?: 'created_at' | 'updated_at' | 'filename' | 'size_bytes';
+        sort_order?: 'asc' | 'desc';
+        /** @description Exact filters of the form `metadata.<key>=<value>`. */
+        metadata?: {
+          [key: string]: string;
+        };
+        filter?: string;
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListFilesResponse'];
+        };
+      };
+    };
+  };
+  createFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateFileRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignedUpload'];
+        };
+      };
+    };
+  };
+  deleteFiles: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DeleteFilesRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeleteFilesResponse'];
+        };
+      };
+    };
+  };
+  getFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['File'];
+        };
+      };
+    };
+  };
+  deleteFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeleteFileResponse'];
+        };
+      };
+    };
+  };
+  listFileChunks: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListFileChunksResponse'];
+        };
+      };
+    };
+  };
+  downloadFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DownloadFileResponse'];
+        };
+      };
+    };
+  };
+  listVariants: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        file_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListVariantsResponse'];
+        };
+      };
+    };
+  };
+  getVariant: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        file_id: string;
+        type: 'markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Variant'];
+        };
+      };
+    };
+  };
+  getVariantContent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          '*/*': components['schemas']['GetVariantContentResponse'];
+        };
+      };
+    };
+  };
+  getPageImage: {
+    parameters: {
+      query?: {
+        width?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+        page: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'image/png': components['schemas']['GetPageImageResponse'];
+        };
+      };
+    };
+  };
+  getPortalPageImage: {
+    parameters: {
+      query?: {
+        width?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+        page: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'image/png': components['schemas']['GetPageImageResponse'];
+        };
+      };
+    };
+  };
+  receiveExtractionResult: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReceiveExtractionResultRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReceiveExtractionResultResponse'];
+        };
+      };
+    };
+  };
+  uploadBatch: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UploadBatchRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UploadBatchResponse'];
+        };
+      };
+    };
+  };
+  getBatch: {
+    parameters: {
+      query?: {
+        wait?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetBatchResponse'];
+        };
+      };
+    };
+  };
+  processFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ProcessFileRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProcessFileResponse'];
+        };
+      };
+    };
+  };
+  processBatch: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProcessBatchRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProcessBatchResponse'];
+        };
+      };
+    };
+  };
+  listSpaces: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListSpacesResponse'];
+        };
+      };
+    };
+  };
+  getSpaceStats: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetSpaceStatsResponse'];
+        };
+      };
+    };
+  };
+  deleteSpace: {
+    parameters: {
+      query?: {
+        cascade?: 'true' | 'false';
+      };
+      header?: never;
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeleteSpaceResponse'];
+        };
+      };
+    };
+  };
+  listJobs: {
+    parameters: {
+      query?: {
+        space?: string;
+        status?: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
+        file_id?: string;
+        batch_id?: string;
+        limit?: number;
+        cursor?: string;
+        since?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListJobsResponse'];
+        };
+      };
+    };
+  };
+  getJob: {
+    parameters: {
+      query?: {
+        wait?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['JobDetail'];
+        };
+      };
+    };
+  };
+  cancelJob: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CancelJobResponse'];
+        };
+      };
+    };
+  };
+  retryJob: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RetryJobResponse'];
+        };
+      };
+    };
+  };
+  search: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SearchRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SearchResponse'];
+        };
+      };
+    };
+  };
+  answerQuestion: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['QuestionRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AnswerQuestionResponse'];
+          'text/event-stream': components['schemas']['AnswerEvent'];
+        };
+      };
+    };
+  };
+  getMe: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Me'];
+        };
+      };
+    };
+  };
+  getSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetSettingsResponse'];
+        };
+      };
+    };
+  };
+  updateSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['UpdateSettingsRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetSettingsResponse'];
+        };
+      };
+    };
+  };
+  getRoutingRules: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetRoutingRulesResponse'];
+        };
+      };
+    };
+  };
+  setRoutingRules: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SetRoutingRulesRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetRoutingRulesResponse'];
+        };
+      };
+    };
+  };
+  getUsage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetUsageResponse'];
+        };
+      };
+    };
+  };
+  listProviderKeys: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListProviderKeysResponse'];
+        };
+      };
+    };
+  };
+  setProviderKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SetProviderKeyRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SetProviderKeyResponse'];
+        };
+      };
+    };
+  };
+  deleteProviderKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        provider: 'document_extractor' | 'image_extractor' | 'audio_extractor' | 'embedding' | 'chat';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeleteProviderKeyResponse'];
+        };
+      };
+    };
+  };
+  listApiKeys: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListApiKeysResponse'];
+        };
+      };
+    };
+  };
+  createApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateApiKeyRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CreatedApiKey'];
+        };
+      };
+    };
+  };
+  deleteApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeleteApiKeyResponse'];
+        };
+      };
+    };
+  };
+  listPortalTokens: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListPortalTokensResponse'];
+        };
+      };
+    };
+  };
+  createPortalToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreatePortalTokenRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PortalToken'];
+        };
+      };
+    };
+  };
+  verifyPortalToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['VerifyPortalTokenResponse'];
+        };
+      };
+    };
+  };
+  deletePortalToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeleteApiKeyResponse'];
+        };
+      };
+    };
+  };
+  listPortalFiles: {
+    parameters: {
+      query?: {
+        status?: 'uploading' | 'uploaded' | 'processing' | 'completed' | 'failed';
+        search?: string;
+        sort_by?: 'created_at' | 'updated_at' | 'filename' | 'size_bytes';
+        sort_order?: 'asc' | 'desc';
+        /** @description Exact filters of the form `metadata.<key>=<value>`. */
+        metadata?: {
+          [key: string]: string;
+        };
+        filter?: string;
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListFilesResponse'];
+        };
+      };
+    };
+  };
+  getPortalFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['File'];
+        };
+      };
+    };
+  };
+  downloadPortalFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DownloadFileResponse'];
+        };
+      };
+    };
+  };
+  searchPortal: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SearchPortalRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SearchResponse'];
+        };
+      };
+    };
+  };
+  answerPortalQuestion: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AnswerPortalQuestionRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AnswerQuestionResponse'];
+          'text/event-stream': components['schemas']['AnswerEvent'];
+        };
+      };
+    };
+  };
+  verifyConnection: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['VerifyConnectionRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['VerifyConnectionResponse'];
+        };
+      };
+    };
+  };
+  startConnection: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartConnectionRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StartConnectionResponse'];
+        };
+      };
+    };
+  };
+  listConnectionBuckets: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ListConnectionBucketsRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListConnectionBucketsResponse'];
+        };
+      };
+    };
+  };
+  listConnectionProviders: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListConnectionProvidersResponse'];
+        };
+      };
+    };
+  };
+  listConnections: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListConnectionsResponse'];
+        };
+      };
+    };
+  };
+  createConnection: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateConnectionRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Connection'];
+        };
+      };
+    };
+  };
+  getConnection: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Connection'];
+        };
+      };
+    };
+  };
+  deleteConnection: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeleteConnectionResponse'];
+        };
+      };
+    };
+  };
+  updateConnection: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['UpdateConnectionRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Connection'];
+        };
+      };
+    };
+  };
+  testConnection: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TestConnectionResponse'];
+        };
+      };
+    };
+  };
+  browseConnection: {
+    parameters: {
+      query?: {
+        prefix?: string;
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BrowseConnectionResponse'];
+        };
+      };
+    };
+  };
+  startSync: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['StartSyncRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sync'];
+        };
+      };
+    };
+  };
+  cancelSync: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sync'];
+        };
+      };
+    };
+  };
+  previewSync: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewSyncResponse'];
+        };
+      };
+    };
+  };
+  getSyncProgress: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetSyncProgressResponse'];
+        };
+      };
+    };
+  };
+  listSyncs: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListSyncsResponse'];
+        };
+      };
+    };
+  };
+  initNodeUpload: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['InitNodeUploadRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['InitNodeUploadResponse'];
+        };
+      };
+    };
+  };
+  commitNodeUpload: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CommitNodeUploadRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CommitNodeUploadResponse'];
+        };
+      };
+    };
+  };
+  listNodes: {
+    parameters: {
+      query?: {
+        connection_id?: string;
+        parent_id?: string;
+        type?: 'file' | 'folder';
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListNodesResponse'];
+        };
+      };
+    };
+  };
+  getNode: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Node'];
+        };
+      };
+    };
+  };
+  deleteNode: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeleteNodeResponse'];
+        };
+      };
+    };
+  };
+  listChildren: {
+    parameters: {
+      query?: {
+        type?: 'file' | 'folder';
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListChildrenResponse'];
+        };
+      };
+    };
+  };
+  downloadNode: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DownloadFileResponse'];
+        };
+      };
+    };
+  };
+  listWebhooks: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListWebhooksResponse'];
+        };
+      };
+    };
+  };
+  createWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateWebhookRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CreatedWebhook'];
+        };
+      };
+    };
+  };
+  listWebhookEventTypes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListWebhookEventTypesResponse'];
+        };
+      };
+    };
+  };
+  getWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Webhook'];
+        };
+      };
+    };
+  };
+  deleteWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeleteWebhookResponse'];
+        };
+      };
+    };
+  };
+  updateWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['UpdateWebhookRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Webhook'];
+        };
+      };
+    };
+  };
+  rotateWebhookSecret: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['RotateWebhookSecretRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RotateWebhookSecretResponse'];
+        };
+      };
+    };
+  };
+  testWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Delivery'];
+        };
+      };
+    };
+  };
+  replayWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReplayWebhookRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReplayWebhookResponse'];
+        };
+      };
+    };
+  };
+  recoverWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RecoverWebhookRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecoverWebhookResponse'];
+        };
+      };
+    };
+  };
+  resendDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+        delivery_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Delivery'];
+        };
+      };
+    };
+  };
+  listDeliveries: {
+    parameters: {
+      query?: {
+        status?: 'pending' | 'delivered' | 'failed';
+        event_type?:
+          | 'file.created'
+          | 'file.deleted'
+          | 'file.processing.completed'
+          | 'file.processing.failed'
+          | 'variant.ready'
+          | 'job.failed'
+          | 'connection.synced'
+          | 'connection.sync.failed'
+          | 'webhook.disabled'
+          | 'webhook.test';
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListDeliveriesResponse'];
+        };
+      };
+    };
+  };
+  getDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+        delivery_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetDeliveryResponse'];
+        };
+      };
+    };
+  };
+  listWebhookEvents: {
+    parameters: {
+      query?: {
+        event_type?:
+          | 'file.created'
+          | 'file.deleted'
+          | 'file.processing.completed'
+          | 'file.processing.failed'
+          | 'variant.ready'
+          | 'job.failed'
+          | 'connection.synced'
+          | 'connection.sync.failed'
+          | 'webhook.disabled'
+          | 'webhook.test';
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListWebhookEventsResponse'];
+        };
+      };
+    };
+  };
+  getOverview: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetOverviewResponse'];
+        };
+      };
+    };
+  };
+  getFileTypes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetFileTypesResponse'];
+        };
+      };
+    };
+  };
+  getSpaceHealth: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetSpaceHealthResponse'];
+        };
+      };
+    };
+  };
+  getProcessing: {
+    parameters: {
+      query?: {
+        days?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetProcessingResponse'];
+        };
+      };
+    };
+  };
+  getProviders: {
+    parameters: {
+      query?: {
+        days?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetProvidersResponse'];
+        };
+      };
+    };
+  };
+  getVolume: {
+    parameters: {
+      query?: {
+        days?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetVolumeResponse'];
+        };
+      };
+    };
+  };
+  getTrends: {
+    parameters: {
+      query?: {
+        days?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetTrendsResponse'];
+        };
+      };
+    };
+  };
+  getStorageGrowth: {
+    parameters: {
+      query?: {
+        days?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetStorageGrowthResponse'];
+        };
+      };
+    };
+  };
+  listFailures: {
+    parameters: {
+      query?: {
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListFailuresResponse'];
+        };
+      };
+    };
+  };
+  listTopFailures: {
+    parameters: {
+      query?: {
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListTopFailuresResponse'];
+        };
+      };
+    };
+  };
+  listRequests: {
+    parameters: {
+      query?: {
+        method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS';
+        status?: number;
+        path?: string;
+        auth_type?: 'api_key' | 'jwt';
+        key_name?: string;
+        since?: string;
+        until?: string;
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListRequestsResponse'];
+        };
+      };
+    };
+  };
+  getLiveness: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetLivenessResponse'];
+        };
+      };
+    };
+  };
+  getReadiness: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetReadinessResponse'];
+        };
+      };
+    };
+  };
+  getOpenApi: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetOpenApiResponse'];
+        };
+      };
+    };
+  };
+  getDocs: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/html': components['schemas']['GetDocsResponse'];
+        };
+      };
+    };
+  };
+  getDocsAsset: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        asset: 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'favicon-32x32.png' | 'start.js';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/plain': components['schemas']['GetDocsAssetResponse'];
+        };
+      };
+    };
+  };
+}

@@ -1,0 +1,86 @@
+// Uploads one file: registers it, then sends its bytes.
+import { canSendStreams } from '../core/runtime.js';
+import { fetchResponse } from '../core/response.js';
+import { withTimeout } from '../core/time.js';
+import { KilnTimeoutError } from '../core/errors.js';
+import type { Schemas } from '../core/operation-types.js';
+import type { RequestOptions } from '../core/options.js';
+import type { Transport } from '../core/transport.js';
+import { putBytes } from './put-bytes.js';
+import { repeatableSourceOf, type RepeatableSource, type StreamSource, type Uploadable } from './source.js';
+import { storedFileOf, type StoredFile } from './stored-file.js';
+import type { UploadFields, UploadOptions } from './upload-options.js';
+import { uploadStream } from './upload-stream.js';
+
+/** Registers a file, and returns the URL for its bytes. */
+type Register = (body: Schemas['UploadRequest'], options: RequestOptions) => Promise<Schemas['UploadResponse']>;
+
+interface Upload {
+  source: Uploadable;
+  fields: UploadFields;
+  options: UploadOptions;
+}
+
+export async function uploadFile(
+  transport: Transport,
+  register: Register,
+  { source, fields, options }: Upload,
+): Promise<StoredFile> {
+  const found = await sourceOf(transport, source, options);
+  if ('stream' in found) {
+    const named = { ...fields, filename: nameOf(found, fields) };
+    if (canSendStreams()) return uploadStream(transport, found, named, options);
+    const blob = await new Response(found.stream).blob();
+    return uploadBytes(transport, register, { ...repeatableSourceOf(blob), ...found }, named, options);
+  }
+  return uploadBytes(transport, register, found, fields, options);
+}
+
+async function uploadBytes(
+  transport: Transport,
+  register: Register,
+  source: RepeatableSource,
+  fields: UploadFields,
+  options: UploadOptions,
+): Promise<StoredFile> {
+  const { onProgress: _onProgress, timeoutMs: _timeoutMs, deadlineMs: _deadlineMs, ...requestOptions } = options;
+  const file = await register(registration(source, fields), requestOptions);
+  if (!('upload_url' in file)) throw new TypeError('The server returned no URL for the bytes.');
+  await putBytes(transport, file, source, options);
+  return storedFileOf(file);
+}
+
+/** The request that registers a file. */
+export const registration = (source: RepeatableSource, fields: UploadFields): Schemas['UploadRequest'] => ({
+  ...(source.contentType !== undefined && { content_type: source.contentType }),
+  ...fields,
+  filename: nameOf(source, fields),
+  size_bytes: source.sizeBytes,
+});
+
+async function sourceOf(transport: Transport, source: Uploadable, options: UploadOptions) {
+  if (source instanceof URL) return download(transport, source, options);
+  if (source instanceof ReadableStream) return { filename: undefined, contentType: undefined, stream: source };
+  return repeatableSourceOf(source);
+}
+
+const CONNECT_MS = 60_000;
+
+async function download({ fetch }: Transport, url: URL, { signal }: UploadOptions): Promise<StreamSource> {
+  const what = 'Downloading the file';
+  const late = new KilnTimeoutError('TIMEOUT', `${what}: no response within ${CONNECT_MS} ms.`);
+  const send = (ended: AbortSignal) =>
+    fetchResponse({ what, fetch, url: url.href, init: { signal: ended }, redact: () => 'The download was refused.' });
+  const response = await withTimeout(send, { timeoutMs: CONNECT_MS, late, signal });
+  const [type] = response.headers.get('content-type')?.split(';') ?? [];
+  return {
+    filename: decodeURIComponent(url.pathname.split('/').at(-1) ?? '') || undefined,
+    contentType: type,
+    stream: response.body ?? new Blob([]).stream(),
+  };
+}
+
+function nameOf(source: { filename?: string | undefined }, { filename = source.filename }: UploadFields): string {
+  if (filename === undefined) throw new TypeError('The source has no name: give the field filename.');
+  return filename;
+}

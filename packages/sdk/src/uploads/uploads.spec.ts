@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { hangUp, json, problem, startTestServer, type Behaviour, type TestServer } from '../fixtures/test-server.js';
+import type { UploadProgress } from './upload-options.js';
+
+const NOW = { 'retry-after': '0' };
+const BYTES = new TextEncoder().encode('some bytes');
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+});
+afterEach(() => server.close());
+
+const signed = (path = '/put') => ({
+  id: 'file_1',
+  status: 'uploading',
+  job_id: 'job_1',
+  upload_url: `${server.url}${path}?signature=secret`,
+  upload_headers: { 'content-type': 'text/plain' },
+});
+const registered: Behaviour = (...args) => json(201, signed())(...args);
+const stored: Behaviour = (response) => void response.writeHead(200).end();
+const puts = () => server.received.filter(({ method }) => method === 'PUT');
+
+/** A source that counts how often it is opened. */
+const countedSource = () => {
+  const source = {
+    filename: 'counted.txt',
+    sizeBytes: BYTES.length,
+    opened: 0,
+    open: () => {
+      source.opened += 1;
+      return new Blob([BYTES]).stream();
+    },
+  };
+  return source;
+};
+
+async function* pieces(...texts: string[]) {
+  for (const text of texts) yield new TextEncoder().encode(text);
+}
+const streamOf = (...texts: string[]) => {
+  const values = pieces(...texts);
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { done, value } = await values.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+};
+
+describe('an upload of bytes', () => {
+  it('registers the file with its length, and sends the bytes with the signed headers', async () => {
+    server.script(registered, stored);
+    const file = await server.kiln().files.upload(BYTES, { filename: 'a.txt', space: 'legal' });
+    expect(file).toMatchObject({ id: 'file_1', job_id: 'job_1' });
+    expect(JSON.stringify(file)).not.toMatch(/signature/);
+    const [registration, put] = server.received;
+    const fields = { filename: 'a.txt', space: 'legal', size_bytes: 10 };
+    expect(JSON.parse(registration?.body ?? '')).toStrictEqual(fields);
+    expect(put).toMatchObject({ path: '/put?signature=secret', body: 'some bytes' });
+    expect(put?.headers).toMatchObject({ 'content-type': 'text/plain', 'content-length': '10' });
+    expect(put?.headers.authorization).toBeUndefined();
+  });
+
+  it('takes name and type from a File', async () => {
+    server.script(registered, stored);
+    await server.kiln().files.upload(new File([BYTES], 'named.md', { type: 'text/markdown' }));
+    const { filename, content_type } = JSON.parse(server.received[0]?.body ?? '') as Record<string, unknown>;
+    expect([filename, content_type]).toStrictEqual(['named.md', 'text/markdown']);
+  });
+
+  it('without a name is refused before a request', async () => {
+    await expect(server.kiln().files.upload(BYTES)).rejects.toThrow('give the field filename');
+    expect(server.received).toStrictEqual([]);
+  });
+
+  it('opens the source again for each attempt, registers once, and sends the whole bytes', async () => {
+    server.script(registered, hangUp, problem(503, 'SlowDown', NOW), stored);
+    const source = countedSource();
+    await server.kiln().files.upload(source);
+    expect(source.opened).toBe(3);
+    expect(server.received).toHaveLength(4);
+    expect(puts().at(-1)).toMatchObject({ body: 'some bytes' });
+    expect(puts().at(-1)?.headers).toMatchObject({ 'content-length': '10' });
+  });
+
+  it('reports its progress', async () => {
+    server.script(registered, stored);
+    const seen: UploadProgress[] = [];
+    await server.kiln().files.upload(BYTES, { filename: 'a' }, { onProgress: (progress) => seen.push(progress) });
+    expect(seen).toStrictEqual([{ sentBytes: 10, totalBytes: 10 }]);
+    expect(puts()[0]?.headers['content-length']).toBe('10');
+  });
+
+  it('that the store refuses fails with UPLOAD_REFUSED, and shows no signature', async () => {
+    server.script(registered, (response) => void response.writeHead(403).end('<Error>secret</Error>'));
+    const failure = await server
+      .kiln()
+      .files.upload(BYTES, { filename: 'a' })
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'UPLOAD_REFUSED',
+      status: 403,
+      message: expect.not.stringMatching(/secret/),
+    });
+  });
+
+  it('ends with its signal', async () => {
+    const controller = new AbortController();
+    const reason = new Error('the caller has left');
+    server.script(registered, () => controller.abort(reason));
+    const upload = server.kiln().files.upload(BYTES, { filename: 'a' }, { signal: controller.signal });
+    await expect(upload).rejects.toBe(reason);
+  });
+});
+
+describe('an upload of a stream', () => {
+  it('is sent through the gateway as one multipart request, fields first', async () => {
+    server.script(json(201, { id: 'file_1', sha256: 'x' }));
+    const fields = { filename: 'a"b.txt', metadata: { year: '2020' }, skip_processing: true, space: undefined };
+    const seen: UploadProgress[] = [];
+    const options = { onProgress: (progress: UploadProgress) => seen.push(progress) };
+    expect(await server.kiln().files.upload(streamOf('one ', 'two'), fields, options)).toMatchObject({ id: 'file_1' });
+    const [{ path, body, headers } = { path: '', body: '', headers: {} }] = server.received;
+    expect(path).toBe('/v1/upload');
+    const form = await new Response(body, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData();
+    const file = form.get('file') as File;
+    expect([file.name, file.type, await file.text()]).toStrictEqual(['a"b.txt', 'application/octet-stream', 'one two']);
+    expect([...form.keys()]).toStrictEqual(['filename', 'metadata', 'skip_processing', 'file']);
+    expect([form.get('metadata'), form.get('skip_processing')]).toStrictEqual(['{"year":"2020"}', 'true']);
+    expect(seen.at(-1)).toStrictEqual({ sentBytes: 7, totalBytes: null });
+  });
+
+  it('is never sent again', async () => {
+    server.script(hangUp);
+    const upload = server.kiln().files.upload(streamOf('one'), { filename: 'a' });
+    await expect(upload).rejects.toMatchObject({ code: 'CONNECTION' });
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+describe('an upload of a URL', () => {
+  it('is downloaded and sent with its name and type', async () => {
+    const page: Behaviour = (response) =>
+      void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<p>');
+    server.script(page, json(201, { id: 'file_1' }));
+    await server.kiln().files.upload(new URL(`${server.url}/pages/annual%20report.html?x=1`));
+    const [download, upload] = server.received;
+    expect(download?.headers.authorization).toBeUndefined();
+    expect(upload?.body).toMatch(/filename="annual report.html"\r\nContent-Type: text\/html\r\n\r\n<p>/);
+  });
+
+  it('that is refused fails with its status', async () => {
+    server.script((response) => void response.writeHead(404).end());
+    const upload = server.kiln().files.upload(new URL(`${server.url}/a.pdf`));
+    await expect(upload).rejects.toMatchObject({ status: 404, message: 'The download was refused.' });
+  });
+});
+
+describe('a batch', () => {
+  it('is registered once; a file that fails has its error, and does not end the others', async () => {
+    const answers: Record<string, Behaviour> = {
+      '/one': stored,
+      '/two': (response) => void response.writeHead(403).end(),
+      '/three': stored,
+    };
+    const files = [
+      { ...signed('/one'), id: 'file_1', index: 0 },
+      { index: 1, error: { code: 'BAD_REQUEST', message: 'filename' } },
+      { ...signed('/two'), id: 'file_2', index: 2 },
+      { ...signed('/three'), id: 'file_3', index: 3 },
+    ];
+    server.script(json(201, { batch_id: 'batch_1', files }), (response, received, request) =>
+      answers[received.path.split('?')[0] ?? '']?.(response, received, request),
+    );
+    const entries = ['1', 'a/b', '2', '3'].map((filename) => ({ filename, source: new Blob([filename]) }));
+    let sent = 0;
+    const result = await server.kiln().batches.upload(entries, { onProgress: ({ sentBytes }) => (sent = sentBytes) });
+    expect(result.batch_id).toBe('batch_1');
+    expect(result.files.map(({ file, error }) => file?.id ?? error?.code)).toStrictEqual([
+      'file_1',
+      'BAD_REQUEST',
+      'UPLOAD_REFUSED',
+      'file_3',
+    ]);
+    expect(
+      puts()
+        .map(({ body }) => body)
+        .sort(),
+    ).toStrictEqual(['1', '2', '3']);
+    expect(sent).toBe(3);
+  });
+});
