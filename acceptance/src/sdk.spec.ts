@@ -147,6 +147,23 @@ describe('the TypeScript SDK', () => {
     await endpoint.close();
   });
 
+  it('streams events, and loses none when the connection breaks', async () => {
+    const space = newSpace();
+    const stream = kiln.events.stream({ types: ['file.created', 'file.processing.completed'], space });
+    const completed = async () => {
+      for await (const event of stream) if (event.type === 'file.processing.completed') return event.data.file_id;
+      return null;
+    };
+    const following = completed();
+    await eventually(async () => {
+      await kiln.files.upload(new Blob(['x']), { filename: 'x', space, skip_processing: true });
+      if (stream.lastEventId === undefined) throw new Error('no event yet');
+    });
+    proxy.cutAll();
+    const { id } = await kiln.files.upload(new Blob([TEXT]), { filename: 'zephyr.md', space });
+    expect(await following).toBe(id);
+  });
+
   it('throws errors by code', async () => {
     const missing = kiln.files.get('file_01h455vb4pex5vsknk084sn02q');
     await expect(missing).rejects.toBeInstanceOf(NotFoundError);
@@ -181,6 +198,19 @@ describe('the TypeScript SDK', () => {
 
     it('webhook.mjs receives a verified event', async () => {
       expect(await run('webhook.mjs', [], await freePort())).toMatch(/^a test of wh_\w+\n$/);
+    });
+
+    it('events.mjs prints the end of processing', async () => {
+      const space = newSpace();
+      const printing = run('events.mjs', [space]);
+      let isPrinted = false;
+      const end = () => (isPrinted = true);
+      printing.then(end, end);
+      await eventually(async () => {
+        if (!isPrinted) await read(await kiln.files.upload(new Blob([TEXT]), { filename: 'zephyr.md', space }));
+        if (!isPrinted) throw new Error('nothing printed yet');
+      });
+      expect(await printing).toBe('zephyr.md is processed\n');
     });
 
     it('errors.mjs shows three errors', async () => {

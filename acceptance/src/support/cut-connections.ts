@@ -9,6 +9,8 @@ export interface CuttingProxy {
   cuts: number;
   /** The next response is cut: the server has done the work, and the client does not learn it. */
   cutNextResponse(): void;
+  /** Cuts all open connections. */
+  cutAll(): void;
   close(): Promise<void>;
 }
 
@@ -44,8 +46,11 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cuts: 0,
     cutNextResponse: () => (cutsNext = true),
-    close: async () => {
+    cutAll: () => {
       for (const socket of sockets) socket.destroy();
+    },
+    close: async () => {
+      proxy.cutAll();
       server.close();
       await once(server, 'close');
     },
