@@ -62,6 +62,22 @@ export class Analytics {
   }
 
   /**
+   * Get daily processing times.
+   *
+   * Returns how long the runs took that completed a job, by the day on which it completed. One entry for each day in UTC, oldest first, today included. Days without activity have zeros. Percentiles are exact to within 2 %. An event shows within 5 seconds.
+   *
+   * Needs the scope `analytics:read`.
+   *
+   * `GET /v1/analytics/processing/daily`
+   */
+  getDailyTimes(
+    query: Query<'getDailyTimes'> = {},
+    options: RequestOptions = {},
+  ): Promise<Schemas['GetDailyTimesResponse']> {
+    return this.transport.json({ method: 'GET', path: '/v1/analytics/processing/daily', query }, options);
+  }
+
+  /**
    * Get the results of providers.
    *
    * Counts each time a job completed or failed. Covers the last `days` × 24 hours, from the beginning of the first hour. An event shows within 5 seconds.

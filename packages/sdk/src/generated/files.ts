@@ -10,14 +10,18 @@ export class Files {
   /**
    * Upload a file.
    *
-   * A multipart request carries the bytes. A JSON request returns a signed URL; send the bytes there with PUT. No further call is needed. Processing starts when the bytes are in storage, unless `skip_processing` is true. In a multipart request, send the object fields (`metadata`, `chunking`, `variants`) as JSON strings. If the organization has reached a hard page limit, the request fails with 402 before the bytes are read. An upload with `skip_processing` is exempt if that field comes before the file.
+   * A multipart request carries the bytes. A JSON request returns a signed URL; send the bytes there with PUT. No further call is needed. With `wait`, the response to a multipart request comes when the file is processed, with its variants. Processing starts when the bytes are in storage, unless `skip_processing` is true. In a multipart request, send the object fields (`metadata`, `chunking`, `variants`) as JSON strings. If the organization has reached a hard page limit, the request fails with 402 before the bytes are read. An upload with `skip_processing` is exempt if that field comes before the file.
    *
    * Needs the scope `files:write`.
    *
    * `POST /v1/upload`
    */
-  createUpload(body: Schemas['UploadRequest'], options: RequestOptions = {}): Promise<Schemas['UploadResponse']> {
-    return this.transport.json({ method: 'POST', path: '/v1/upload', body, isKeyed: true }, options);
+  createUpload(
+    body: Schemas['UploadRequest'],
+    query: Query<'upload'> = {},
+    options: RequestOptions = {},
+  ): Promise<Schemas['UploadResponse']> {
+    return this.transport.json({ method: 'POST', path: '/v1/upload', query, body, isKeyed: true }, options);
   }
 
   /**
@@ -53,16 +57,20 @@ export class Files {
   }
 
   /**
-   * Create a file and an upload URL.
+   * Create a file.
    *
-   * Does the same as a JSON upload, with its most common fields. Processing always starts when the bytes arrive.
+   * The bytes are the text in `content`, or what Kiln downloads from `url`; the response comes when they are stored. Without both, the response has a signed URL, as that of a JSON upload: send the bytes there with PUT. The server of `url` must have a public address, and must send the whole file within five minutes, unless the operator has set other limits.
    *
    * Needs the scope `files:write`.
    *
    * `POST /v1/files`
    */
-  create(body: Schemas['CreateFileRequest'], options: RequestOptions = {}): Promise<Schemas['SignedUpload']> {
-    return this.transport.json({ method: 'POST', path: '/v1/files', body, isKeyed: true }, options);
+  create(
+    body: Schemas['CreateFileRequest'],
+    query: Query<'createFile'> = {},
+    options: RequestOptions = {},
+  ): Promise<Schemas['CreateFileResponse']> {
+    return this.transport.json({ method: 'POST', path: '/v1/files', query, body, isKeyed: true }, options);
   }
 
   /**
@@ -74,6 +82,19 @@ export class Files {
    */
   get(id: string, options: RequestOptions = {}): Promise<Schemas['File']> {
     return this.transport.json({ method: 'GET', path: '/v1/files/{id}', parameters: [id] }, options);
+  }
+
+  /**
+   * Update a file.
+   *
+   * Changes the name, the space, the metadata or the external id of a file. Omitted fields keep their values, and so do omitted keys of `metadata`; a key with null is removed. Lists show the new values at once, searches within seconds. The variants do not change.
+   *
+   * Needs the scope `files:write`.
+   *
+   * `PATCH /v1/files/{id}`
+   */
+  update(id: string, body: Schemas['UpdateFileRequest'], options: RequestOptions = {}): Promise<Schemas['File']> {
+    return this.transport.json({ method: 'PATCH', path: '/v1/files/{id}', parameters: [id], body }, options);
   }
 
   /**

@@ -13,8 +13,10 @@ export interface components {
         | 'NOT_FOUND'
         | 'METHOD_NOT_ALLOWED'
         | 'CONFLICT'
+        | 'EVENTS_EXPIRED'
         | 'PAYLOAD_TOO_LARGE'
         | 'BUCKET_UNAVAILABLE'
+        | 'SOURCE_UNAVAILABLE'
         | 'RATE_LIMITED'
         | 'INTERNAL_ERROR'
         | 'UNAVAILABLE';
@@ -29,6 +31,11 @@ export interface components {
       /** @enum {string} */
       status: 'uploading' | 'uploaded' | 'processing' | 'completed' | 'failed';
       job_id: string | null;
+      /**
+       * @description The id of the file in your system. Null if it was given none.
+       * @default null
+       */
+      external_id: string | null;
       /** @description UTC. */
       created_at: string;
       /** @description UTC. */
@@ -52,6 +59,11 @@ export interface components {
       /** @enum {string} */
       status: 'uploading' | 'uploaded' | 'processing' | 'completed' | 'failed';
       job_id: string | null;
+      /**
+       * @description The id of the file in your system. Null if it was given none.
+       * @default null
+       */
+      external_id: string | null;
       /** @description UTC. */
       created_at: string;
       /** @description UTC. */
@@ -67,6 +79,11 @@ export interface components {
       /** @enum {string} */
       status: 'uploading' | 'uploaded' | 'processing' | 'completed' | 'failed';
       job_id: string | null;
+      /**
+       * @description The id of the file in your system. Null if it was given none.
+       * @default null
+       */
+      external_id: string | null;
       /** @description SHA-256 of the bytes in lower-case hexadecimal. */
       sha256: string;
     };
@@ -80,6 +97,11 @@ export interface components {
       /** @enum {string} */
       status: 'uploading' | 'uploaded' | 'processing' | 'completed' | 'failed';
       job_id: string | null;
+      /**
+       * @description The id of the file in your system. Null if it was given none.
+       * @default null
+       */
+      external_id: string | null;
       /** Format: uri */
       upload_url: string;
       /** @constant */
@@ -682,6 +704,18 @@ export interface components {
       created_at: string;
       org_id: string;
       data: {
+        /**
+         * @description The id of the file in your system. Null if it was given none.
+         * @default null
+         */
+        external_id: string | null;
+        /**
+         * @description The metadata of the file. Null if the job failed before the file was read.
+         * @default null
+         */
+        metadata: {
+          [key: string]: string;
+        } | null;
         file_id: string;
         /** @default null */
         job_id: string | null;
@@ -710,6 +744,18 @@ export interface components {
       created_at: string;
       org_id: string;
       data: {
+        /**
+         * @description The id of the file in your system. Null if it was given none.
+         * @default null
+         */
+        external_id: string | null;
+        /**
+         * @description The metadata of the file. Null if the job failed before the file was read.
+         * @default null
+         */
+        metadata: {
+          [key: string]: string;
+        } | null;
         file_id: string;
         /** @default null */
         job_id: string | null;
@@ -738,6 +784,18 @@ export interface components {
       created_at: string;
       org_id: string;
       data: {
+        /**
+         * @description The id of the file in your system. Null if it was given none.
+         * @default null
+         */
+        external_id: string | null;
+        /**
+         * @description The metadata of the file. Null if the job failed before the file was read.
+         * @default null
+         */
+        metadata: {
+          [key: string]: string;
+        } | null;
         file_id: string;
         /** @default null */
         job_id: string | null;
@@ -766,6 +824,18 @@ export interface components {
       created_at: string;
       org_id: string;
       data: {
+        /**
+         * @description The id of the file in your system. Null if it was given none.
+         * @default null
+         */
+        external_id: string | null;
+        /**
+         * @description The metadata of the file. Null if the job failed before the file was read.
+         * @default null
+         */
+        metadata: {
+          [key: string]: string;
+        } | null;
         file_id: string;
         /** @default null */
         job_id: string | null;
@@ -795,6 +865,18 @@ export interface components {
       created_at: string;
       org_id: string;
       data: {
+        /**
+         * @description The id of the file in your system. Null if it was given none.
+         * @default null
+         */
+        external_id: string | null;
+        /**
+         * @description The metadata of the file. Null if the job failed before the file was read.
+         * @default null
+         */
+        metadata: {
+          [key: string]: string;
+        } | null;
         file_id: string;
         /** @default null */
         job_id: string | null;
@@ -936,7 +1018,30 @@ export interface components {
         output_bytes_max: number;
       };
     };
-    UploadResponse: components['schemas']['SignedUpload'] | components['schemas']['CreatedFile'];
+    UploadResponse:
+      | components['schemas']['SignedUpload']
+      | {
+          id: string;
+          space: string;
+          filename: string;
+          content_type: string | null;
+          size_bytes: number | null;
+          storage_key: string;
+          /** @enum {string} */
+          status: 'uploading' | 'uploaded' | 'processing' | 'completed' | 'failed';
+          job_id: string | null;
+          /**
+           * @description The id of the file in your system. Null if it was given none.
+           * @default null
+           */
+          external_id: string | null;
+          /** @description SHA-256 of the bytes in lower-case hexadecimal. */
+          sha256: string;
+          /** @description With `wait`: why the job failed, or null. */
+          error?: components['schemas']['JobError'] | null;
+          /** @description With `wait`: the variants. Empty unless the job has completed. */
+          variants?: components['schemas']['Variant'][];
+        };
     ListFilesResponse: {
       files: components['schemas']['FileSummary'][];
       /** @description Null on the last page. */
@@ -1000,8 +1105,10 @@ export interface components {
           | 'NOT_FOUND'
           | 'METHOD_NOT_ALLOWED'
           | 'CONFLICT'
+          | 'EVENTS_EXPIRED'
           | 'PAYLOAD_TOO_LARGE'
           | 'BUCKET_UNAVAILABLE'
+          | 'SOURCE_UNAVAILABLE'
           | 'RATE_LIMITED'
           | 'INTERNAL_ERROR'
           | 'UNAVAILABLE';
@@ -1017,6 +1124,30 @@ export interface components {
     ReceiveExtractionResultResponse: {
       accepted: boolean;
     };
+    CreateFileResponse:
+      | components['schemas']['SignedUpload']
+      | {
+          id: string;
+          space: string;
+          filename: string;
+          content_type: string | null;
+          size_bytes: number | null;
+          storage_key: string;
+          /** @enum {string} */
+          status: 'uploading' | 'uploaded' | 'processing' | 'completed' | 'failed';
+          job_id: string | null;
+          /**
+           * @description The id of the file in your system. Null if it was given none.
+           * @default null
+           */
+          external_id: string | null;
+          /** @description SHA-256 of the bytes in lower-case hexadecimal. */
+          sha256: string;
+          /** @description With `wait`: why the job failed, or null. */
+          error?: components['schemas']['JobError'] | null;
+          /** @description With `wait`: the variants. Empty unless the job has completed. */
+          variants?: components['schemas']['Variant'][];
+        };
     UploadBatchResponse: {
       batch_id: string;
       /** @description One element for each entry of the request, in the same order: an upload or an error. */
@@ -1031,6 +1162,11 @@ export interface components {
             /** @enum {string} */
             status: 'uploading' | 'uploaded' | 'processing' | 'completed' | 'failed';
             job_id: string | null;
+            /**
+             * @description The id of the file in your system. Null if it was given none.
+             * @default null
+             */
+            external_id: string | null;
             /** Format: uri */
             upload_url: string;
             /** @constant */
@@ -1056,8 +1192,10 @@ export interface components {
                 | 'NOT_FOUND'
                 | 'METHOD_NOT_ALLOWED'
                 | 'CONFLICT'
+                | 'EVENTS_EXPIRED'
                 | 'PAYLOAD_TOO_LARGE'
                 | 'BUCKET_UNAVAILABLE'
+                | 'SOURCE_UNAVAILABLE'
                 | 'RATE_LIMITED'
                 | 'INTERNAL_ERROR'
                 | 'UNAVAILABLE';
@@ -1111,8 +1249,10 @@ export interface components {
           | 'NOT_FOUND'
           | 'METHOD_NOT_ALLOWED'
           | 'CONFLICT'
+          | 'EVENTS_EXPIRED'
           | 'PAYLOAD_TOO_LARGE'
           | 'BUCKET_UNAVAILABLE'
+          | 'SOURCE_UNAVAILABLE'
           | 'RATE_LIMITED'
           | 'INTERNAL_ERROR'
           | 'UNAVAILABLE';
@@ -1656,6 +1796,307 @@ export interface components {
       /** @description Null on the last page. */
       next_cursor: string | null;
     };
+    StreamEventsResponse:
+      | {
+          /** @description The same for retries and replays, and in the `webhook-id` header. */
+          id: string;
+          /** @constant */
+          type: 'file.created';
+          /**
+           * Format: date-time
+           * @description The time at which the event occurred.
+           */
+          created_at: string;
+          org_id: string;
+          data: {
+            /**
+             * @description The id of the file in your system. Null if it was given none.
+             * @default null
+             */
+            external_id: string | null;
+            /**
+             * @description The metadata of the file. Null if the job failed before the file was read.
+             * @default null
+             */
+            metadata: {
+              [key: string]: string;
+            } | null;
+            file_id: string;
+            /** @default null */
+            job_id: string | null;
+            space: string;
+            filename: string;
+            /** @default null */
+            content_type: string | null;
+            /** @default null */
+            provider: ('document_extractor' | 'image_extractor' | 'audio_extractor') | null;
+            /**
+             * @description The variants the event is about.
+             * @default []
+             */
+            variants: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
+          };
+        }
+      | {
+          /** @description The same for retries and replays, and in the `webhook-id` header. */
+          id: string;
+          /** @constant */
+          type: 'file.deleted';
+          /**
+           * Format: date-time
+           * @description The time at which the event occurred.
+           */
+          created_at: string;
+          org_id: string;
+          data: {
+            /**
+             * @description The id of the file in your system. Null if it was given none.
+             * @default null
+             */
+            external_id: string | null;
+            /**
+             * @description The metadata of the file. Null if the job failed before the file was read.
+             * @default null
+             */
+            metadata: {
+              [key: string]: string;
+            } | null;
+            file_id: string;
+            /** @default null */
+            job_id: string | null;
+            space: string;
+            filename: string;
+            /** @default null */
+            content_type: string | null;
+            /** @default null */
+            provider: ('document_extractor' | 'image_extractor' | 'audio_extractor') | null;
+            /**
+             * @description The variants the event is about.
+             * @default []
+             */
+            variants: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
+          };
+        }
+      | {
+          /** @description The same for retries and replays, and in the `webhook-id` header. */
+          id: string;
+          /** @constant */
+          type: 'file.processing.completed';
+          /**
+           * Format: date-time
+           * @description The time at which the event occurred.
+           */
+          created_at: string;
+          org_id: string;
+          data: {
+            /**
+             * @description The id of the file in your system. Null if it was given none.
+             * @default null
+             */
+            external_id: string | null;
+            /**
+             * @description The metadata of the file. Null if the job failed before the file was read.
+             * @default null
+             */
+            metadata: {
+              [key: string]: string;
+            } | null;
+            file_id: string;
+            /** @default null */
+            job_id: string | null;
+            space: string;
+            filename: string;
+            /** @default null */
+            content_type: string | null;
+            /** @default null */
+            provider: ('document_extractor' | 'image_extractor' | 'audio_extractor') | null;
+            /**
+             * @description The variants the event is about.
+             * @default []
+             */
+            variants: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
+          };
+        }
+      | {
+          /** @description The same for retries and replays, and in the `webhook-id` header. */
+          id: string;
+          /** @constant */
+          type: 'file.processing.failed';
+          /**
+           * Format: date-time
+           * @description The time at which the event occurred.
+           */
+          created_at: string;
+          org_id: string;
+          data: {
+            /**
+             * @description The id of the file in your system. Null if it was given none.
+             * @default null
+             */
+            external_id: string | null;
+            /**
+             * @description The metadata of the file. Null if the job failed before the file was read.
+             * @default null
+             */
+            metadata: {
+              [key: string]: string;
+            } | null;
+            file_id: string;
+            /** @default null */
+            job_id: string | null;
+            space: string;
+            filename: string;
+            /** @default null */
+            content_type: string | null;
+            /** @default null */
+            provider: ('document_extractor' | 'image_extractor' | 'audio_extractor') | null;
+            /**
+             * @description The variants the event is about.
+             * @default []
+             */
+            variants: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
+            error: components['schemas']['JobError'];
+          };
+        }
+      | {
+          /** @description The same for retries and replays, and in the `webhook-id` header. */
+          id: string;
+          /** @constant */
+          type: 'variant.ready';
+          /**
+           * Format: date-time
+           * @description The time at which the event occurred.
+           */
+          created_at: string;
+          org_id: string;
+          data: {
+            /**
+             * @description The id of the file in your system. Null if it was given none.
+             * @default null
+             */
+            external_id: string | null;
+            /**
+             * @description The metadata of the file. Null if the job failed before the file was read.
+             * @default null
+             */
+            metadata: {
+              [key: string]: string;
+            } | null;
+            file_id: string;
+            /** @default null */
+            job_id: string | null;
+            space: string;
+            filename: string;
+            /** @default null */
+            content_type: string | null;
+            /** @default null */
+            provider: ('document_extractor' | 'image_extractor' | 'audio_extractor') | null;
+            /**
+             * @description The variants the event is about.
+             * @default []
+             */
+            variants: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
+          };
+        }
+      | {
+          /** @description The same for retries and replays, and in the `webhook-id` header. */
+          id: string;
+          /** @constant */
+          type: 'job.failed';
+          /**
+           * Format: date-time
+           * @description The time at which the event occurred.
+           */
+          created_at: string;
+          org_id: string;
+          data: {
+            job_id: string;
+            file_id: string;
+            attempts: number;
+            error: components['schemas']['JobError'];
+          };
+        }
+      | {
+          /** @description The same for retries and replays, and in the `webhook-id` header. */
+          id: string;
+          /** @constant */
+          type: 'connection.synced';
+          /**
+           * Format: date-time
+           * @description The time at which the event occurred.
+           */
+          created_at: string;
+          org_id: string;
+          data: {
+            connection_id: string;
+            sync_id: string;
+            files_added: number;
+            files_updated: number;
+            files_deleted: number;
+          };
+        }
+      | {
+          /** @description The same for retries and replays, and in the `webhook-id` header. */
+          id: string;
+          /** @constant */
+          type: 'connection.sync.failed';
+          /**
+           * Format: date-time
+           * @description The time at which the event occurred.
+           */
+          created_at: string;
+          org_id: string;
+          data: {
+            connection_id: string;
+            sync_id: string;
+            files_added: number;
+            files_updated: number;
+            files_deleted: number;
+            /** @default null */
+            error: {
+              code: string;
+              message: string;
+            } | null;
+          };
+        }
+      | {
+          /** @description The same for retries and replays, and in the `webhook-id` header. */
+          id: string;
+          /** @constant */
+          type: 'webhook.disabled';
+          /**
+           * Format: date-time
+           * @description The time at which the event occurred.
+           */
+          created_at: string;
+          org_id: string;
+          data: {
+            webhook_id: string;
+            url: string;
+            /** @enum {string} */
+            reason: 'gone' | 'failing';
+            failing_since: string | null;
+          };
+        }
+      | {
+          /** @constant */
+          type: 'job.progress';
+          /** Format: date-time */
+          created_at: string;
+          org_id: string;
+          data: {
+            job_id: string;
+            file_id: string;
+            space: string;
+            /**
+             * @description The step that is running.
+             * @enum {string}
+             */
+            step: 'extract' | 'metadata' | 'thumbnails' | 'embed' | 'index' | 'finish';
+            /** @description The share of the steps before it, as in `GET /v1/jobs/:id`. */
+            progress: number;
+          };
+        };
     GetOverviewResponse: {
       total_files: number;
       total_jobs: number;
@@ -1701,6 +2142,23 @@ export interface components {
         provider: 'document_extractor' | 'image_extractor' | 'audio_extractor';
         avg_ms: number;
         count: number;
+      }[];
+    };
+    GetDailyTimesResponse: {
+      data: {
+        /**
+         * Format: date
+         * @description A day in UTC.
+         */
+        date: string;
+        /** @description The duration that 50 % of the runs that completed a job did not exceed, to within 2 %. 0 if there are none. */
+        p50_ms: number;
+        /** @description The duration that 95 % of the runs that completed a job did not exceed, to within 2 %. 0 if there are none. */
+        p95_ms: number;
+        /** @description The duration that 99 % of the runs that completed a job did not exceed, to within 2 %. 0 if there are none. */
+        p99_ms: number;
+        /** @description Times a job completed. */
+        runs: number;
       }[];
     };
     GetProvidersResponse: {
@@ -1983,6 +2441,8 @@ export interface components {
       metadata?: {
         [key: string]: string;
       };
+      /** @description The id of the file in your system. No two files of the organization have the same one. */
+      external_id?: string;
     };
     UploadForm: {
       /** @enum {string} */
@@ -2008,11 +2468,24 @@ export interface components {
       metadata?: {
         [key: string]: string;
       };
+      /** @description The id of the file in your system. No two files of the organization have the same one. */
+      external_id?: string;
       /**
        * Format: binary
        * @description The bytes of the file. They are streamed to storage. Other fields can come before or after it.
        */
       file: string;
+    };
+    UpdateFileRequest: {
+      filename?: string;
+      /** @description Moves the file to this space, which is created if necessary. */
+      space?: string;
+      /** @description The keys to set. A key with null is removed; all other keys stay. */
+      metadata?: {
+        [key: string]: string | null;
+      };
+      /** @description The id of the file in your system, unique in the organization. Null removes it. */
+      external_id?: string | null;
     };
     DeleteFilesRequest: {
       file_ids: string[];
@@ -2035,15 +2508,39 @@ export interface components {
       };
     };
     CreateFileRequest: {
-      filename: string;
+      /** @enum {string} */
+      provider?: 'document_extractor' | 'image_extractor' | 'audio_extractor';
+      embedding_model?: string;
+      /** @description Omitted fields have the value of the `default_chunking` of the organization. The value of an omitted field is adapted to that of a given one: an overlap is at most half of the size. */
+      chunking?: {
+        /** @enum {string} */
+        strategy?: 'recursive' | 'markdown' | 'sentence' | 'fixed';
+        chunk_size?: number;
+        chunk_overlap?: number;
+      };
+      /** @description The variants to make. Default: the `default_variants` of the organization. `thumbnails` is made only when it is named. A variant that does not apply to the type of the file is skipped. */
+      variants?: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
+      /** @description Required, except with `url`: the default is the last part of its path. */
+      filename?: string;
       /** @default default */
       space?: string;
       content_type?: string;
       size_bytes?: number;
+      /** @default false */
+      skip_processing?: boolean;
       /** @default {} */
       metadata?: {
         [key: string]: string;
       };
+      /** @description The id of the file in your system. No two files of the organization have the same one. */
+      external_id?: string;
+      /** @description The text of the file, which is stored as UTF-8. */
+      content?: string;
+      /**
+       * Format: uri
+       * @description Where Kiln downloads the bytes of the file from, with GET and without credentials.
+       */
+      url?: string;
     };
     UploadBatchRequest: {
       files: (unknown | components['schemas']['UploadRequest'])[];
@@ -2449,7 +2946,9 @@ export interface components {
 export interface operations {
   upload: {
     parameters: {
-      query?: never;
+      query?: {
+        wait?: number;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -2483,6 +2982,7 @@ export interface operations {
         metadata?: {
           [key: string]: string;
         };
+        external_id?: string;
         filter?: string;
         limit?: number;
         cursor?: string;
@@ -2505,7 +3005,9 @@ export interface operations {
   };
   createFile: {
     parameters: {
-      query?: never;
+      query?: {
+        wait?: number;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -2521,7 +3023,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SignedUpload'];
+          'application/json': components['schemas']['CreateFileResponse'];
         };
       };
     };
@@ -2587,6 +3089,31 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['DeleteFileResponse'];
+        };
+      };
+    };
+  };
+  updateFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateFileRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['File'];
         };
       };
     };
@@ -3421,6 +3948,7 @@ export interface operations {
         metadata?: {
           [key: string]: string;
         };
+        external_id?: string;
         filter?: string;
         limit?: number;
         cursor?: string;
@@ -4384,6 +4912,32 @@ export interface operations {
       };
     };
   };
+  streamEvents: {
+    parameters: {
+      query?: {
+        types?: string;
+        space?: string;
+        file_id?: string;
+        job_id?: string;
+      };
+      header?: {
+        'Last-Event-ID'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/event-stream': components['schemas']['StreamEventsResponse'];
+        };
+      };
+    };
+  };
   getOverview: {
     parameters: {
       query?: never;
@@ -4458,6 +5012,27 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['GetProcessingResponse'];
+        };
+      };
+    };
+  };
+  getDailyTimes: {
+    parameters: {
+      query?: {
+        days?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetDailyTimesResponse'];
         };
       };
     };
