@@ -12,7 +12,7 @@ export class Files extends GeneratedFiles {
    * Returns when all bytes are stored. Processing then starts: `kiln.jobs.waitFor(file.job_id)`.
    */
   upload(source: Uploadable, fields: UploadFields = {}, options: UploadOptions = {}): Promise<StoredFile> {
-    return uploadFile(this.transport, (body, requestOptions) => this.createUpload(body, requestOptions), {
+    return uploadFile(this.transport, (body, requestOptions) => this.createUpload(body, {}, requestOptions), {
       source,
       fields,
       options,
