@@ -30,6 +30,7 @@ export * from './files/filter.js';
 export * from './files/layout.js';
 export * from './files/regions.js';
 export * from './files/schemas.js';
+export * from './files/selections.js';
 export * from './files/spaces.js';
 export * from './files/storage-keys.js';
 export * from './files/updates.js';

@@ -6,7 +6,9 @@ import { jsonUploadSchema } from './uploads.js';
 export const FILE_CONTENT_CHARACTERS_MAX = 1_000_000;
 const URL_CHARACTERS_MAX = 8_192;
 
+/** Files that are created so are always processed. */
 export const newFileBodySchema = jsonUploadSchema
+  .omit({ skip_processing: true })
   .extend({
     filename: filenameSchema.optional().meta({
       description: 'Required, except with `url`: the default is the last part of its path.',
@@ -30,6 +32,7 @@ export const newFileBodySchema = jsonUploadSchema
     if (sizeBytes !== undefined && (content ?? url) !== undefined) {
       refuse('size_bytes', 'must not be given together with content or url');
     }
-  });
+  })
+  .transform((fields) => ({ ...fields, skip_processing: false }));
 
 export type NewFileBody = z.output<typeof newFileBodySchema>;

@@ -6,6 +6,7 @@ import { entryErrorSchema } from './batches.js';
 import { connectionRestSchema } from './connections.js';
 import { filesEvents } from './events.js';
 import { processingSchema } from './schemas.js';
+import { fileSelectionSchema, moreSchema } from './selections.js';
 
 export const PROCESS_BATCH_FILES_MAX = 1_000;
 /** Keeps requests and responses below the message size limit. */
@@ -22,10 +23,13 @@ export const processBatchSchema = processingSchema
       .max(PROCESS_BATCH_FILES_MAX, { error: between })
       .optional(),
     connection_id: z.string().max(255).optional(),
+    selection: fileSelectionSchema.optional(),
   })
-  .refine((body) => (body.file_ids === undefined) !== (body.connection_id === undefined), {
-    error: 'must have either file_ids or connection_id',
-  });
+  .refine(
+    ({ file_ids: ids, connection_id: connection, selection }) =>
+      [ids, connection, selection].filter((given) => given !== undefined).length === 1,
+    { error: 'must have one of file_ids, connection_id and selection' },
+  );
 
 export const processErrorSchema = entryErrorSchema.extend({ file_id: z.string() });
 
@@ -38,6 +42,7 @@ export const processBatchStartedSchema = z.object({
       'With `connection_id`: the state of the files not queued yet. `follows`: they are being queued in the background. `quota_exceeded`: send the request again when pages are available.',
   }),
   errors: z.array(processErrorSchema),
+  more: moreSchema.optional(),
 });
 
 export const processStartedSchema = z.object({

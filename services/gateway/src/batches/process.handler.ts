@@ -5,6 +5,7 @@ import {
   CodedError,
   decodeId,
   filesOperations,
+  PROCESS_BATCH_FILES_MAX,
   PROCESS_FILES_PER_CALL_MAX,
   type CallContext,
   type OperationInput,
@@ -18,6 +19,7 @@ import { releasedIfRefused, type PageReservation } from '../quota/quota.service.
 import { idGiven } from '../routes/given-id.domain.js';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
+import { selectFiles } from './select-files.service.js';
 
 type Processing = z.output<typeof processingSchema>;
 type Outcome = OperationOutput<typeof filesOperations.processFiles>;
@@ -45,11 +47,24 @@ export async function processFile(
 type BatchRequest = RouteRequest<object, object, z.output<typeof processBatchSchema>>;
 
 export async function processBatch(request: BatchRequest, services: GatewayServices): Promise<Started> {
-  const { body, caller, context, ids } = request;
-  const { file_ids, connection_id, ...processing } = body;
-  if (file_ids === undefined) return processConnection(connection_id ?? '', processing, request, services);
+  const { body, context } = request;
+  const { file_ids, connection_id, selection, ...processing } = body;
+  if (selection) {
+    const { fileIds, more } = await selectFiles(selection, PROCESS_BATCH_FILES_MAX, context, services);
+    return { ...(await processFiles(fileIds, processing, request, services)), more };
+  }
+  if (file_ids) return processFiles(file_ids, processing, request, services);
+  return processConnection(connection_id ?? '', processing, request, services);
+}
+
+async function processFiles(
+  fileIds: readonly string[],
+  processing: Processing,
+  { caller, context, ids }: Pick<BatchRequest, 'caller' | 'context' | 'ids'>,
+  services: GatewayServices,
+): Promise<Started> {
   const batch_id = ids.id('batch');
-  const given = [...new Set(file_ids)];
+  const given = [...new Set(fileIds)];
   const files = given
     .filter((id) => decodeId('file', id) !== null)
     .map((file_id) => ({ file_id, job_id: ids.id('job', file_id) }));

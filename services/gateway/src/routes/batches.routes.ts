@@ -21,6 +21,7 @@ import { uploadBatch } from '../batches/upload-batch.handler.js';
 import { awaitProcessing } from '../upload/await-processing.handler.js';
 import { createFile } from '../upload/create-file.handler.js';
 import { exampleCreated, exampleIds } from './shared.examples.js';
+import { SELECTION_UNITS } from './files.routes.js';
 import { WAIT_MS } from './jobs.routes.js';
 import { handlerRoute } from './kinds.route.js';
 
@@ -158,14 +159,15 @@ export const batchesRoutes = [
     tag: 'Files',
     summary: 'Process many files.',
     description:
-      'Send either `file_ids` (up to 1,000) or `connection_id`. Files that cannot be processed are listed in ' +
+      'Send `file_ids` (up to 1,000), `connection_id` or a `selection`. Of a larger selection, 1,000 files are processed, and `more` is true. ' +
+      'Files that cannot be processed are listed in ' +
       '`errors`; the others are queued. With `connection_id`, every file node without an up-to-date result is ' +
       'queued; the bytes stay in the bucket. The response covers about the first 1,000 files. The others are ' +
       'queued in the background, in the same batch, until the quota of the plan is reached; `rest` reports ' +
       'their state.',
     scope: 'files:write',
     body: processBatchSchema,
-    units: ({ file_ids }) => Math.floor((file_ids?.length ?? 0) / 16),
+    units: ({ file_ids, selection }) => (selection ? 2 * SELECTION_UNITS : Math.floor((file_ids?.length ?? 0) / 16)),
     handler: processBatch,
     response: processBatchStartedSchema,
     success: 201,

@@ -1,22 +1,27 @@
 import {
   chunkListQuerySchema,
   fileChangesSchema,
-  fileDeletionSchema,
+  fileDeletionBodySchema,
   fileFilterTextSchema,
   fileSchema,
   filesOperations,
   idSchema,
   searchOperations,
+  selectedDeletionSchema,
   variantSchema,
   variantTypeSchema,
 } from '@kiln/contracts';
 import { z } from 'zod';
+import { deleteFiles } from '../batches/delete-files.handler.js';
 import { getVariant, listVariants } from '../variants/variants.handler.js';
 import { exampleDownload, exampleFile, exampleIds, exampleVariant } from './shared.examples.js';
 import { handlerRoute, operationRoute } from './kinds.route.js';
 import { unitsOfListedWords } from './search.routes.js';
 
 const { variants: _variants, sha256: _sha256, metadata: _metadata, ...exampleSummary } = exampleFile;
+
+/** The files of a selection are listed first. */
+export const SELECTION_UNITS = 32;
 
 /** In a URL, the filter is JSON. */
 export const listQuerySchema = filesOperations.listFiles.input.extend({ filter: fileFilterTextSchema.optional() });
@@ -131,17 +136,20 @@ export const filesRoutes = [
     input: ({ params }) => params,
     example: { response: { deleted: true } },
   }),
-  operationRoute({
+  handlerRoute({
     name: 'deleteFiles',
     method: 'DELETE',
     path: '/v1/files',
     tag: 'Files',
     summary: 'Delete up to 100 files.',
-    description: 'Deletes every file that exists. `errors` lists the ids that do not belong to a file.',
+    description:
+      'Send either `file_ids` or a `selection`. Deletes every file that exists. `errors` lists the ids that do not belong to a file. Of a larger ' +
+      'selection, 100 files are deleted, and `more` is true.',
     scope: 'files:write',
-    body: fileDeletionSchema,
-    operation: filesOperations.deleteFiles,
-    input: ({ body }) => body,
+    body: fileDeletionBodySchema,
+    units: ({ selection }) => (selection ? SELECTION_UNITS : 0),
+    handler: deleteFiles,
+    response: selectedDeletionSchema,
     example: {
       request: { file_ids: [exampleIds.file, 'file_unknown'] },
       response: {

@@ -1,6 +1,15 @@
-import { idSchema, jobListQuerySchema, jobsOperations, WAIT_SECONDS_MAX, waitQuerySchema } from '@kiln/contracts';
+import {
+  idSchema,
+  jobChangesBodySchema,
+  jobChangesSchema,
+  jobListQuerySchema,
+  jobsOperations,
+  WAIT_SECONDS_MAX,
+  waitQuerySchema,
+} from '@kiln/contracts';
 import { z } from 'zod';
 import { exampleJob, exampleTimeline } from './shared.examples.js';
+import { cancelJobs, retryJobs } from '../jobs/change-jobs.handler.js';
 import { getJob } from '../jobs/get-job.handler.js';
 import { retryJob } from '../jobs/retry-job.handler.js';
 import { handlerRoute, operationRoute } from './kinds.route.js';
@@ -8,7 +17,58 @@ import { handlerRoute, operationRoute } from './kinds.route.js';
 /** Of a request with `wait`, and of the calls that read the state. */
 export const WAIT_MS = (WAIT_SECONDS_MAX + 10) * 1_000;
 
+const CHANGES_TIMEOUT_MS = 30_000;
+/** Up to 100 jobs are changed one by one. */
+const CHANGES_UNITS = 32;
+
+const bulkRows = [
+  handlerRoute({
+    name: 'cancelJobs',
+    method: 'POST',
+    path: '/v1/jobs/cancel',
+    tag: 'Jobs',
+    summary: 'Cancel up to 100 jobs.',
+    description:
+      'Send either `job_ids` or a `selection` of queued and processing jobs. Each job is cancelled as by a request for it alone; `errors` lists those ' +
+      'that were not. Of a larger selection, 100 jobs are cancelled, and `more` is true.',
+    scope: 'jobs:write',
+    body: jobChangesBodySchema,
+    units: () => CHANGES_UNITS,
+    handler: cancelJobs,
+    response: jobChangesSchema,
+    timeoutMs: CHANGES_TIMEOUT_MS,
+    example: {
+      request: { selection: { space: 'default' } },
+      response: { changed: 12, errors: [], more: false },
+    },
+  }),
+  handlerRoute({
+    name: 'retryJobs',
+    method: 'POST',
+    path: '/v1/jobs/retry',
+    tag: 'Jobs',
+    summary: 'Retry up to 100 failed jobs.',
+    description:
+      'Send either `job_ids` or a `selection` of failed jobs. Each job is retried as by a request for it alone; `errors` lists those that were not. Of ' +
+      'a larger selection, 100 jobs are retried, and `more` is true. Jobs that cannot be retried stay in the selection: see `errors`.',
+    scope: 'jobs:write',
+    body: jobChangesBodySchema,
+    units: () => CHANGES_UNITS,
+    handler: retryJobs,
+    response: jobChangesSchema,
+    timeoutMs: CHANGES_TIMEOUT_MS,
+    example: {
+      request: { job_ids: [exampleJob.id] },
+      response: {
+        changed: 0,
+        errors: [{ job_id: exampleJob.id, code: 'CONFLICT', message: 'The job has not failed.' }],
+      },
+    },
+  }),
+];
+
 export const jobsRoutes = [
+  ...bulkRows,
   operationRoute({
     name: 'listJobs',
     method: 'GET',
