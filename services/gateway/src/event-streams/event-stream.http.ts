@@ -23,6 +23,9 @@ const HEARTBEAT = ': keep-alive\n\n';
 /** A client that is this far behind is cut off. */
 const BEHIND_BYTES_MAX = 1024 * 1024;
 
+/** Stored events are kept for an hour longer than they can be named. A client that takes longer for them could miss some. */
+const CATCH_UP_MS_MAX = 30 * 60_000;
+
 export interface EventStreamParts {
   tenantId: string;
   /** A uuid. */
@@ -95,7 +98,9 @@ export class EventStream implements HubMember {
   private async catchUp(response: ServerResponse, after: number): Promise<number> {
     const { hub, stored } = this.parts;
     let place = after;
+    const until = performance.now() + CATCH_UP_MS_MAX;
     for await (const event of stored.after(this.tenantId, after)) {
+      if (performance.now() > until) throw new Error('the client reads the stored events too slowly');
       if (this.isOver) return place;
       await this.writeStored(response, event);
       place = event.sequence;

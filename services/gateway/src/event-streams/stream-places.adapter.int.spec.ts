@@ -50,6 +50,15 @@ describe('the places of streams', () => {
     await expect(living.take(caller)).rejects.toMatchObject(refused);
   });
 
+  it('that are released while they are renewed are free', async () => {
+    const caller = callerOf();
+    const [first] = await takeAll(caller, 10);
+    const renewed = first?.renew();
+    first?.release();
+    await renewed;
+    await eventually(() => gateways[1].take(caller));
+  });
+
   it('are limited by each gateway alone while Redis is away', async () => {
     const caller = callerOf();
     const gone = {

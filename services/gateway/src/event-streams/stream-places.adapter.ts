@@ -69,7 +69,10 @@ export class StreamPlaces {
       throw error;
     }
     const renew = async () => {
-      for (const owner of taken) await this.lease(owner, id);
+      const renewed = [...taken];
+      for (const owner of renewed) await this.lease(owner, id);
+      // The place may have been released meanwhile.
+      if (taken.length === 0) for (const owner of renewed) this.endLease(owner, id);
     };
     return { renew, release };
   }
@@ -85,11 +88,15 @@ export class StreamPlaces {
     }
   }
 
-  private giveBack({ name }: Owner, id: string): void {
-    const others = (this.own.get(name) ?? 0) - 1;
-    if (others > 0) this.own.set(name, others);
-    else this.own.delete(name);
-    // Without Redis the lease expires.
+  private giveBack(owner: Owner, id: string): void {
+    const others = (this.own.get(owner.name) ?? 0) - 1;
+    if (others > 0) this.own.set(owner.name, others);
+    else this.own.delete(owner.name);
+    this.endLease(owner, id);
+  }
+
+  /** Without Redis the lease expires. */
+  private endLease({ name }: Owner, id: string): void {
     void this.redis.zRem(this.keyOf(name), id).catch(() => undefined);
   }
 
