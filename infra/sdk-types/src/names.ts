@@ -13,6 +13,8 @@ const exceptions: Readonly<Record<string, MethodName>> = {
   uploadBatch: { resource: 'batches', method: 'create' },
   deleteFiles: { resource: 'files', method: 'deleteMany' },
   processBatch: { resource: 'files', method: 'processMany' },
+  cancelJobs: { resource: 'jobs', method: 'cancelMany' },
+  retryJobs: { resource: 'jobs', method: 'retryMany' },
   receiveExtractionResult: { resource: 'extractions', method: 'sendResult' },
   search: { resource: 'search', method: 'query' },
   answerQuestion: { resource: 'search', method: 'ask' },

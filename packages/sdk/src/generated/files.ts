@@ -43,7 +43,7 @@ export class Files {
   /**
    * Delete up to 100 files.
    *
-   * Deletes every file that exists. `errors` lists the ids that do not belong to a file.
+   * Send either `file_ids` or a `selection`. Deletes every file that exists. `errors` lists the ids that do not belong to a file. Of a larger selection, 100 files are deleted, and `more` is true.
    *
    * Needs the scope `files:write`.
    *
@@ -188,7 +188,7 @@ export class Files {
   /**
    * Process many files.
    *
-   * Send either `file_ids` (up to 1,000) or `connection_id`. Files that cannot be processed are listed in `errors`; the others are queued. With `connection_id`, every file node without an up-to-date result is queued; the bytes stay in the bucket. The response covers about the first 1,000 files. The others are queued in the background, in the same batch, until the quota of the plan is reached; `rest` reports their state.
+   * Send `file_ids` (up to 1,000), `connection_id` or a `selection`. Of a larger selection, 1,000 files are processed, and `more` is true. Files that cannot be processed are listed in `errors`; the others are queued. With `connection_id`, every file node without an up-to-date result is queued; the bytes stay in the bucket. The response covers about the first 1,000 files. The others are queued in the background, in the same batch, until the quota of the plan is reached; `rest` reports their state.
    *
    * Needs the scope `files:write`.
    *

@@ -8,6 +8,32 @@ export class Jobs {
   constructor(protected readonly transport: Transport) {}
 
   /**
+   * Cancel up to 100 jobs.
+   *
+   * Send either `job_ids` or a `selection` of queued and processing jobs. Each job is cancelled as by a request for it alone; `errors` lists those that were not. Of a larger selection, 100 jobs are cancelled, and `more` is true.
+   *
+   * Needs the scope `jobs:write`.
+   *
+   * `POST /v1/jobs/cancel`
+   */
+  cancelMany(body: Schemas['CancelJobsRequest'], options: RequestOptions = {}): Promise<Schemas['CancelJobsResponse']> {
+    return this.transport.json({ method: 'POST', path: '/v1/jobs/cancel', body, isKeyed: true }, options);
+  }
+
+  /**
+   * Retry up to 100 failed jobs.
+   *
+   * Send either `job_ids` or a `selection` of failed jobs. Each job is retried as by a request for it alone; `errors` lists those that were not. Of a larger selection, 100 jobs are retried, and `more` is true. Jobs that cannot be retried stay in the selection: see `errors`.
+   *
+   * Needs the scope `jobs:write`.
+   *
+   * `POST /v1/jobs/retry`
+   */
+  retryMany(body: Schemas['CancelJobsRequest'], options: RequestOptions = {}): Promise<Schemas['CancelJobsResponse']> {
+    return this.transport.json({ method: 'POST', path: '/v1/jobs/retry', body, isKeyed: true }, options);
+  }
+
+  /**
    * List jobs.
    *
    * Returns the newest jobs first. Filters are combined with AND.

@@ -1114,6 +1114,8 @@ export interface components {
           | 'UNAVAILABLE';
         message: string;
       }[];
+      /** @description Whether more may be selected than the request has changed. Send it again to continue. */
+      more?: boolean;
     };
     ListVariantsResponse: {
       variants: components['schemas']['Variant'][];
@@ -1259,6 +1261,8 @@ export interface components {
         message: string;
         file_id: string;
       }[];
+      /** @description Whether more may be selected than the request has changed. Send it again to continue. */
+      more?: boolean;
     };
     ListSpacesResponse: {
       spaces: {
@@ -1285,6 +1289,33 @@ export interface components {
       /** @constant */
       deleted: true;
       files_deleted: number;
+    };
+    CancelJobsResponse: {
+      /** @description The number of jobs that were changed. */
+      changed: number;
+      /** @description The jobs that were not changed, in the order of the request. */
+      errors: {
+        job_id: string;
+        /** @enum {string} */
+        code:
+          | 'BAD_REQUEST'
+          | 'UNAUTHORIZED'
+          | 'QUOTA_EXCEEDED'
+          | 'FORBIDDEN'
+          | 'NOT_FOUND'
+          | 'METHOD_NOT_ALLOWED'
+          | 'CONFLICT'
+          | 'EVENTS_EXPIRED'
+          | 'PAYLOAD_TOO_LARGE'
+          | 'BUCKET_UNAVAILABLE'
+          | 'SOURCE_UNAVAILABLE'
+          | 'RATE_LIMITED'
+          | 'INTERNAL_ERROR'
+          | 'UNAVAILABLE';
+        message: string;
+      }[];
+      /** @description Whether more may be selected than the request has changed. Send it again to continue. */
+      more?: boolean;
     };
     ListJobsResponse: {
       jobs: components['schemas']['Job'][];
@@ -2488,7 +2519,28 @@ export interface components {
       external_id?: string | null;
     };
     DeleteFilesRequest: {
-      file_ids: string[];
+      file_ids?: string[];
+      /** @description Files that fulfil all these conditions, as a list has them, newest first. */
+      selection?: {
+        space?: string;
+        /** @enum {string} */
+        status?: 'uploading' | 'uploaded' | 'processing' | 'completed' | 'failed';
+        metadata?: {
+          [key: string]: string;
+        };
+        /** @description The id of the file in your system. No two files of the organization have the same one. */
+        external_id?: string;
+        /** @description Files whose name contains this text, or whose content has all of its words, in any order. Case does not matter. Words are found in all their forms, and stop words are ignored, as by `POST /v1/search`; quotes and minuses have no special meaning. Only the names of files without the variant `searchable-index` are searched. */
+        search?: string;
+        /**
+         * @description Files must pass this filter: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or a test of one field such as `{"metadata.year": {"gte": 2020}}`. At most 3 levels and 30 comparisons.
+         *
+         *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+         */
+        filter?: {
+          [key: string]: unknown;
+        };
+      };
     };
     ReceiveExtractionResultRequest: {
       /** @description The whole text, for a file without pages. */
@@ -2526,8 +2578,6 @@ export interface components {
       space?: string;
       content_type?: string;
       size_bytes?: number;
-      /** @default false */
-      skip_processing?: boolean;
       /** @default {} */
       metadata?: {
         [key: string]: string;
@@ -2574,6 +2624,38 @@ export interface components {
       variants?: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
       file_ids?: string[];
       connection_id?: string;
+      /** @description Files that fulfil all these conditions, as a list has them, newest first. */
+      selection?: {
+        space?: string;
+        /** @enum {string} */
+        status?: 'uploading' | 'uploaded' | 'processing' | 'completed' | 'failed';
+        metadata?: {
+          [key: string]: string;
+        };
+        /** @description The id of the file in your system. No two files of the organization have the same one. */
+        external_id?: string;
+        /** @description Files whose name contains this text, or whose content has all of its words, in any order. Case does not matter. Words are found in all their forms, and stop words are ignored, as by `POST /v1/search`; quotes and minuses have no special meaning. Only the names of files without the variant `searchable-index` are searched. */
+        search?: string;
+        /**
+         * @description Files must pass this filter: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or a test of one field such as `{"metadata.year": {"gte": 2020}}`. At most 3 levels and 30 comparisons.
+         *
+         *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+         */
+        filter?: {
+          [key: string]: unknown;
+        };
+      };
+    };
+    CancelJobsRequest: {
+      job_ids?: string[];
+      /** @description Jobs that fulfil all these conditions, newest first. */
+      selection?: {
+        space?: string;
+        file_id?: string;
+        batch_id?: string;
+        /** @description Only jobs that were created at or after this time. */
+        since?: string;
+      };
     };
     UpdateSettingsRequest: {
       default_embedding_model?: string;
@@ -3456,6 +3538,52 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['DeleteSpaceResponse'];
+        };
+      };
+    };
+  };
+  cancelJobs: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CancelJobsRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CancelJobsResponse'];
+        };
+      };
+    };
+  };
+  retryJobs: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CancelJobsRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CancelJobsResponse'];
         };
       };
     };
