@@ -41,7 +41,16 @@ export const deliverySchema = z.object({
   created_at: timestampSchema,
 });
 
-export const deliveryWithAttemptsSchema = deliverySchema.extend({ attempts: z.array(deliveryAttemptSchema) });
+const payloadSchema = z
+  .record(z.string(), z.unknown())
+  .nullable()
+  .default(null)
+  .meta({ description: 'The body that is sent. Null when the event is no longer kept.' });
+
+export const deliveryWithAttemptsSchema = deliverySchema.extend({
+  payload: payloadSchema,
+  attempts: z.array(deliveryAttemptSchema),
+});
 
 const eventTypeSchema = z.enum(webhookEventTypes, { error: `must be one of ${webhookEventTypes.join(', ')}` });
 
@@ -62,6 +71,8 @@ export const webhookEventSchema = z.object({
   delivered: z.boolean(),
   created_at: timestampSchema,
 });
+
+export const webhookEventWithPayloadSchema = webhookEventSchema.extend({ payload: payloadSchema });
 
 export const webhookEventQuerySchema = z.object({
   event_type: eventTypeSchema.optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
+import { nextCursorSchema } from '../core/pagination.js';
 import { operation, type OperationInput, type OperationOutput } from '../core/operation.js';
 import {
   deliveryListSchema,
@@ -12,6 +13,7 @@ import {
   replayRequestSchema,
   webhookEventListSchema,
   webhookEventQuerySchema,
+  webhookEventWithPayloadSchema,
 } from './delivery-schemas.js';
 import {
   createdWebhookSchema,
@@ -19,8 +21,8 @@ import {
   rotatedSecretSchema,
   rotateSecretSchema,
   webhookChangesSchema,
+  webhookQuerySchema,
   webhookSchema,
-  WEBHOOKS_MAX,
 } from './schemas.js';
 
 const idInput = z.object({ id: idSchema('webhook') });
@@ -39,14 +41,19 @@ export const webhooksOperations = {
     errors: ['CONFLICT'],
     timeoutMs: 8_000,
     idempotent: true,
+    revision: 2,
+    revisionOf: ({ spaces }) => (spaces === undefined ? 1 : 2),
   }),
   listWebhooks: operation({
     subject: 'webhooks.listWebhooks.v1',
-    input: z.object({}),
-    output: z.object({ webhooks: z.array(webhookSchema).max(WEBHOOKS_MAX) }),
+    input: webhookQuerySchema,
+    /** A service of an earlier release returns all webhooks. */
+    output: z.object({ webhooks: z.array(webhookSchema), next_cursor: nextCursorSchema.default(null) }),
     errors: [],
     timeoutMs: 3_000,
     idempotent: true,
+    revision: 2,
+    revisionOf: ({ cursor }) => (cursor === undefined ? 1 : 2),
   }),
   getWebhook: operation({
     subject: 'webhooks.getWebhook.v1',
@@ -63,6 +70,8 @@ export const webhooksOperations = {
     errors: ['NOT_FOUND'],
     timeoutMs: 8_000,
     idempotent: true,
+    revision: 2,
+    revisionOf: ({ spaces }) => (spaces === undefined ? 1 : 2),
   }),
   deleteWebhook: operation({
     subject: 'webhooks.deleteWebhook.v1',
@@ -136,6 +145,15 @@ export const webhooksOperations = {
     output: webhookEventListSchema,
     errors: [],
     timeoutMs: 5_000,
+    idempotent: true,
+  }),
+  /** Of one webhook. */
+  getEvent: operation({
+    subject: 'webhooks.getEvent.v1',
+    input: idInput.extend({ event_id: idSchema('event') }),
+    output: webhookEventWithPayloadSchema,
+    errors: ['NOT_FOUND'],
+    timeoutMs: 3_000,
     idempotent: true,
   }),
 };

@@ -1,9 +1,11 @@
 // Webhooks and their secrets, as the API accepts and returns them.
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
+import { cursorSchema, limitSchema } from '../core/pagination.js';
 import { plainTextSchema } from '../core/text.js';
 import { recordSchema } from '../core/record.js';
 import { timestampSchema } from '../core/timestamps.js';
+import { SPACE_LENGTH_MAX, spaceSchema } from '../files/schemas.js';
 import { LABEL_LENGTH_MAX, labelSchema } from '../gateway/api-keys.js';
 import { DELIVERY_ERROR_LENGTH_MAX } from './delivery-schemas.js';
 import { subscriptions, webhookDisabledReasons } from './event-types.js';
@@ -24,8 +26,9 @@ const RESERVED_HEADER =
 /** The URL as requested. Non-ASCII characters are percent-encoded, which takes up to nine times as many characters. */
 const CALLED_URL = /^[\x21\x23-\x5b\x5d-\x7e]*$/;
 
-/** Keeps the list in one response. */
-export const WEBHOOKS_MAX = 100;
+/** An event is written once for each webhook that receives it. */
+export const WEBHOOKS_MAX = 1_000;
+const WEBHOOK_SPACES_MAX = 100;
 
 export const webhookUrlSchema = z
   .string()
@@ -41,6 +44,17 @@ export const subscribedEventsSchema = z
   .min(1, { error: 'must name at least one event type, or *' })
   .max(100)
   .transform((named) => [...new Set(named)]);
+
+export const webhookSpacesSchema = z
+  .array(spaceSchema)
+  .min(1, { error: 'must name at least one space; null is all spaces' })
+  .max(WEBHOOK_SPACES_MAX, { error: `must name at most ${WEBHOOK_SPACES_MAX} spaces` })
+  .transform((named) => [...new Set(named)])
+  .nullable()
+  .meta({
+    description:
+      'Only events about files of these spaces; no events of connections, and no `job.failed`. Null: all events.',
+  });
 
 export const customHeadersSchema = recordSchema(
   z
@@ -66,6 +80,7 @@ export const customHeadersSchema = recordSchema(
 export const newWebhookSchema = z.object({
   url: webhookUrlSchema,
   events: subscribedEventsSchema,
+  spaces: webhookSpacesSchema.optional(),
   description: labelSchema.nullish(),
   headers: customHeadersSchema.default({}),
 });
@@ -73,15 +88,19 @@ export const newWebhookSchema = z.object({
 export const webhookChangesSchema = z.object({
   url: webhookUrlSchema.optional(),
   events: subscribedEventsSchema.optional(),
+  spaces: webhookSpacesSchema.optional(),
   active: z.boolean().optional(),
   description: labelSchema.nullish(),
   headers: customHeadersSchema.optional(),
 });
 
+export const webhookQuerySchema = z.object({ limit: limitSchema(100), cursor: cursorSchema });
+
 export const webhookSchema = z.object({
   id: idSchema('webhook'),
   url: z.string().max(URL_LENGTH_MAX).regex(CALLED_URL),
   events: z.array(z.enum(subscriptions)).max(subscriptions.length),
+  spaces: z.array(z.string().max(SPACE_LENGTH_MAX)).max(WEBHOOK_SPACES_MAX).nullable().default(null),
   active: z.boolean(),
   description: plainTextSchema(LABEL_LENGTH_MAX).nullable(),
   header_names: z

@@ -433,6 +433,8 @@ export interface components {
         | 'webhook.disabled'
         | '*'
       )[];
+      /** @default null */
+      spaces: string[] | null;
       active: boolean;
       description: string | null;
       /** @description The names of the custom headers. */
@@ -463,6 +465,8 @@ export interface components {
         | 'webhook.disabled'
         | '*'
       )[];
+      /** @default null */
+      spaces: string[] | null;
       active: boolean;
       description: string | null;
       /** @description The names of the custom headers. */
@@ -1730,6 +1734,11 @@ export interface components {
     };
     ListWebhooksResponse: {
       webhooks: components['schemas']['Webhook'][];
+      /**
+       * @description Null on the last page.
+       * @default null
+       */
+      next_cursor: string | null;
     };
     ListWebhookEventTypesResponse: {
       event_types: {
@@ -1808,6 +1817,13 @@ export interface components {
       next_attempt_at: string | null;
       /** @description UTC. */
       created_at: string;
+      /**
+       * @description The body that is sent. Null when the event is no longer kept.
+       * @default null
+       */
+      payload: {
+        [key: string]: unknown;
+      } | null;
       attempts: {
         /** @description Counted from 1. */
         attempt: number;
@@ -1821,6 +1837,33 @@ export interface components {
         /** @description The first 1 KiB of the response. */
         response_body: string | null;
       }[];
+    };
+    GetWebhookEventResponse: {
+      /** @description The same as `id` in the payload and the `webhook-id` header. */
+      id: string;
+      /** @enum {string} */
+      type:
+        | 'file.created'
+        | 'file.deleted'
+        | 'file.processing.completed'
+        | 'file.processing.failed'
+        | 'variant.ready'
+        | 'job.failed'
+        | 'connection.synced'
+        | 'connection.sync.failed'
+        | 'webhook.disabled'
+        | 'webhook.test';
+      webhook_id: string;
+      delivered: boolean;
+      /** @description UTC. */
+      created_at: string;
+      /**
+       * @description The body that is sent. Null when the event is no longer kept.
+       * @default null
+       */
+      payload: {
+        [key: string]: unknown;
+      } | null;
     };
     ListWebhookEventsResponse: {
       events: components['schemas']['WebhookEvent'][];
@@ -2961,6 +3004,8 @@ export interface components {
         | 'webhook.disabled'
         | '*'
       )[];
+      /** @description Only events about files of these spaces; no events of connections, and no `job.failed`. Null: all events. */
+      spaces?: string[] | null;
       description?: string | null;
       /**
        * @description Custom headers sent with every delivery. Their values are never returned.
@@ -2984,6 +3029,8 @@ export interface components {
         | 'webhook.disabled'
         | '*'
       )[];
+      /** @description Only events about files of these spaces; no events of connections, and no `job.failed`. Null: all events. */
+      spaces?: string[] | null;
       active?: boolean;
       description?: string | null;
       /** @description Custom headers sent with every delivery. Their values are never returned. */
@@ -4705,7 +4752,10 @@ export interface operations {
   };
   listWebhooks: {
     parameters: {
-      query?: never;
+      query?: {
+        limit?: number;
+        cursor?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -5003,6 +5053,28 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['GetDeliveryResponse'];
+        };
+      };
+    };
+  };
+  getWebhookEvent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+        event_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetWebhookEventResponse'];
         };
       };
     };

@@ -23,12 +23,17 @@ export class Webhooks {
   /**
    * List webhooks.
    *
+   * Returns the oldest webhooks first.
+   *
    * Needs the scope `webhooks:read`.
    *
    * `GET /v1/webhooks`
    */
-  list(options: RequestOptions = {}): Promise<Schemas['ListWebhooksResponse']> {
-    return this.transport.json({ method: 'GET', path: '/v1/webhooks' }, options);
+  list(
+    query: Query<'listWebhooks'> = {},
+    options: RequestOptions = {},
+  ): List<Schemas['ListWebhooksResponse'], Schemas['ListWebhooksResponse']['webhooks'][number]> {
+    return this.transport.list({ method: 'GET', path: '/v1/webhooks', query }, 'webhooks', options);
   }
 
   /**
@@ -209,6 +214,22 @@ export class Webhooks {
   getDelivery(id: string, deliveryId: string, options: RequestOptions = {}): Promise<Schemas['GetDeliveryResponse']> {
     return this.transport.json(
       { method: 'GET', path: '/v1/webhooks/{id}/deliveries/{delivery_id}', parameters: [id, deliveryId] },
+      options,
+    );
+  }
+
+  /**
+   * Get an event of a webhook.
+   *
+   * Returns the event with the body that is sent to the webhook. Events are kept for 30 days.
+   *
+   * Needs the scope `webhooks:read`.
+   *
+   * `GET /v1/webhooks/{id}/events/{event_id}`
+   */
+  getEvent(id: string, eventId: string, options: RequestOptions = {}): Promise<Schemas['GetWebhookEventResponse']> {
+    return this.transport.json(
+      { method: 'GET', path: '/v1/webhooks/{id}/events/{event_id}', parameters: [id, eventId] },
       options,
     );
   }

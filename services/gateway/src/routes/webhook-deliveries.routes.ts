@@ -7,7 +7,7 @@ import {
 } from '@kiln/contracts';
 import { z } from 'zod';
 import { operationRoute } from './kinds.route.js';
-import { exampleDelivery, exampleWebhook } from './webhooks.examples.js';
+import { exampleDelivery, examplePayload, exampleWebhook } from './webhooks.examples.js';
 
 const params = z.object({ id: idSchema('webhook') });
 const deliveryParams = params.extend({ delivery_id: idSchema('delivery') });
@@ -17,6 +17,14 @@ const windowOf = ({ since, until }: { since: Date; until?: Date | undefined }) =
   since: since.toISOString(),
   ...(until && { until: until.toISOString() }),
 });
+
+const exampleEvent = {
+  id: exampleDelivery.event_id,
+  type: exampleDelivery.event_type,
+  webhook_id: exampleWebhook.id,
+  delivered: true,
+  created_at: exampleDelivery.created_at,
+};
 
 const delivering = [
   operationRoute({
@@ -119,6 +127,7 @@ const reading = [
     example: {
       response: {
         ...exampleDelivery,
+        payload: examplePayload('file.processing.completed'),
         attempts: [
           {
             attempt: 1,
@@ -133,6 +142,19 @@ const reading = [
     },
   }),
   operationRoute({
+    name: 'getWebhookEvent',
+    method: 'GET',
+    path: '/v1/webhooks/:id/events/:event_id',
+    tag: 'Webhooks',
+    summary: 'Get an event of a webhook.',
+    description: 'Returns the event with the body that is sent to the webhook. Events are kept for 30 days.',
+    scope: 'webhooks:read',
+    params: params.extend({ event_id: idSchema('event') }),
+    operation: webhooksOperations.getEvent,
+    input: ({ params }) => params,
+    example: { response: { ...exampleEvent, payload: examplePayload('file.processing.completed') } },
+  }),
+  operationRoute({
     name: 'listWebhookEvents',
     method: 'GET',
     path: '/v1/webhook-events',
@@ -145,15 +167,7 @@ const reading = [
     input: ({ query }) => query,
     example: {
       response: {
-        events: [
-          {
-            id: exampleDelivery.event_id,
-            type: exampleDelivery.event_type,
-            webhook_id: exampleWebhook.id,
-            delivered: true,
-            created_at: exampleDelivery.created_at,
-          },
-        ],
+        events: [exampleEvent],
         next_cursor: null,
       },
     },

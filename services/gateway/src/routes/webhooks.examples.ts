@@ -14,6 +14,7 @@ export const exampleWebhook = {
   id: encodeId('webhook', WEBHOOK_UUID),
   url: 'https://example.com/hooks/kiln',
   events: ['file.processing.completed' as const, 'file.processing.failed' as const],
+  spaces: null,
   active: true,
   description: null,
   header_names: [],

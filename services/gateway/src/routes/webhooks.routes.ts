@@ -3,6 +3,7 @@ import {
   newWebhookSchema,
   rotateSecretSchema,
   webhookChangesSchema,
+  webhookQuerySchema,
   webhooksOperations,
 } from '@kiln/contracts';
 import { z } from 'zod';
@@ -45,10 +46,12 @@ export const webhooksRoutes = [
     path: '/v1/webhooks',
     tag: 'Webhooks',
     summary: 'List webhooks.',
+    description: 'Returns the oldest webhooks first.',
     scope: 'webhooks:read',
+    query: webhookQuerySchema,
     operation: webhooksOperations.listWebhooks,
-    input: () => ({}),
-    example: { response: { webhooks: [exampleWebhook] } },
+    input: ({ query }) => query,
+    example: { response: { webhooks: [exampleWebhook], next_cursor: null } },
   }),
   handlerRoute({
     name: 'listWebhookEventTypes',

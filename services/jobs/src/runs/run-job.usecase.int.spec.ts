@@ -229,6 +229,7 @@ describe('a run', () => {
         contentType: 'image/png',
         provider: 'image_extractor',
         variants: ['thumbnails'],
+        labels: { external_id: null, metadata: {} },
       });
       expect([await sizeOf(), runs.extractions() - before]).toStrictEqual([[256, 512], 0]);
       expect(runs.hashes).toStrictEqual([createHash('sha256').update(TURNED_PNG).digest('hex')]);

@@ -53,7 +53,7 @@ function listStatement(query: DeliveryQuery): { statement: Statement; values: un
 /** A union of the queued and the finished deliveries. */
 const find = statement(
   'deliveries.find',
-  `select d.*, last.* from (
+  `select d.*, last.*, (select e.payload from webhook_events e where e.tenant_id = $1 and e.id = d.event_id) as payload from (
      ${QUEUED} where tenant_id = $1 and webhook_id = $2 and id = $3
      union all ${FINISHED} where tenant_id = $1 and webhook_id = $2 and id = $3) d ${LAST_ATTEMPT}`,
 );
@@ -73,6 +73,11 @@ export interface NewDelivery {
   eventType: string;
 }
 
+export interface DeliveryWithPayload extends DeliveryRow {
+  /** Null when the event is no longer kept. */
+  payload: string | null;
+}
+
 @Injectable()
 export class DeliveryStore {
   constructor(
@@ -85,8 +90,8 @@ export class DeliveryStore {
     return this.database.query<DeliveryRow>(statement, values);
   }
 
-  async find(tenantId: string, webhookId: string, id: string): Promise<DeliveryRow | null> {
-    const [row] = await this.database.query<DeliveryRow>(find, [tenantId, webhookId, id]);
+  async find(tenantId: string, webhookId: string, id: string): Promise<DeliveryWithPayload | null> {
+    const [row] = await this.database.query<DeliveryWithPayload>(find, [tenantId, webhookId, id]);
     return row ?? null;
   }
 

@@ -71,7 +71,7 @@ describe('the lists', () => {
       await count({ event_type: 'webhook.test' }),
       await count({ event_type: 'job.failed', status: 'pending' }),
     ]).toStrictEqual([1, 0]);
-    const { events } = await kiln.listing.execute({ limit: 50, event_type: 'webhook.test' }, context);
+    const { events } = await kiln.listing.list({ limit: 50, event_type: 'webhook.test' }, context);
     expect(events.map((event) => [event.type, event.delivered])).toStrictEqual([['webhook.test', false]]);
   });
 
@@ -84,29 +84,57 @@ describe('the lists', () => {
     await expect(kiln.read.list({ id: other.id, limit: 1, cursor }, context)).rejects.toMatchObject({
       code: 'BAD_REQUEST',
     });
-    await expect(kiln.listing.execute({ limit: 1, cursor }, context)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(kiln.listing.list({ limit: 1, cursor }, context)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     const stranger = contextOf(uuidv7());
     await expect(kiln.read.list({ id: one.id, limit: 1, cursor }, stranger)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
   });
 
-  it('hold at most 100 webhooks; creating one twice makes one, and answers the same secret', async () => {
+  /** Adds webhooks like the newest one. */
+  const addWebhooks = (count: number) =>
+    kiln.sql(
+      `insert into webhooks (tenant_id, id, organization_id, url, events, secret)
+       select tenant_id, uuidv7(), organization_id, url, events, secret
+       from (select * from webhooks where tenant_id = $1 order by id desc limit 1) w, generate_series(1, $2)`,
+      [tenantId, count],
+    );
+  const webhooks = async () => {
+    const ids: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await kiln.manage.list({ limit: 170, ...(cursor && { cursor }) }, context);
+      ids.push(...page.webhooks.map(({ id }) => id));
+      cursor = page.next_cursor;
+    }
+    return ids;
+  };
+
+  it('of webhooks are paged, the oldest first, without those of other tenants', async () => {
+    const first = await kiln.create(tenantId, 'http://127.0.0.1:9/');
+    await kiln.create(uuidv7(), 'http://127.0.0.1:9/');
+    await addWebhooks(400);
+    const last = await kiln.create(tenantId, 'http://127.0.0.1:9/');
+    const ids = await webhooks();
+    expect([ids.length, new Set(ids).size, ids[0], ids.includes(last.id)]).toStrictEqual([402, 402, first.id, true]);
+  });
+
+  it('hold at most 1,000 webhooks; creating one twice makes one, and answers the same secret', async () => {
     const id = encodeId('webhook', uuidv7());
     const [first, second] = [
       await kiln.create(tenantId, 'http://127.0.0.1:9/', { id }),
       await kiln.create(tenantId, 'http://127.0.0.1:9/', { id }),
     ];
     expect(first.secret).toBe(second.secret);
-    for (let count = 1; count < 100; count++) await kiln.create(tenantId, 'http://127.0.0.1:9/');
+    await addWebhooks(999);
     await expect(kiln.create(tenantId, 'http://127.0.0.1:9/')).rejects.toMatchObject({ code: 'CONFLICT' });
-    expect((await kiln.manage.list(context)).webhooks).toHaveLength(100);
+    expect(await webhooks()).toHaveLength(1_000);
     // A repeated call creates no second webhook.
     expect((await kiln.create(tenantId, 'http://127.0.0.1:9/', { id })).id).toBe(id);
   });
 
-  it('hold at most 100 webhooks, however many are created at once', async () => {
-    for (let count = 0; count < 95; count++) await kiln.create(tenantId, 'http://127.0.0.1:9/');
+  it('hold at most 1,000 webhooks, however many are created at once', async () => {
+    await kiln.create(tenantId, 'http://127.0.0.1:9/');
+    await addWebhooks(994);
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () => kiln.create(tenantId, 'http://127.0.0.1:9/')),
     );
@@ -114,7 +142,7 @@ describe('the lists', () => {
     for (const result of results) {
       if (result.status === 'rejected') expect((result.reason as { code: string }).code).toBe('CONFLICT');
     }
-    expect((await kiln.manage.list(context)).webhooks).toHaveLength(100);
+    expect(await webhooks()).toHaveLength(1_000);
   });
 
   it('of replays under way hold at most ten for each webhook, however many are asked for at once', async () => {

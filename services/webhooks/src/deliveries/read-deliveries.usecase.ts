@@ -47,6 +47,7 @@ export class ReadDeliveries {
     const row = await this.deliveries.find(tenantId, webhookId, deliveryId);
     if (!row) throw notFound('No delivery of this webhook has this id.');
     const attempts = await this.deliveries.attempts(tenantId, deliveryId);
-    return { ...deliveryView(row), attempts: attempts.map(attemptView) };
+    const payload = row.payload === null ? null : (JSON.parse(row.payload) as Record<string, unknown>);
+    return { ...deliveryView(row), payload, attempts: attempts.map(attemptView) };
   }
 }

@@ -25,6 +25,13 @@ const record = statement(
 const DELIVERED = `exists (select 1 from finished_deliveries s
   where s.tenant_id = e.tenant_id and s.event_id = e.id and s.status = 'delivered') as delivered`;
 
+/** $3: the id of the row, and the id that it has if an earlier release wrote it. */
+const find = statement(
+  'events.find',
+  `select id, webhook_id, type, created_at, payload, ${DELIVERED} from webhook_events e
+   where tenant_id = $1 and webhook_id = $2 and id = any($3::uuid[])`,
+);
+
 function listStatement(type: string | undefined, before: string | undefined): Statement {
   const conditions = ['tenant_id = $1'];
   if (type !== undefined) conditions.push('type = $3');
@@ -35,6 +42,10 @@ function listStatement(type: string | undefined, before: string | undefined): St
     `select id, webhook_id, type, created_at, ${DELIVERED} from webhook_events e
      where ${conditions.join(' and ')} order by id desc limit $2`,
   );
+}
+
+export interface EventWithPayload extends EventRow {
+  payload: string;
 }
 
 export interface NewEventRow {
@@ -68,6 +79,11 @@ export class EventStore {
       rows.map(({ deliveryId }) => deliveryId),
       rows.map(({ traceparent }) => traceparent ?? null),
     ]);
+  }
+
+  async find(tenantId: string, webhookId: string, rowIds: readonly string[]): Promise<EventWithPayload | null> {
+    const [row] = await this.database.query<EventWithPayload>(find, [tenantId, webhookId, rowIds]);
+    return row ?? null;
   }
 
   /** Newest first. */

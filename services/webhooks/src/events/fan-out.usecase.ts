@@ -18,6 +18,9 @@ import { EventStore, type NewEventRow } from './event.store.js';
 import type { Subscriber } from '../webhooks/webhook.store.js';
 import { WEBHOOKS_WAKE_UP } from '../wake-ups.events.js';
 
+/** A tenant may have many webhooks, and a batch many events. A redelivery of the batch repeats the statements without effect. */
+const ROWS_PER_STATEMENT_MAX = 5_000;
+
 type Disabled = EventData<typeof webhooksEvents.webhookDisabled>;
 
 @Injectable()
@@ -37,15 +40,24 @@ export class FanOut {
       return wanting.length === 0 ? [] : rowsOf(event, wanting);
     });
     if (rows.length === 0) return;
-    await this.events.record(rows);
+    for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT_MAX) {
+      await this.events.record(rows.slice(at, at + ROWS_PER_STATEMENT_MAX));
+    }
     if (rows.some(({ deliveryId }) => deliveryId !== null)) this.wakeUp.send(WEBHOOKS_WAKE_UP);
   }
 }
 
 /** A webhook that was disabled does not receive the event about it. */
-function wants({ id, events }: Subscriber, { type, data }: CloudEvent): boolean {
+function wants({ id, events, spaces }: Subscriber, { type, data }: CloudEvent): boolean {
   if (!events.includes(type) && !events.includes('*')) return false;
+  if (spaces !== null && !spaces.includes(spaceOf(data))) return false;
   return type !== webhooksEvents.webhookDisabled.type || id !== uuidOf('webhook', (data as Disabled).webhook_id);
+}
+
+/** Empty for an event that names no space. No space has this name. */
+function spaceOf(data: unknown): string {
+  const space = typeof data === 'object' && data !== null && 'space' in data ? data.space : '';
+  return typeof space === 'string' ? space : '';
 }
 
 function rowsOf(event: CloudEvent, subscribers: readonly Subscriber[]): NewEventRow[] {
@@ -53,8 +65,10 @@ function rowsOf(event: CloudEvent, subscribers: readonly Subscriber[]): NewEvent
   const { type, createdAt } = publicEvent;
   const { traceparent, tenantid: tenantId } = event;
   const eventId = eventIdOf(event);
+  const payloads = new Map<string, string>();
   return subscribers.map(({ id: webhookId, organization_id, active }) => {
-    const payload = payloadOf(eventId, organization_id, publicEvent);
+    const payload = payloads.get(organization_id) ?? payloadOf(eventId, organization_id, publicEvent);
+    payloads.set(organization_id, payload);
     const deliveryId = active ? uuidv7() : null;
     const rowId = rowIdOf(eventId, webhookId);
     return { tenantId, webhookId, eventId: rowId, type, createdAt, payload, deliveryId, traceparent };

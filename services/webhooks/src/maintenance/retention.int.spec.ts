@@ -20,7 +20,7 @@ describe('events, deliveries and their logs', () => {
     const worker = new MaintenanceWorker(kiln.partitions, kiln.endpoints, silentLogger, () => clock.now());
     return eventually(() => worker.keepPartitions());
   };
-  const events = async () => (await kiln.listing.execute({ limit: 50 }, contextOf(tenantId))).events.length;
+  const events = async () => (await kiln.listing.list({ limit: 50 }, contextOf(tenantId))).events.length;
   const queued = async () => (await kiln.sql('select 1 from queued_deliveries')).length;
   const partitions = async () =>
     (

@@ -53,7 +53,7 @@ describe('a delivery', () => {
       delivery?.event_id,
       delivery?.next_attempt_at,
     ]).toStrictEqual(['delivered', 204, 1, payload.id, null]);
-    const [event] = (await kiln.listing.execute({ limit: 50 }, contextOf(tenantId))).events;
+    const [event] = (await kiln.listing.list({ limit: 50 }, contextOf(tenantId))).events;
     expect([event?.id, event?.type, event?.webhook_id, event?.delivered]).toStrictEqual([
       payload.id,
       'file.processing.completed',

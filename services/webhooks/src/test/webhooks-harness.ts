@@ -21,7 +21,7 @@ import { ReadDeliveries } from '../deliveries/read-deliveries.usecase.js';
 import { entities } from '../entities.js';
 import { EventStore } from '../events/event.store.js';
 import { FanOut } from '../events/fan-out.usecase.js';
-import { ListEvents } from '../events/list-events.usecase.js';
+import { ReadEvents } from '../events/read-events.usecase.js';
 import { EVENT_DAYS } from '../maintenance/maintenance.worker.js';
 import { migrations } from '../migrations/index.js';
 import { ReplayEvents } from '../replays/replay-events.usecase.js';
@@ -110,7 +110,7 @@ function usecasesOf(parts: Parts, wakeUp: WakeUp) {
   const subscribers = new Subscribers(webhooks);
   const known = new KnownWebhooks(webhooks);
   const reading = new ReadDeliveries(known, deliveries);
-  const listing = new ListEvents(events);
+  const listing = new ReadEvents(known, events);
   const again = new SendDelivery(database, known, events, deliveries, wakeUp);
   const replaying = new ReplayEvents(known, replays, wakeUp);
   return {

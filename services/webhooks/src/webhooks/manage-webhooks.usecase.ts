@@ -2,8 +2,10 @@
 // or rotated.
 import {
   conflict,
+  decodeCursor,
   formatTimestamp,
   notFound,
+  pageOf,
   uuidOf,
   WEBHOOKS_MAX,
   type CallContext,
@@ -13,11 +15,14 @@ import {
 import { OutboundPolicy } from '@kiln/outbound';
 import { newSecret, Sealer } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import { openSecret, sealHeaders, sealSecret } from './webhook-secrets.service.js';
 import { webhookView } from './webhook.view.js';
 import { WebhookStore } from './webhook.store.js';
 import { SubscriberChanges } from './subscriber-changes.service.js';
 import { acceptedUrl } from './url-policy.domain.js';
+
+const keyset = z.tuple([z.uuid()]);
 
 const missing = () => notFound('No webhook has this id.');
 
@@ -42,6 +47,7 @@ export class ManageWebhooks {
       organization_id: uuidOf('organization', input.org_id),
       url,
       events: input.events,
+      spaces: input.spaces ?? null,
       description: input.description ?? null,
       secret: sealSecret(this.sealer, place, newSecret()),
       headers: sealHeaders(this.sealer, place, input.headers),
@@ -52,8 +58,15 @@ export class ManageWebhooks {
     return { ...webhookView(row), secret: openSecret(this.sealer, row, 'secret') ?? '' };
   }
 
-  async list({ tenantId }: CallContext): Promise<WebhooksOutput<'listWebhooks'>> {
-    return { webhooks: (await this.webhooks.list(tenantId)).map(webhookView) };
+  async list(
+    { limit, cursor }: WebhooksInput<'listWebhooks'>,
+    { tenantId }: CallContext,
+  ): Promise<WebhooksOutput<'listWebhooks'>> {
+    const scope = `webhooks:${tenantId}`;
+    const after = cursor === undefined ? undefined : decodeCursor(scope, cursor, keyset)[0];
+    const rows = await this.webhooks.list(tenantId, { after, limit: limit + 1 });
+    const page = pageOf(rows, { limit, scope, view: webhookView, keyset: ({ id }) => [id] });
+    return { webhooks: page.items, next_cursor: page.next_cursor };
   }
 
   async get({ id }: WebhooksInput<'getWebhook'>, { tenantId }: CallContext): Promise<WebhooksOutput<'getWebhook'>> {
@@ -66,13 +79,14 @@ export class ManageWebhooks {
     input: WebhooksInput<'updateWebhook'>,
     { tenantId }: CallContext,
   ): Promise<WebhooksOutput<'updateWebhook'>> {
-    const { events, active, description, headers } = input;
+    const { events, spaces, active, description, headers } = input;
     const id = uuidOf('webhook', input.id);
     // The id of a webhook of another tenant answers 404, whatever else is invalid.
     if (!(await this.webhooks.find(tenantId, id))) throw missing();
     const row = await this.webhooks.update(tenantId, id, {
       url: input.url === undefined ? undefined : await acceptedUrl(this.policy, input.url),
       events,
+      spaces,
       active,
       description,
       ...(headers && {

@@ -4,7 +4,7 @@ import type { Subscriber } from './webhook.store.js';
 import { Subscribers } from './subscribers.service.js';
 
 const HOUR_MS = 3_600_000;
-const subscriber = (id: string): Subscriber => ({ id, organization_id: id, events: ['*'], active: true });
+const subscriber = (id: string): Subscriber => ({ id, organization_id: id, events: ['*'], spaces: null, active: true });
 
 class Store {
   asked: string[][] = [];

@@ -25,6 +25,10 @@ export class WebhookEntity {
   @Column({ type: 'text', array: true })
   events!: View['events'];
 
+  /** The spaces whose events it receives. Null: all events. */
+  @Column({ type: 'text', array: true, nullable: true })
+  spaces!: string[] | null;
+
   @Column('text', { nullable: true })
   description!: string | null;
 

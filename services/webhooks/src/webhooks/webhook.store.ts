@@ -3,7 +3,7 @@ import { WEBHOOKS_MAX } from '@kiln/contracts';
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
+import { In, MoreThan, Repository } from 'typeorm';
 import { ReplayEntity } from '../replays/replay.entity.js';
 import { WebhookEntity } from './webhook.entity.js';
 
@@ -24,12 +24,21 @@ const reseal = statement(
 
 export type NewWebhook = Pick<
   WebhookEntity,
-  'tenant_id' | 'id' | 'organization_id' | 'url' | 'events' | 'description' | 'secret' | 'headers' | 'header_names'
+  | 'tenant_id'
+  | 'id'
+  | 'organization_id'
+  | 'url'
+  | 'events'
+  | 'spaces'
+  | 'description'
+  | 'secret'
+  | 'headers'
+  | 'header_names'
 >;
 
 /** Undefined fields stay unchanged. */
 export type WebhookChanges = {
-  [Column in 'url' | 'events' | 'active' | 'description' | 'headers' | 'header_names']?:
+  [Column in 'url' | 'events' | 'spaces' | 'active' | 'description' | 'headers' | 'header_names']?:
     WebhookEntity[Column] | undefined;
 };
 
@@ -38,6 +47,8 @@ export interface Subscriber {
   organization_id: string;
   /** Types of events, or `*`. */
   events: readonly string[];
+  /** The spaces whose events it receives. Null: all events. */
+  spaces: readonly string[] | null;
   active: boolean;
 }
 
@@ -78,8 +89,10 @@ export class WebhookStore {
     return this.webhooks.findOneBy({ tenant_id: tenantId, id });
   }
 
-  list(tenantId: string): Promise<WebhookEntity[]> {
-    return this.webhooks.find({ where: { tenant_id: tenantId }, order: { created_at: 'ASC', id: 'ASC' } });
+  /** Oldest first: ids begin with the time. */
+  list(tenantId: string, { after, limit }: { after: string | undefined; limit: number }): Promise<WebhookEntity[]> {
+    const where = { tenant_id: tenantId, ...(after !== undefined && { id: MoreThan(after) }) };
+    return this.webhooks.find({ where, order: { id: 'ASC' }, take: limit });
   }
 
   /** A webhook that is enabled or gets a new URL starts without its earlier failures. Null when the webhook does not exist. */
@@ -143,7 +156,7 @@ export class WebhookStore {
   /** Returns all webhooks of each tenant, inactive ones too. */
   async subscribed(tenantIds: readonly string[]): Promise<Map<string, Subscriber[]>> {
     const rows = await this.webhooks.find({
-      select: { tenant_id: true, id: true, organization_id: true, events: true, active: true },
+      select: { tenant_id: true, id: true, organization_id: true, events: true, spaces: true, active: true },
       where: { tenant_id: In([...tenantIds]) },
       order: { tenant_id: 'ASC', id: 'ASC' },
     });

@@ -9,6 +9,7 @@ export function webhookView(row: WebhookEntity): WebhookView {
     id: encodeId('webhook', row.id),
     url: row.url,
     events: row.events,
+    spaces: row.spaces,
     active: row.active,
     description: row.description,
     header_names: row.header_names,

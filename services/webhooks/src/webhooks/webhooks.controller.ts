@@ -18,8 +18,8 @@ export class WebhooksController {
   }
 
   @Operation(operations.listWebhooks)
-  listWebhooks(_input: WebhooksInput<'listWebhooks'>, context: CallContext): Promise<WebhooksOutput<'listWebhooks'>> {
-    return this.manage.list(context);
+  listWebhooks(input: WebhooksInput<'listWebhooks'>, context: CallContext): Promise<WebhooksOutput<'listWebhooks'>> {
+    return this.manage.list(input, context);
   }
 
   @Operation(operations.getWebhook)
