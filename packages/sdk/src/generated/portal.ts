@@ -1,5 +1,5 @@
 // Generated from the OpenAPI document by `npm run sdk:generate`. Do not edit.
-import type { Query, Schemas } from '../core/operation-types.js';
+import type { Query, PathParameters, Schemas } from '../core/operation-types.js';
 import type { List } from '../core/list.js';
 import type { RequestOptions } from '../core/options.js';
 import type { Transport } from '../core/transport.js';
@@ -115,6 +115,38 @@ export class Portal {
    */
   downloadFile(id: string, options: RequestOptions = {}): Promise<Schemas['DownloadFileResponse']> {
     return this.transport.json({ method: 'GET', path: '/v1/portal/files/{id}/download', parameters: [id] }, options);
+  }
+
+  /**
+   * List the variants of a portal file.
+   *
+   * Content larger than 1 MiB is null; download it from `content_url`.
+   *
+   * `GET /v1/portal/files/{file_id}/variants`
+   */
+  listVariants(fileId: string, options: RequestOptions = {}): Promise<Schemas['ListPortalVariantsResponse']> {
+    return this.transport.json(
+      { method: 'GET', path: '/v1/portal/files/{file_id}/variants', parameters: [fileId] },
+      options,
+    );
+  }
+
+  /**
+   * Get a variant of a portal file.
+   *
+   * Content larger than 1 MiB is null; download it from `content_url`.
+   *
+   * `GET /v1/portal/files/{file_id}/variants/{type}`
+   */
+  getVariant(
+    fileId: string,
+    type: PathParameters<'getPortalVariant'>['type'],
+    options: RequestOptions = {},
+  ): Promise<Schemas['Variant']> {
+    return this.transport.json(
+      { method: 'GET', path: '/v1/portal/files/{file_id}/variants/{type}', parameters: [fileId, type] },
+      options,
+    );
   }
 
   /**

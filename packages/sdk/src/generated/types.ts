@@ -1518,6 +1518,9 @@ export interface components {
       space: string | null;
       expires_at: string | null;
     };
+    ListPortalVariantsResponse: {
+      variants: components['schemas']['Variant'][];
+    };
     VerifyConnectionResponse: {
       id: string;
       /** @enum {string} */
@@ -4182,6 +4185,49 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['DownloadFileResponse'];
+        };
+      };
+    };
+  };
+  listPortalVariants: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        file_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListPortalVariantsResponse'];
+        };
+      };
+    };
+  };
+  getPortalVariant: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        file_id: string;
+        type: 'markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Variant'];
         };
       };
     };

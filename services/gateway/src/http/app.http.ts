@@ -20,7 +20,6 @@ export interface AppOptions extends RegisterOptions {
   logger: Logger;
   metrics: Metrics;
   requestLog: Pick<RequestLog, 'add'>;
-  publicUrl: string | undefined;
   corsOrigins: readonly string[];
 }
 

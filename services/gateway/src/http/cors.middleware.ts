@@ -3,7 +3,7 @@
 import type { RequestHandler } from 'express';
 
 const EXPOSED =
-  'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotency-Replayed';
+  'X-Request-Id, ETag, Link, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotency-Replayed';
 const METHODS = 'GET, POST, PATCH, PUT, DELETE';
 const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id';
 const PREFLIGHT_SECONDS = '600';

@@ -14,6 +14,7 @@ import { contextOf, timeoutOf } from './call-context.http.js';
 import { admit } from './admit.http.js';
 import { methodNotAllowed } from './errors.middleware.js';
 import { followUp } from './follow-up.http.js';
+import { nextLinkOf } from './next-link.http.js';
 import { readQuery } from './query.http.js';
 import { stateOf } from './request-state.http.js';
 import type { RunningRequests } from './running-requests.service.js';
@@ -30,6 +31,7 @@ export interface RegisterOptions extends Limits {
   idempotency: Idempotency;
   services: GatewayServices;
   running: RunningRequests;
+  publicUrl: string | undefined;
 }
 
 export function registerRoutes(app: Express, routes: readonly Route[], options: RegisterOptions): void {
@@ -65,7 +67,11 @@ async function respond(route: Route, request: Request, response: Response, optio
   if (events) await sendEvents(request, response, { events, logger: options.services.logger });
   else if (stream) await stream(response);
   else if (object) await sendObject(response, object, { headers });
-  else send(route, response, answer);
+  else {
+    const link = nextLinkOf(answer, { request, url: request.originalUrl, publicUrl: options.publicUrl });
+    if (link !== undefined && route.method === 'GET') response.setHeader('Link', link);
+    send(route, response, answer);
+  }
 }
 
 async function answerOf(
@@ -181,6 +187,7 @@ function send(route: Route, response: Response, answer: unknown): void {
   const { status, headers, json, text, file } = answer.answer;
   for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
   response.status(status ?? successOf(route));
+  if (status === 304) return void response.end();
   if (file !== undefined) response.sendFile(file, { cacheControl: false, dotfiles: 'allow' });
   else if (text !== undefined) response.send(text);
   else sendJson(response, response.statusCode, json);

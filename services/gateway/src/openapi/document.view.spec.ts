@@ -40,6 +40,7 @@ describe('the OpenAPI document', () => {
     expect(operation.security).toHaveLength({ public: 0, portal: 1, key: 2, shared: 3 }[route.stack]);
     const statuses = new Set([successOf(route), ...errorsOf(route).map((code) => errorKinds[code].status)]);
     if (route.name === 'getReadiness') statuses.add(503);
+    if (route.isConditional) statuses.add(304);
     expect(Object.keys(operation.responses).sort()).toStrictEqual([...statuses].map(String).sort());
     const parameters = (operation.parameters ?? []).flatMap(({ name }) => name ?? []).sort();
     const described = [route.params, route.query, route.headers].flatMap((schema) => Object.keys(schema?.shape ?? {}));

@@ -8,6 +8,7 @@ import {
   headerParameters,
   headerReferences,
   idempotencyKeyParameter,
+  isPaged,
   isRepeatable,
   RATE_LIMIT_HEADERS,
 } from './headers.view.js';
@@ -146,6 +147,8 @@ function responsesOf(route: Route, schemas: DocumentSchemas): JsonSchema {
       headers: headerReferences([
         ...(route.stack === 'public' ? [] : RATE_LIMIT_HEADERS),
         ...(isRepeatable(route) ? ['Idempotency-Replayed'] : []),
+        ...(route.isConditional ? ['ETag'] : []),
+        ...(isPaged(route) ? ['Link'] : []),
       ]),
       content: {
         [mediaType]: { schema: schemas.response(responseSchemaOf(route)), ...(example !== undefined && { example }) },
@@ -153,6 +156,7 @@ function responsesOf(route: Route, schemas: DocumentSchemas): JsonSchema {
       },
     },
   };
+  if (route.isConditional) responses[304] = { description: 'The content is the one that `If-None-Match` names.' };
   for (const code of errorsOf(route)) {
     const { status, meaning, retryable } = errorKinds[code];
     responses[status] = {

@@ -1,10 +1,16 @@
 // The headers of requests and answers, as the document describes them.
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Route } from '../routes/kinds.route.js';
+import { responseSchemaOf } from '../routes/row-facts.domain.js';
 import { inlineSchema, type JsonSchema } from './schemas.view.js';
 
 /** Whether a repeat with the same Idempotency-Key returns the first response. */
 export const isRepeatable = ({ method, stack }: Route): boolean => method === 'POST' && stack === 'key';
+
+export const isPaged = (route: Route): boolean => {
+  const schema = responseSchemaOf(route);
+  return route.method === 'GET' && schema instanceof z.ZodObject && 'next_cursor' in schema.shape;
+};
 
 export const idempotencyKeyParameter: JsonSchema = {
   name: 'Idempotency-Key',
@@ -45,6 +51,15 @@ export function documentedHeaders(): JsonSchema {
     'Idempotency-Replayed': {
       description: '`true` if this is the stored response of an earlier request with the same Idempotency-Key.',
       schema: { type: 'string', const: 'true' },
+    },
+    ETag: {
+      description:
+        'Names the content of the response. Send it as `If-None-Match` to get 304 while the content is the same.',
+      schema: { type: 'string' },
+    },
+    Link: {
+      description: 'The address of the next page, with `rel="next"`. Missing on the last page.',
+      schema: { type: 'string' },
     },
     'Retry-After': { description: 'The number of seconds to wait before sending the request again.', schema: whole },
   };

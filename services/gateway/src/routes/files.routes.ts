@@ -161,6 +161,7 @@ export const filesRoutes = [
   handlerRoute({
     name: 'listVariants',
     method: 'GET',
+    isConditional: true,
     path: '/v1/files/:file_id/variants',
     tag: 'Variants',
     summary: 'List the variants of a file.',
@@ -174,6 +175,7 @@ export const filesRoutes = [
   handlerRoute({
     name: 'getVariant',
     method: 'GET',
+    isConditional: true,
     path: '/v1/files/:file_id/variants/:type',
     tag: 'Variants',
     summary: 'Get a variant of a file.',

@@ -12,6 +12,8 @@ import {
   publicSearchResponseSchema,
   searchRequestSchema,
   verifiedPortalTokenSchema,
+  variantSchema,
+  variantTypeSchema,
 } from '@kiln/contracts';
 import { z } from 'zod';
 import {
@@ -25,7 +27,15 @@ import {
 } from '../portal/portal.handler.js';
 import { ANSWER_MS, answerPortalQuestion } from '../answers/answer.handler.js';
 import { listQuerySchema } from './files.routes.js';
-import { exampleAnswer, exampleDownload, exampleFile, exampleIds, exampleSearchResponse } from './shared.examples.js';
+import {
+  exampleAnswer,
+  exampleDownload,
+  exampleFile,
+  exampleIds,
+  exampleSearchResponse,
+  exampleVariant,
+} from './shared.examples.js';
+import { getPortalVariant, listPortalVariants } from '../variants/variants.handler.js';
 import { searchPortal } from '../search/search.handler.js';
 import { handlerRoute, portalRoute, publicRoute } from './kinds.route.js';
 import { ANSWER_DESCRIPTION, unitsOfListedWords, unitsOfWords } from './search.routes.js';
@@ -145,6 +155,32 @@ export const portalRoutes = [
     response: filesOperations.downloadFile.output,
     errors: ['CONFLICT', 'BUCKET_UNAVAILABLE'],
     example: { response: exampleDownload },
+  }),
+  portalRoute({
+    name: 'listPortalVariants',
+    method: 'GET',
+    isConditional: true,
+    path: '/v1/portal/files/:file_id/variants',
+    tag: 'Portal',
+    summary: 'List the variants of a portal file.',
+    description: 'Content larger than 1 MiB is null; download it from `content_url`.',
+    params: z.object({ file_id: idSchema('file') }),
+    handler: listPortalVariants,
+    response: z.object({ variants: z.array(variantSchema) }),
+    example: { response: { variants: [exampleVariant] } },
+  }),
+  portalRoute({
+    name: 'getPortalVariant',
+    method: 'GET',
+    isConditional: true,
+    path: '/v1/portal/files/:file_id/variants/:type',
+    tag: 'Portal',
+    summary: 'Get a variant of a portal file.',
+    description: 'Content larger than 1 MiB is null; download it from `content_url`.',
+    params: z.object({ file_id: idSchema('file'), type: variantTypeSchema }),
+    handler: getPortalVariant,
+    response: variantSchema,
+    example: { response: exampleVariant },
   }),
   portalRoute({
     name: 'searchPortal',

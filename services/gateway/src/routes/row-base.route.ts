@@ -39,6 +39,8 @@ export interface RowBase<Params extends z.ZodObject, Query extends z.ZodObject, 
   readonly mediaType?: string;
   /** The data of each server-sent event, if the request can ask for a streamed response. */
   readonly events?: z.ZodType;
+  /** The response has an ETag, and a request with If-None-Match may get 304. */
+  readonly isConditional?: true;
   /** Errors beyond those that follow from the rest of the row. */
   readonly errors?: readonly ErrorCode[];
   /**

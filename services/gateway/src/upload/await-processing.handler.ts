@@ -13,7 +13,7 @@ import { holdsScope, type KeyCaller } from '../auth/caller.domain.js';
 import { clientDisconnect } from '../http/client-disconnect.http.js';
 import { Reply } from '../routes/reply.domain.js';
 import type { GatewayServices } from '../services.port.js';
-import { listVariants } from '../variants/variants.handler.js';
+import { readVariants } from '../variants/variants.handler.js';
 
 type StoredFile = z.output<typeof storedFileSchema>;
 type ProcessedFile = z.input<typeof processedFileSchema>;
@@ -55,10 +55,7 @@ export async function awaitProcessing(
   const asked = { context: { ...context, deadlineAt: Date.now() + query.wait * 1_000 + READ_MS }, http };
   try {
     const job = await endOf(file.job_id, query.wait, asked, services);
-    const isCompleted = job.status === 'completed';
-    const { variants } = isCompleted
-      ? await listVariants({ params: { file_id: file.id }, ...asked }, services)
-      : { variants: [] };
+    const variants = job.status === 'completed' ? await readVariants(file.id, asked, services) : [];
     return { ...file, status: FILE_STATUS[job.status], error: job.error, variants } satisfies ProcessedFile;
   } catch (error) {
     if (error instanceof CodedError && (error.retryable || error.code === 'NOT_FOUND')) return answer;

@@ -1,0 +1,20 @@
+// Conditional requests (RFC 9110, section 13): a caller that has the current representation gets 304, and the content is not read.
+import type { Request } from 'express';
+import { createHash } from 'node:crypto';
+import { Reply } from '../routes/reply.domain.js';
+
+/** A signed URL in a response changes although the content does not, so the validator is weak. */
+const tagOf = (validator: string) => `W/"${createHash('sha256').update(validator).digest('base64url').slice(0, 22)}"`;
+
+/** `validator` changes with the content. `read` returns the JSON of the response. */
+export async function conditional<Json>(
+  http: Request,
+  validator: string,
+  read: () => Promise<Json>,
+): Promise<Reply | Json> {
+  const headers = { ETag: tagOf(validator), 'Cache-Control': 'private, no-cache' };
+  http.res?.set(headers);
+  // Express compares the headers of the request with the ETag of the response.
+  if (http.fresh) return new Reply({ status: 304, headers });
+  return read();
+}
