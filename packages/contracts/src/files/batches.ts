@@ -69,7 +69,7 @@ export const batchesOperations = {
     timeoutMs: 5_000,
     idempotent: true,
     revision: 2,
-    revisionOf: ({ files }) => uploadRevisionOf(...files),
+    revisionOf: uploadRevisionOf,
   }),
   getBatch: operation({
     subject: 'files.getBatch.v1',

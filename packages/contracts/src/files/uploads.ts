@@ -55,9 +55,13 @@ export const createdFileSchema = z.object({
   external_id: ownedExternalIdSchema,
 });
 
-/** A service of an earlier release would lose an external id. */
-export const uploadRevisionOf = (...files: readonly { external_id?: string | undefined }[]): number =>
-  files.some(({ external_id: externalId }) => externalId !== undefined) ? 2 : 1;
+interface RevisedUpload {
+  external_id?: string | undefined;
+}
+
+/** The revision that an upload needs, or a batch of uploads: a service of an earlier release would lose external ids. */
+export const uploadRevisionOf = ({ files, ...upload }: RevisedUpload & { files?: readonly RevisedUpload[] }): number =>
+  [upload, ...(files ?? [])].some(({ external_id: externalId }) => externalId !== undefined) ? 2 : 1;
 
 /** A file that was uploaded with its bytes. */
 export const storedFileSchema = createdFileSchema.extend({ sha256: sha256Schema });

@@ -65,7 +65,8 @@ describe('a run', () => {
     const { job } = await kiln.claimed();
     await runs.objects.put(sourceKey(job.tenant_id, job.file_id), MARKDOWN, { contentType: 'text/markdown' });
     const variants = ['markdown', 'metadata', 'searchable-index'];
-    const outcome = { contentType: 'text/markdown', provider: 'document_extractor', variants };
+    const labels = { external_id: null, metadata: {} };
+    const outcome = { contentType: 'text/markdown', provider: 'document_extractor', variants, labels };
     expect(await runs.outcome(job)).toStrictEqual(outcome);
     const row = await kiln.stored(job.tenant_id, job.id);
     expect([row.content_type, row.provider]).toStrictEqual(['text/markdown', 'document_extractor']);
