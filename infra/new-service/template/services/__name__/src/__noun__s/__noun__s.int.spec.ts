@@ -43,6 +43,8 @@ const fileCreated = (
     content_type: 'application/pdf',
     size_bytes: 10,
     status: 'uploaded',
+    external_id: null,
+    metadata: {},
   },
 });
 
