@@ -40,6 +40,7 @@ export * from './gateway/events.js';
 export * from './gateway/schemas.js';
 export * from './gateway/request-time.js';
 export * from './gateway/api-keys.js';
+export * from './gateway/branding.js';
 export * from './gateway/portal-tokens.js';
 export * from './jobs/events.js';
 export * from './jobs/extractions.js';

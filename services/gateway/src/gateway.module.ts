@@ -1,6 +1,7 @@
 // Composes the HTTP server from its parts. Connections are opened in main.
 import { Signer, type Database, type Logger, type Metrics, type Sealer } from '@kiln/platform';
 import { Admission } from './auth/admission.service.js';
+import { BrandingStore } from './branding/branding.store.js';
 import { KeyCallerStore } from './auth/key-caller.store.js';
 import { Authenticator } from './auth/authenticator.service.js';
 import { createJwtAuthenticator } from './auth/create-jwt-authenticator.service.js';
@@ -87,6 +88,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
       apiKeys: new ApiKeyStore(database),
       revocations: new Revocations(parts.redis, config.KILN_BUS_NAMESPACE),
       portalTokens,
+      branding: new BrandingStore(database),
       quota: new Quota({ rpc, plans: config.KILN_PLAN_PAGES, logger }),
       jobCreator: new JobCreator({ rpc, logger }),
       remoteFiles: openRemoteFiles(config),

@@ -3,6 +3,7 @@ import type { Logger, RpcClient } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import type { EventStreams } from './event-streams/event-streams.service.js';
 import type { ExtractionCallbacks } from './extractions/extraction-callbacks.service.js';
+import type { BrandingStore } from './branding/branding.store.js';
 import type { Revocations } from './keys/revocations.adapter.js';
 import type { ApiKeyStore } from './keys/api-key.store.js';
 import type { UploadMemory } from './limits/upload-memory.service.js';
@@ -26,6 +27,7 @@ export interface GatewayServices {
   apiKeys: ApiKeyStore;
   revocations: Revocations;
   portalTokens: PortalTokenStore;
+  branding: BrandingStore;
   quota: Pick<Quota, 'admit' | 'delegate'>;
   jobCreator: Pick<JobCreator, 'create'>;
   remoteFiles: Pick<RemoteFiles, 'open'>;

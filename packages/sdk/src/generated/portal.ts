@@ -118,6 +118,15 @@ export class Portal {
   }
 
   /**
+   * Get the branding of the portal.
+   *
+   * `GET /v1/portal/branding`
+   */
+  getBranding(options: RequestOptions = {}): Promise<Schemas['GetBrandingResponse']> {
+    return this.transport.json({ method: 'GET', path: '/v1/portal/branding' }, options);
+  }
+
+  /**
    * List the variants of a portal file.
    *
    * Content larger than 1 MiB is null; download it from `content_url`.

@@ -1459,6 +1459,14 @@ export interface components {
         provider: 'document_extractor' | 'image_extractor' | 'audio_extractor';
       }[];
     };
+    GetBrandingResponse: {
+      /** @description The name that the portal shows. */
+      name: string | null;
+      /** @description The colour of buttons and links. */
+      color: string | null;
+      /** @description The logo as a data: URI. Show it as an image, never as markup. */
+      logo: string | null;
+    };
     GetUsageResponse: {
       /** @description The month, in UTC. */
       period: string;
@@ -2746,6 +2754,14 @@ export interface components {
         provider: 'document_extractor' | 'image_extractor' | 'audio_extractor';
       }[];
     };
+    UpdateBrandingRequest: {
+      /** @description The name that the portal shows. */
+      name?: string | null;
+      /** @description The colour of buttons and links. */
+      color?: string | null;
+      /** @description The logo as a data: URI. Show it as an image, never as markup. */
+      logo?: string | null;
+    };
     SetProviderKeyRequest: {
       /** @enum {string} */
       provider: 'document_extractor' | 'image_extractor' | 'audio_extractor' | 'embedding' | 'chat';
@@ -3880,6 +3896,48 @@ export interface operations {
       };
     };
   };
+  getBranding: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetBrandingResponse'];
+        };
+      };
+    };
+  };
+  updateBranding: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['UpdateBrandingRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetBrandingResponse'];
+        };
+      };
+    };
+  };
   getUsage: {
     parameters: {
       query?: never;
@@ -4185,6 +4243,25 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['DownloadFileResponse'];
+        };
+      };
+    };
+  };
+  getPortalBranding: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetBrandingResponse'];
         };
       };
     };

@@ -1,3 +1,4 @@
+import type { Branding } from '@kiln/contracts';
 import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import type { Plan } from './plan.domain.js';
 
@@ -28,6 +29,10 @@ export class OrganizationEntity {
   /** The tenant of test keys. */
   @Column('uuid')
   test_tenant_id!: string;
+
+  /** How the portal looks. A missing value is null. */
+  @Column('jsonb', { default: {} })
+  branding!: Partial<Branding>;
 
   @Column({ type: 'timestamptz', default: () => 'now()' })
   created_at!: Date;

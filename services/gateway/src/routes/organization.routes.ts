@@ -1,6 +1,15 @@
-import { jobsOperations, meSchema, routingRulesSchema, settingsChangesSchema, usageSchema } from '@kiln/contracts';
+import {
+  brandingChangesSchema,
+  brandingSchema,
+  jobsOperations,
+  meSchema,
+  routingRulesSchema,
+  settingsChangesSchema,
+  usageSchema,
+} from '@kiln/contracts';
+import { getBranding, updateBranding } from '../branding/branding.handler.js';
 import { getUsage } from '../quota/usage.handler.js';
-import { exampleIds } from './shared.examples.js';
+import { exampleBranding, exampleIds } from './shared.examples.js';
 import { handlerRoute, operationRoute } from './kinds.route.js';
 
 const exampleSettings = {
@@ -99,6 +108,32 @@ export const organizationRoutes = [
     operation: jobsOperations.setRoutingRules,
     input: ({ body }) => body,
     example: { request: exampleRules, response: exampleRules },
+  }),
+  handlerRoute({
+    name: 'getBranding',
+    method: 'GET',
+    path: '/v1/org/branding',
+    tag: 'Organization',
+    summary: 'Get the branding of the portal.',
+    scope: 'org:read',
+    ofOrganization: true,
+    handler: getBranding,
+    response: brandingSchema,
+    example: { response: exampleBranding },
+  }),
+  handlerRoute({
+    name: 'updateBranding',
+    method: 'PUT',
+    path: '/v1/org/branding',
+    tag: 'Organization',
+    summary: 'Update the branding of the portal.',
+    description: 'Omitted fields keep their values, and null removes a value.',
+    scope: 'org:write',
+    ofOrganization: true,
+    body: brandingChangesSchema,
+    handler: updateBranding,
+    response: brandingSchema,
+    example: { request: { color: exampleBranding.color }, response: exampleBranding },
   }),
   handlerRoute({
     name: 'getUsage',

@@ -14,6 +14,7 @@ import {
   verifiedPortalTokenSchema,
   variantSchema,
   variantTypeSchema,
+  brandingSchema,
 } from '@kiln/contracts';
 import { z } from 'zod';
 import {
@@ -25,10 +26,12 @@ import {
   listPortalTokens,
   verifyPortalToken,
 } from '../portal/portal.handler.js';
+import { getBranding } from '../branding/branding.handler.js';
 import { ANSWER_MS, answerPortalQuestion } from '../answers/answer.handler.js';
 import { listQuerySchema } from './files.routes.js';
 import {
   exampleAnswer,
+  exampleBranding,
   exampleDownload,
   exampleFile,
   exampleIds,
@@ -155,6 +158,16 @@ export const portalRoutes = [
     response: filesOperations.downloadFile.output,
     errors: ['CONFLICT', 'BUCKET_UNAVAILABLE'],
     example: { response: exampleDownload },
+  }),
+  portalRoute({
+    name: 'getPortalBranding',
+    method: 'GET',
+    path: '/v1/portal/branding',
+    tag: 'Portal',
+    summary: 'Get the branding of the portal.',
+    handler: getBranding,
+    response: brandingSchema,
+    example: { response: exampleBranding },
   }),
   portalRoute({
     name: 'listPortalVariants',

@@ -15,6 +15,12 @@ export const exampleIds = {
   key: encodeId('key', KEY_UUID),
 };
 
+export const exampleBranding = {
+  name: 'Acme',
+  color: '#1a2b3c',
+  logo: 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=',
+};
+
 const exampleVariantSummary = {
   id: exampleIds.variant,
   type: 'markdown' as const,
