@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { timestampSchema } from '../core/timestamps.js';
-import { spaceSchema } from './schemas.js';
+import { ownedExternalIdSchema, spaceSchema } from './schemas.js';
 
 /** The longest metadata of a file, as JSON. */
 const METADATA_BYTES_MAX = 65_536;
@@ -16,6 +16,7 @@ export const fileDetailsSchema = z.object({
   filename: z.string(),
   space: spaceSchema,
   content_type: z.string().nullable(),
+  external_id: ownedExternalIdSchema,
   metadata: z.record(z.string(), z.string()).nullable().meta({ description: 'Null when it is too long.' }),
   created_at: timestampSchema,
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { timestampSchema } from '../core/timestamps.js';
 import { regionsSchema } from '../files/regions.js';
-import { contentTypeSchema, metadataSchema, spaceSchema } from '../files/schemas.js';
+import { contentTypeSchema, externalIdSchema, metadataSchema, spaceSchema } from '../files/schemas.js';
 import { searchModes } from './search-request.js';
 
 const searchParts = ['text', 'vector', 'rerank'] as const;
@@ -46,6 +46,7 @@ export const searchResultSchema = z.object({
   filename: z.string().optional(),
   space: spaceSchema.optional(),
   content_type: contentTypeSchema.nullable().optional(),
+  external_id: externalIdSchema.nullable().optional(),
   metadata: metadataSchema.optional(),
   created_at: timestampSchema.optional().meta({ description: 'When the file was created.' }),
   omitted: z

@@ -582,6 +582,7 @@ export interface components {
       filename?: string;
       space?: string;
       content_type?: string | null;
+      external_id?: string | null;
       metadata?: {
         [key: string]: string;
       };

@@ -21,7 +21,7 @@ const findExisting = statement(
 /** $3 bytes of the longest metadata to read. */
 const findDetails = statement(
   'files.find_details',
-  `select f.id, f.filename, s.name as space, f.content_type, f.created_at,
+  `select f.id, f.filename, s.name as space, f.content_type, f.external_id, f.created_at,
           case when octet_length(f.metadata::text) <= $3::int4 then f.metadata end as metadata
      from ${VISIBLE_FILES} where f.tenant_id = $1 and f.id = any($2::uuid[])`,
 );
@@ -39,7 +39,10 @@ export interface FilteredFieldsRow extends Pick<
   'id' | 'space' | 'content_type' | 'external_id' | 'created_at' | 'status' | 'metadata'
 > {}
 
-export interface FileDetailsRow extends Pick<FileRow, 'id' | 'filename' | 'space' | 'content_type' | 'created_at'> {
+export interface FileDetailsRow extends Pick<
+  FileRow,
+  'id' | 'filename' | 'space' | 'content_type' | 'external_id' | 'created_at'
+> {
   metadata: Record<string, string> | null;
 }
 

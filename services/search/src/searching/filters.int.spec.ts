@@ -16,7 +16,7 @@ describe('a search with a filter', () => {
     const metadata = { year };
     const id = await kiln.index({ tenantId, chunks: [text], metadata, vectors: [vectorOf(cosine)] });
     const details = { file_id: id, filename: 'x.txt', space: 'default', content_type: null, metadata };
-    kiln.fileDetails.set(uuidOf('file', id), { ...details, created_at: '2026-01-01 00:00:00' });
+    kiln.fileDetails.set(uuidOf('file', id), { ...details, external_id: null, created_at: '2026-01-01 00:00:00' });
     return id;
   }
   const idsOf = async (tenantId: string, filter: FileFilter, more: Partial<SearchInput<'search'>> = {}) =>

@@ -30,9 +30,6 @@ export class KnownFiles {
 
   private passes(fileId: string, filter: FileFilter): boolean {
     const details = this.details.get(fileId);
-    return (
-      !!details &&
-      passesFilter({ status: 'completed', external_id: null, ...details, metadata: details.metadata ?? {} }, filter)
-    );
+    return !!details && passesFilter({ status: 'completed', ...details, metadata: details.metadata ?? {} }, filter);
   }
 }

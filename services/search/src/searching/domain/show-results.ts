@@ -53,8 +53,8 @@ function resultOf(
   return { file_id: encodeId('file', fileId), score, scores, snippet, highlights, ...place, ...file };
 }
 
-function fileOf({ filename, space, content_type, metadata, created_at }: FileDetails): Partial<Untexted> {
-  const file = { filename, space, content_type, created_at };
+function fileOf({ filename, space, content_type, external_id, metadata, created_at }: FileDetails): Partial<Untexted> {
+  const file = { filename, space, content_type, external_id, created_at };
   return metadata === null ? { ...file, omitted: ['metadata'] } : { ...file, metadata };
 }
 
