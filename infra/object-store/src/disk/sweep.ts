@@ -3,16 +3,15 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Buckets } from './buckets.js';
 
-const DAY_MS = 24 * 3600 * 1000;
-const STAGED_FOR_MS = DAY_MS;
+export const STALE_AFTER_MS = 24 * 3600 * 1000;
 /** Kiln gives clients seven days to complete an upload in parts, unless it is set otherwise. */
-export const STALE_AFTER_MS = 8 * DAY_MS;
+const UPLOADS_STALE_AFTER_MS = 8 * STALE_AFTER_MS;
 
 /** Returns how many files and uploads were removed. */
 export async function sweepStale(buckets: Buckets, nowMs: number): Promise<number> {
-  let swept = await sweepFolder(buckets.stagingFolder, nowMs - STAGED_FOR_MS);
+  let swept = await sweepFolder(buckets.stagingFolder, nowMs - STALE_AFTER_MS);
   for (const bucket of await readdir(buckets.uploadsRoot)) {
-    swept += await sweepFolder(join(buckets.uploadsRoot, bucket), nowMs - STALE_AFTER_MS);
+    swept += await sweepFolder(join(buckets.uploadsRoot, bucket), nowMs - UPLOADS_STALE_AFTER_MS);
   }
   return swept;
 }

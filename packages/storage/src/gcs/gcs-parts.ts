@@ -17,7 +17,10 @@ const PAGE_PARTS_MAX = 1_000;
 const ABORTS_IN_FLIGHT = 8;
 
 export async function beginParts(requests: GcsRequests, key: string): Promise<string> {
-  const { data } = await send(requests, 'starting the upload', { method: 'POST', url: `${xmlUrl(requests, key)}?uploads` });
+  const { data } = await send(requests, 'starting the upload', {
+    method: 'POST',
+    url: `${xmlUrl(requests, key)}?uploads`,
+  });
   const uploadId = textIn(readXml(data, 'InitiateMultipartUploadResult'), 'UploadId');
   if (uploadId === '') throw new StorageError('unavailable', 'the store returned no upload id', { retryable: true });
   return uploadId;

@@ -13,7 +13,15 @@ import { testSignedUrls } from './signed-urls.js';
 
 export function testObjectStoreContract(title: string, options: ContractOptions): void {
   const contract = prepare(title, options);
-  const promises = [testBodies, testBrokenUploads, testFailures, testListings, testDeletions, testSignedUrls, testParts];
+  const promises = [
+    testBodies,
+    testBrokenUploads,
+    testFailures,
+    testListings,
+    testDeletions,
+    testSignedUrls,
+    testParts,
+  ];
   for (const promise of promises) promise(contract);
 }
 

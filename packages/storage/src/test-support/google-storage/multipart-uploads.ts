@@ -43,7 +43,9 @@ export class MultipartUploads {
     if (!(Number.isInteger(number) && number >= 1 && number <= 10_000)) throw new ApiError(400, 'InvalidArgument');
     const path = this.objects.newFile();
     const size = await this.objects.append(path, body);
-    const etag = createHash('md5').update(await readFile(path)).digest('hex');
+    const etag = createHash('md5')
+      .update(await readFile(path))
+      .digest('hex');
     upload.parts.set(number, { path, size, etag });
     return etag;
   }
