@@ -16,7 +16,7 @@ import { RequestLog } from './request-log.js';
 import { Search } from './search.js';
 import { Spaces } from './spaces.js';
 import { System } from './system.js';
-import { Uploads } from './uploads.js';
+import { Uploads } from '../resources/uploads.js';
 import { Variants } from '../resources/variants.js';
 import { Webhooks } from './webhooks.js';
 
