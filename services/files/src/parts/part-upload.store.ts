@@ -29,7 +29,8 @@ const findKnown = statement(
   'part_uploads.find_known',
   `select p.store_upload_id from part_uploads p
    join unnest($1::uuid[], $2::uuid[], $3::text[]) as g (tenant_id, file_id, store_upload_id)
-     on p.tenant_id = g.tenant_id and p.file_id = g.file_id and p.store_upload_id = g.store_upload_id`,
+     on p.tenant_id = g.tenant_id and p.file_id = g.file_id and p.store_upload_id = g.store_upload_id
+   where p.expires_at > now() - interval '1 day'`,
 );
 
 @Injectable()
@@ -63,7 +64,7 @@ export class PartUploadStore {
     await this.database.query(remove, [tenantId, fileId]);
   }
 
-  /** Returns the ids of those that have a row. */
+  /** Returns the ids of those that have a row, and have not expired long ago. */
   async findKnown(uploads: readonly StoreUpload[]): Promise<Set<string>> {
     const rows = await this.database.query<{ store_upload_id: string }>(findKnown, [
       uploads.map(({ tenantId }) => tenantId),

@@ -1,7 +1,7 @@
 // Returns the state of an upload in parts, with a page of the parts that are stored.
 import {
   decodeCursor,
-  encodeCursor,
+  pageOf,
   sourceKey,
   unavailable,
   type CallContext,
@@ -32,21 +32,27 @@ export class ReadPartUpload {
     const scope = `parts:${tenantId}:${id}`;
     const [after] = cursor === undefined ? [0] : decodeCursor(scope, cursor, cursorValues);
     const found = await this.find.any(tenantId, id);
-    const { parts, hasMore } = await this.page(found, { after, limit });
-    const last = parts.at(-1);
-    return {
-      ...partUploadOf(found.file, found.upload),
-      parts: parts.map(({ partNumber, sizeBytes, etag }) => ({ part_number: partNumber, size_bytes: sizeBytes, etag })),
-      next_cursor: hasMore && last ? encodeCursor(scope, [last.partNumber]) : null,
-    };
+    const { parts: stored, hasMore } = await this.page(found, { after, limit: limit + 1 });
+    const last = stored.at(-1);
+    const { items: parts, next_cursor } = pageOf(stored, {
+      limit,
+      scope,
+      view: ({ partNumber, sizeBytes, etag }) => ({ part_number: partNumber, size_bytes: sizeBytes, etag }),
+      keyset: ({ partNumber }) => [partNumber],
+      // A store may return fewer parts than requested.
+      stoppedAfter: hasMore && last ? [last.partNumber] : null,
+    });
+    return { ...partUploadOf(found.file, found.upload), parts, next_cursor };
   }
 
   private async page({ file, upload }: FoundUpload, page: { after: number; limit: number }): Promise<PartsPage> {
     if (file.status !== 'uploading' || upload.store_upload_id === null) return NO_PARTS;
     const key = sourceKey(file.tenant_id, file.id);
-    return this.objects.listParts(key, upload.store_upload_id, page).catch((error: unknown) => {
+    try {
+      return await this.objects.listParts(key, upload.store_upload_id, page);
+    } catch (error) {
       if (error instanceof StorageError && error.code === 'not_found') return NO_PARTS;
       throw unavailable('The object store', error);
-    });
+    }
   }
 }
