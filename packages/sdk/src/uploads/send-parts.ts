@@ -1,5 +1,5 @@
 // Sends the missing parts of an upload, some of them at a time. URLs are requested shortly before they are used.
-import { KilnApiError } from '../core/errors.js';
+import { KilnApiError, KilnConnectionError } from '../core/errors.js';
 import type { Schemas } from '../core/operation-types.js';
 import type { Transport } from '../core/transport.js';
 import { putBytes } from './put-bytes.js';
@@ -67,13 +67,14 @@ class PartsSender {
     }
   }
 
-  /** A URL that has expired is replaced once. */
+  /** A URL that may have expired is replaced once. A store that refuses a part may close the connection before its response is read. */
   private async send(number: number): Promise<void> {
     try {
       await this.put(number);
     } catch (error) {
-      const isExpired = error instanceof KilnApiError && error.status === EXPIRED_STATUS;
-      if (!isExpired || error.code !== 'UPLOAD_REFUSED') throw error;
+      const isRefused = error instanceof KilnApiError && error.code === 'UPLOAD_REFUSED';
+      const mayHaveExpired = isRefused ? error.status === EXPIRED_STATUS : error instanceof KilnConnectionError;
+      if (!mayHaveExpired || this.signal.aborted) throw error;
       this.#urls.clear();
       await this.put(number);
     }
