@@ -63,6 +63,8 @@ export async function sendHalf(url: string, headers: Record<string, string>, siz
   const request = send(url, { method: 'PUT', headers: { ...headers, 'content-length': String(size) } });
   request.on('error', () => {});
   await new Promise<void>((resolve) => request.write(Buffer.alloc(size / 2), () => resolve()));
+  // The broken connection is an error, which `once` would throw.
+  const closed = new Promise((resolve) => request.once('close', resolve));
   request.destroy();
-  await once(request, 'close');
+  await closed;
 }

@@ -193,14 +193,16 @@ test('a part can be copied from a range of an object', async () => {
   expect(stored.toString()).toBe('234');
 });
 
-test('a start removes temporary files and uploads older than a day, and nothing newer', async () => {
+test('a start removes temporary files older than a day, uploads older than eight days, and nothing newer', async () => {
   const stale = [join(store.directory, 'tmp/old.tmp'), join(store.directory, 'uploads', Bucket, 'o'.repeat(32))];
   await writeFile(stale[0] ?? '', 'half an object');
   await mkdir(stale[1] ?? '', { recursive: true });
-  const longAgo = new Date(Date.now() - 25 * 3600 * 1000);
+  const longAgo = new Date(Date.now() - 193 * 3600 * 1000);
   for (const path of stale) await utimes(path, longAgo, longAgo);
   await writeFile(join(store.directory, 'tmp/new.tmp'), 'being written');
   const UploadId = await create('young');
+  const paused = new Date(Date.now() - 167 * 3600 * 1000);
+  await utimes(join(store.directory, 'uploads', Bucket, UploadId), paused, paused);
   const again = await startObjectStore({ directory: store.directory, ...CREDENTIALS });
   await again.close();
   expect(await readdir(join(store.directory, 'tmp'))).toStrictEqual(['new.tmp']);

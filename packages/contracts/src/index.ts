@@ -22,6 +22,7 @@ export * from './files/events.js';
 export * from './files/indexed-files.js';
 export * from './files/operations.js';
 export * from './files/page-images.js';
+export * from './files/part-uploads.js';
 export * from './files/processing.js';
 export * from './files/runs.js';
 export * from './files/file-sources.js';

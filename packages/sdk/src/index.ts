@@ -26,7 +26,7 @@ export type * from './generated/resources.js';
 export type { EventSubscription, EventStreamOptions } from './events/event-subscription.js';
 export type { EventStreamQuery, JobProgressEvent, StreamedEvent } from './events/streamed-event.js';
 export type { BatchEntry, BatchUpload } from './uploads/upload-batch.js';
-export type { UploadFields, UploadOptions, UploadProgress } from './uploads/upload-options.js';
+export type { PartsOptions, UploadFields, UploadOptions, UploadProgress } from './uploads/upload-options.js';
 export type { NamedSource, Uploadable } from './uploads/source.js';
 export type { StoredFile } from './uploads/stored-file.js';
 export type { WaitOptions } from './core/wait.js';

@@ -10,15 +10,20 @@ export type {
   GetOptions,
   ListedObject,
   ListOptions,
+  ListPartsOptions,
   ObjectBody,
   ObjectHead,
   ObjectPage,
   ObjectStore,
+  PartsPage,
   PutOptions,
   SignedPut,
   SignGetOptions,
+  SignPartOptions,
   SignPutOptions,
   StoredObject,
+  StoredPart,
+  UnfinishedUpload,
 } from './object-store.port.js';
 export { NoOwnCredentialsError, StorageError, type StorageErrorCode, KEPT_RETRY_AFTER } from './storage.errors.js';
 export { openObjectStore, type StorageVariables } from './open-object-store.js';

@@ -62,9 +62,16 @@ export interface ObjectPage {
   nextCursor: string | null;
 }
 
+export interface UnfinishedUpload {
+  key: string;
+  uploadId: string;
+}
+
 export interface AbortStaleUploadsOptions {
   /** Uploads that began before this time are aborted. */
   olderThan: Date;
+  /** Returns the upload ids of those that stay. Is called for each page. Default: none stays. */
+  keep?: (uploads: readonly UnfinishedUpload[]) => Promise<ReadonlySet<string>>;
   /** Called after each page of uploads. When it returns false, the others stay. */
   afterPage?: () => Promise<boolean>;
 }
@@ -82,6 +89,32 @@ export interface SignedPut {
   url: string;
   /** Headers that the uploader must send. Empty for S3 unless a content type was set. */
   headers: Record<string, string>;
+}
+
+export interface SignPartOptions extends Pick<SignPutOptions, 'expiresSeconds' | 'sizeBytes'> {
+  uploadId: string;
+  /** From 1. */
+  partNumber: number;
+}
+
+export interface StoredPart {
+  partNumber: number;
+  sizeBytes: number;
+  /** Changes when the part is sent again. Null when the provider has no tags of parts. */
+  etag: string | null;
+}
+
+export interface ListPartsOptions {
+  /** Lists only parts with a higher number. Default 0. */
+  after?: number;
+  /** The most parts on one page, 1 to 1000. Default 1000. */
+  limit?: number;
+}
+
+export interface PartsPage {
+  /** In the order of their numbers. */
+  parts: StoredPart[];
+  hasMore: boolean;
 }
 
 export interface SignGetOptions {
@@ -122,6 +155,22 @@ export interface ObjectStore {
    * itself.
    */
   abortStaleUploads(options: AbortStaleUploadsOptions): Promise<number>;
+  /**
+   * Begins an upload in parts, whose bytes others send to signed URLs, and returns its id. Every part but the last has at least 5 MiB. Nothing is
+   * visible until it is completed. It ends with `completeParts` or `abortParts`.
+   */
+  beginParts(key: string): Promise<string>;
+  /** Returns a URL that accepts a plain HTTP PUT of a part. Sending a part again replaces it. */
+  signPart(key: string, options: SignPartOptions): Promise<SignedPut>;
+  /** Throws `not_found` when the upload has ended. Azure returns an empty page. */
+  listParts(key: string, uploadId: string, options?: ListPartsOptions): Promise<PartsPage>;
+  /**
+   * Makes an object of these parts, in the order of their numbers. Throws `not_found` when the upload has ended, and `invalid` when a part is missing, has
+   * another tag or is too small. Azure throws `unavailable` in all these cases.
+   */
+  completeParts(key: string, uploadId: string, parts: readonly StoredPart[]): Promise<void>;
+  /** Discards the parts. Does nothing when the upload has ended. */
+  abortParts(key: string, uploadId: string): Promise<void>;
   /** Returns a URL that accepts a plain HTTP PUT of the bytes, and the headers that the PUT must have. */
   signPut(key: string, options: SignPutOptions): Promise<SignedPut>;
   signGet(key: string, options: SignGetOptions): Promise<string>;

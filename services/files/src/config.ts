@@ -16,6 +16,8 @@ const variables = z
     ...storageVariables,
     ...uploadVariables,
     ...signedUrlVariables,
+    /** How long an upload in parts may take. */
+    KILN_PART_UPLOAD_HOURS: z.coerce.number().int().min(1).max(720).default(168),
     /** The highest share of orphans among the objects of a search, in percent. With more, none is removed. */
     KILN_ORPHANS_PERCENT_MAX: z.coerce.number().int().min(0).max(100).default(5),
     /**
@@ -33,6 +35,8 @@ export const FILES_CONFIG = Symbol('files config');
 export const OBJECT_STORE = Symbol('object store');
 /** How long a signed URL is valid. */
 export const SIGNED_URL_SECONDS = Symbol('signed URL seconds');
+/** How long an upload in parts may take. */
+export const PART_UPLOAD_SECONDS = Symbol('part upload seconds');
 export const UPLOAD_BYTES_MAX = Symbol('upload bytes max');
 /** Tests inject another longest sleep of the workers. */
 export const SAFETY_POLL_MS = Symbol('safety poll');

@@ -70,7 +70,7 @@ describe('a row of a queue', () => {
     shutdown.addPhase('uploads', STOP_MS, () => worker.stop());
   };
   const startLastChecks = (pollMs: number) => {
-    const worker = new EndedUploadsWorker(kiln.endedUploads, kiln.receiveUpload, silentLogger, pollMs);
+    const worker = new EndedUploadsWorker(kiln.endedUploads, kiln.receiveUpload, kiln.abortParts, silentLogger, pollMs);
     worker.start();
     shutdown = new Shutdown(silentLogger);
     shutdown.addPhase('last checks', STOP_MS, () => worker.stop());

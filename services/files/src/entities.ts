@@ -10,6 +10,7 @@ import { FileNameEntity } from './files/file-name.entity.js';
 import { FileEntity } from './files/file.entity.js';
 import { OrphanCandidateEntity } from './orphans/orphan-candidate.entity.js';
 import { OrphanSearchEntity } from './orphans/orphan-search.entity.js';
+import { PartUploadEntity } from './parts/part-upload.entity.js';
 import { ProcessingCheckEntity } from './processing/processing-check.entity.js';
 import { ConnectionFileEntity } from './sources/connection-file.entity.js';
 import { SpaceCountEntity } from './spaces/space-count.entity.js';
@@ -28,6 +29,7 @@ export const entities = [
   VariantEntity,
   PendingUploadEntity,
   EndedUploadEntity,
+  PartUploadEntity,
   BatchEntity,
   BatchFileEntity,
   BatchCountEntity,

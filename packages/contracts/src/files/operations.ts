@@ -11,6 +11,7 @@ import { connectionFilesOperations } from './connections.js';
 import { deletionOperations } from './deletion.js';
 import { indexedFilesOperations } from './indexed-files.js';
 import { followedJobsOperations } from './jobs.js';
+import { partUploadsOperations } from './part-uploads.js';
 import { pageImagesOperations } from './page-images.js';
 import { runsOperations } from './runs.js';
 import { spacesOperations } from './spaces.js';
@@ -133,6 +134,7 @@ export const filesOperations = {
   ...pageImagesOperations,
   ...indexedFilesOperations,
   ...updatesOperations,
+  ...partUploadsOperations,
 };
 
 type FilesOperations = typeof filesOperations;

@@ -16,6 +16,7 @@ import { RequestLog } from './request-log.js';
 import { Search } from './search.js';
 import { Spaces } from './spaces.js';
 import { System } from './system.js';
+import { Uploads } from '../resources/uploads.js';
 import { Variants } from '../resources/variants.js';
 import { Webhooks } from './webhooks.js';
 
@@ -37,6 +38,7 @@ export class Resources {
   readonly search: Search;
   readonly spaces: Spaces;
   readonly system: System;
+  readonly uploads: Uploads;
   readonly variants: Variants;
   readonly webhooks: Webhooks;
 
@@ -57,6 +59,7 @@ export class Resources {
     this.search = new Search(transport);
     this.spaces = new Spaces(transport);
     this.system = new System(transport);
+    this.uploads = new Uploads(transport);
     this.variants = new Variants(transport);
     this.webhooks = new Webhooks(transport);
   }
@@ -79,6 +82,7 @@ export type {
   Search,
   Spaces,
   System,
+  Uploads,
   Variants,
   Webhooks,
 };

@@ -1047,6 +1047,97 @@ export interface components {
           /** @description With `wait`: the variants. Empty unless the job has completed. */
           variants?: components['schemas']['Variant'][];
         };
+    BeginUploadResponse: {
+      /** @description The id of the file, and of its upload. */
+      id: string;
+      space: string;
+      filename: string;
+      content_type: string | null;
+      size_bytes: number;
+      storage_key: string;
+      /** @enum {string} */
+      status: 'uploading' | 'uploaded' | 'processing' | 'completed' | 'failed';
+      job_id: string | null;
+      /**
+       * @description The id of the file in your system. Null if it was given none.
+       * @default null
+       */
+      external_id: string | null;
+      /** @description The size of every part but the last, which has the rest of the bytes. */
+      part_bytes: number;
+      part_count: number;
+      /** @description UTC. An upload that is not completed by then fails. */
+      expires_at: string;
+    };
+    GetUploadResponse: {
+      /** @description The id of the file, and of its upload. */
+      id: string;
+      space: string;
+      filename: string;
+      content_type: string | null;
+      size_bytes: number;
+      storage_key: string;
+      /** @enum {string} */
+      status: 'uploading' | 'uploaded' | 'processing' | 'completed' | 'failed';
+      job_id: string | null;
+      /**
+       * @description The id of the file in your system. Null if it was given none.
+       * @default null
+       */
+      external_id: string | null;
+      /** @description The size of every part but the last, which has the rest of the bytes. */
+      part_bytes: number;
+      part_count: number;
+      /** @description UTC. An upload that is not completed by then fails. */
+      expires_at: string;
+      /** @description The parts that are stored, by their numbers. Empty once the upload has ended. */
+      parts: {
+        part_number: number;
+        size_bytes: number;
+        /** @description The tag of the part. Null on Azure, which has none. */
+        etag: string | null;
+      }[];
+      /** @description Null on the last page. */
+      next_cursor: string | null;
+    };
+    SignUploadPartsResponse: {
+      parts: {
+        part_number: number;
+        /** @description The number of bytes to send. */
+        size_bytes: number;
+        /**
+         * Format: uri
+         * @description Send the bytes there with PUT. A part that is sent again replaces the earlier one.
+         */
+        url: string;
+        /** @description The headers that the PUT must have. */
+        headers: {
+          [key: string]: string;
+        };
+      }[];
+      /** @description The number of seconds until the URLs expire. Request new ones then. */
+      expires_in: number;
+    };
+    CompleteUploadResponse: {
+      id: string;
+      space: string;
+      filename: string;
+      content_type: string | null;
+      size_bytes: number | null;
+      storage_key: string;
+      /** @enum {string} */
+      status: 'uploading' | 'uploaded' | 'processing' | 'completed' | 'failed';
+      job_id: string | null;
+      /**
+       * @description The id of the file in your system. Null if it was given none.
+       * @default null
+       */
+      external_id: string | null;
+    };
+    AbortUploadResponse: {
+      /** @constant */
+      deleted: true;
+    };
     ListFilesResponse: {
       files: components['schemas']['FileSummary'][];
       /** @description Null on the last page. */
@@ -2562,6 +2653,46 @@ export interface components {
        */
       file: string;
     };
+    BeginUploadRequest: {
+      /** @enum {string} */
+      provider?: 'document_extractor' | 'image_extractor' | 'audio_extractor';
+      embedding_model?: string;
+      /** @description Omitted fields have the value of the `default_chunking` of the organization. The value of an omitted field is adapted to that of a given one: an overlap is at most half of the size. */
+      chunking?: {
+        /** @enum {string} */
+        strategy?: 'recursive' | 'markdown' | 'sentence' | 'fixed';
+        chunk_size?: number;
+        chunk_overlap?: number;
+      };
+      /** @description The variants to make. Default: the `default_variants` of the organization. `thumbnails` is made only when it is named. A variant that does not apply to the type of the file is skipped. */
+      variants?: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
+      filename: string;
+      /** @default default */
+      space?: string;
+      content_type?: string;
+      /** @description The size of the file. */
+      size_bytes: number;
+      /** @default false */
+      skip_processing?: boolean;
+      /** @default {} */
+      metadata?: {
+        [key: string]: string;
+      };
+      /** @description The id of the file in your system. No two files of the organization have the same one. */
+      external_id?: string;
+      /** @description The size of every part but the last, which has the rest of the bytes. Default: 16777216, or more if the file would have more than 10000 parts. */
+      part_bytes?: number;
+    };
+    SignUploadPartsRequest: {
+      part_numbers: number[];
+    };
+    CompleteUploadRequest: {
+      /** @description The ETag headers that the object store has returned. The parts that are named must still have these tags. */
+      parts?: {
+        part_number: number;
+        etag: string;
+      }[];
+    };
     UpdateFileRequest: {
       filename?: string;
       /** @description Moves the file to this space, which is created if necessary. */
@@ -3115,6 +3246,124 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['UploadResponse'];
+        };
+      };
+    };
+  };
+  beginUpload: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BeginUploadRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BeginUploadResponse'];
+        };
+      };
+    };
+  };
+  getUpload: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetUploadResponse'];
+        };
+      };
+    };
+  };
+  abortUpload: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AbortUploadResponse'];
+        };
+      };
+    };
+  };
+  signUploadParts: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SignUploadPartsRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignUploadPartsResponse'];
+        };
+      };
+    };
+  };
+  completeUpload: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CompleteUploadRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompleteUploadResponse'];
         };
       };
     };

@@ -13,6 +13,10 @@ export async function fromPath(path: string): Promise<NamedSource> {
     filename: basename(path),
     sizeBytes: found.size,
     open: () => (canSendLength() ? streamOf(fs.createReadStream(path)) : fs.openAsBlob(path)),
+    slice: async (start, end) =>
+      canSendLength()
+        ? streamOf(fs.createReadStream(path, { start, end: end - 1 }))
+        : (await fs.openAsBlob(path)).slice(start, end),
   };
 }
 

@@ -9,6 +9,8 @@ export interface NamedSource {
   sizeBytes: number;
   /** Is called for each attempt. */
   open(): Bytes | Promise<Bytes>;
+  /** Reads the bytes from `start` up to, but without, `end`. Needed for an upload in parts. */
+  slice?(start: number, end: number): Bytes | Promise<Bytes>;
 }
 
 /** `fromPath` of `@kiln/sdk/node` makes a source from a file on disk. */
@@ -18,6 +20,10 @@ export interface RepeatableSource extends Omit<NamedSource, 'filename'> {
   /** Undefined for bytes without a name. */
   filename: string | undefined;
 }
+
+export type PartSource = RepeatableSource & Required<Pick<RepeatableSource, 'slice'>>;
+
+export const canBeCut = (source: RepeatableSource): source is PartSource => source.slice !== undefined;
 
 export interface StreamSource {
   filename: string | undefined;
@@ -30,5 +36,11 @@ export function repeatableSourceOf(source: Blob | Uint8Array | NamedSource): Rep
   if (!(source instanceof Blob)) return source;
   const { name } = source as { name?: string };
   const type = source.type === '' ? {} : { contentType: source.type };
-  return { filename: name, ...type, sizeBytes: source.size, open: () => source };
+  return {
+    filename: name,
+    ...type,
+    sizeBytes: source.size,
+    open: () => source,
+    slice: (...range) => source.slice(...range),
+  };
 }

@@ -7,10 +7,21 @@ import type { Schemas } from '../core/operation-types.js';
 import type { RequestOptions } from '../core/options.js';
 import type { Transport } from '../core/transport.js';
 import { putBytes } from './put-bytes.js';
-import { repeatableSourceOf, type RepeatableSource, type StreamSource, type Uploadable } from './source.js';
+import {
+  canBeCut,
+  repeatableSourceOf,
+  type PartSource,
+  type RepeatableSource,
+  type StreamSource,
+  type Uploadable,
+} from './source.js';
 import { storedFileOf, type StoredFile } from './stored-file.js';
-import type { UploadFields, UploadOptions } from './upload-options.js';
+import { WHOLE_BYTES_MAX } from './upload-in-parts.js';
+import type { PartsOptions, UploadFields, UploadOptions } from './upload-options.js';
 import { uploadStream } from './upload-stream.js';
+
+/** Uploads a source in parts. */
+type InParts = (source: PartSource, body: Schemas['BeginUploadRequest'], options: PartsOptions) => Promise<StoredFile>;
 
 /** Registers a file, and returns the URL for its bytes. */
 type Register = (body: Schemas['UploadRequest'], options: RequestOptions) => Promise<Schemas['UploadResponse']>;
@@ -18,12 +29,17 @@ type Register = (body: Schemas['UploadRequest'], options: RequestOptions) => Pro
 interface Upload {
   source: Uploadable;
   fields: UploadFields;
-  options: UploadOptions;
+  options: PartsOptions;
+}
+
+interface Ways {
+  register: Register;
+  inParts: InParts;
 }
 
 export async function uploadFile(
   transport: Transport,
-  register: Register,
+  ways: Ways,
   { source, fields, options }: Upload,
 ): Promise<StoredFile> {
   const found = await sourceOf(transport, source, options);
@@ -31,19 +47,26 @@ export async function uploadFile(
     const named = { ...fields, filename: nameOf(found, fields) };
     if (canSendStreams()) return uploadStream(transport, found, named, options);
     const blob = await new Response(found.stream).blob();
-    return uploadBytes(transport, register, { ...repeatableSourceOf(blob), ...found }, named, options);
+    return uploadBytes(transport, ways, { ...repeatableSourceOf(blob), ...found }, named, options);
   }
-  return uploadBytes(transport, register, found, fields, options);
+  return uploadBytes(transport, ways, found, fields, options);
 }
 
 async function uploadBytes(
   transport: Transport,
-  register: Register,
+  { register, inParts }: Ways,
   source: RepeatableSource,
   fields: UploadFields,
-  options: UploadOptions,
+  options: PartsOptions,
 ): Promise<StoredFile> {
-  const { onProgress: _onProgress, timeoutMs: _timeoutMs, deadlineMs: _deadlineMs, ...requestOptions } = options;
+  if (source.sizeBytes > WHOLE_BYTES_MAX && canBeCut(source))
+    return inParts(source, registration(source, fields), options);
+  const { signal, maxRetries, idempotencyKey } = options;
+  const requestOptions = {
+    ...(signal && { signal }),
+    ...(maxRetries !== undefined && { maxRetries }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
   const file = await register(registration(source, fields), requestOptions);
   if (!('upload_url' in file)) throw new TypeError('The server returned no URL for the bytes.');
   await putBytes(transport, file, source, options);
@@ -51,7 +74,7 @@ async function uploadBytes(
 }
 
 /** The request that registers a file. */
-export const registration = (source: RepeatableSource, fields: UploadFields): Schemas['UploadRequest'] => ({
+export const registration = (source: RepeatableSource, fields: UploadFields) => ({
   ...(source.contentType !== undefined && { content_type: source.contentType }),
   ...fields,
   filename: nameOf(source, fields),

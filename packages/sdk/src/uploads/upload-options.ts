@@ -19,6 +19,14 @@ export interface UploadOptions extends RequestOptions {
   deadlineMs?: number;
 }
 
+/** Of an upload in parts. Timeouts are those of a part. */
+export interface PartsOptions extends UploadOptions {
+  /** The size of every part but the last, at least 5 MiB. Default: chosen by Kiln, 16 MiB for most files. */
+  partBytes?: number;
+  /** Is called before the first part is sent. Save the id, to resume the upload after the process has ended. */
+  onBegin?: (upload: { id: string }) => void;
+}
+
 const TIMEOUT_MS_MIN = 60_000;
 const BYTES_PER_MS_MIN = 50;
 const STREAM_TIMEOUT_MS = 3_600_000;

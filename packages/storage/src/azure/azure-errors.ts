@@ -19,6 +19,10 @@ export function isMissing(error: unknown): boolean {
   return statusCode === 404 && code !== 'ContainerNotFound';
 }
 
+/** A request was made on condition that the blob does not exist. */
+export const isBlobThere = (error: unknown): boolean =>
+  ['BlobAlreadyExists', 'ConditionNotMet'].includes(shapeOf(error).code ?? '');
+
 export const isMissingContainer = (error: unknown): boolean => shapeOf(error).statusCode === 404;
 
 /** True for a response with a success status that the SDK could not parse. */

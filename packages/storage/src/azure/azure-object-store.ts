@@ -9,15 +9,19 @@ import { ListingNotProvenError } from '../listing-not-proven.error.js';
 import type {
   GetOptions,
   ListOptions,
+  ListPartsOptions,
   ObjectBody,
   ObjectHead,
   ObjectPage,
   ObjectStore,
+  PartsPage,
   PutOptions,
   SignedPut,
   SignGetOptions,
+  SignPartOptions,
   SignPutOptions,
   StoredObject,
+  StoredPart,
 } from '../object-store.port.js';
 import { onlyAfter } from '../only-after.js';
 import { StorageError } from '../storage.errors.js';
@@ -26,6 +30,7 @@ import { createAzureClients, type AzureClients, type AzureStoreConfig } from './
 import { ensureContainer, pingContainer } from './azure-container.js';
 import { deleteKey, deleteKeys } from './azure-deletion.js';
 import { isMissing, isUnreadable } from './azure-errors.js';
+import { abortParts, completeParts, listParts, newUploadId, signPartUrl } from './azure-parts.js';
 import { AzureRequests } from './azure-requests.js';
 import { headOf, pageOf, type HeadLike } from './azure-shapes.js';
 import { signGetUrl, signPutUrl } from './azure-signed-urls.js';
@@ -133,6 +138,26 @@ class AzureObjectStore implements ObjectStore, Bucket {
 
   async signGet(key: string, options: SignGetOptions): Promise<string> {
     return signGetUrl(this.#clients, key, options);
+  }
+
+  async beginParts(): Promise<string> {
+    return newUploadId();
+  }
+
+  signPart(key: string, options: SignPartOptions): Promise<SignedPut> {
+    return signPartUrl(this.#clients, key, options);
+  }
+
+  listParts(key: string, uploadId: string, options?: ListPartsOptions): Promise<PartsPage> {
+    return listParts(this.#requests, key, uploadId, options);
+  }
+
+  completeParts(key: string, uploadId: string, parts: readonly StoredPart[]): Promise<void> {
+    return completeParts(this.#requests, key, uploadId, parts);
+  }
+
+  abortParts(key: string): Promise<void> {
+    return abortParts(this.#requests, key);
   }
 
   async ensureBucket(): Promise<void> {

@@ -13,7 +13,7 @@ export async function signPutUrl(
 ): Promise<SignedPut> {
   const permissions = BlobSASPermissions.from({ create: true, write: true }); // `create` alone would refuse a repeated PUT
   return {
-    url: await sign(clients, key, expiresSeconds, { permissions }),
+    url: await signBlobUrl(clients, key, expiresSeconds, { permissions }),
     headers: { 'x-ms-blob-type': 'BlockBlob', ...(contentType !== undefined && { 'Content-Type': contentType }) },
   };
 }
@@ -24,14 +24,14 @@ export function signGetUrl(
   { expiresSeconds, filename, contentType, disposition }: SignGetOptions,
 ): Promise<string> {
   const named = filename !== undefined || disposition !== undefined;
-  return sign(clients, key, expiresSeconds, {
+  return signBlobUrl(clients, key, expiresSeconds, {
     permissions: BlobSASPermissions.from({ read: true }),
     ...(contentType !== undefined && { contentType }),
     ...(named && { contentDisposition: contentDisposition(disposition ?? 'attachment', filename) }),
   });
 }
 
-async function sign(
+export async function signBlobUrl(
   { publicContainer, signatures }: AzureClients,
   key: string,
   expiresSeconds: number,

@@ -1,7 +1,7 @@
 // Uploads an object to Azure: with Put Blob, or as staged blocks that a block list then commits.
-import { randomUUID } from 'node:crypto';
 import type { PutOptions } from '../object-store.port.js';
 import type { PartsPlan, PartsUpload, UploadProtocol } from '../upload-body.js';
+import { blockIdOf, newUploadId } from './azure-parts.js';
 import type { AzureRequests } from './azure-requests.js';
 import { unquoted } from './azure-shapes.js';
 
@@ -22,7 +22,7 @@ export function azureUpload(requests: AzureRequests, key: string, { contentType,
 
 class AzurePartsUpload implements PartsUpload {
   /** Concurrent uploads of an object share its uncommitted blocks, so their names must be unique. */
-  readonly #uploadId = randomUUID();
+  readonly #uploadId = newUploadId();
   readonly #blockIds: string[] = [];
 
   constructor(
@@ -33,7 +33,7 @@ class AzurePartsUpload implements PartsUpload {
   ) {}
 
   async sendPart(partNumber: number, part: Buffer): Promise<void> {
-    const blockId = this.#blockId(partNumber);
+    const blockId = blockIdOf(this.#uploadId, partNumber);
     const send = (abortSignal: AbortSignal) =>
       this.requests.blob(this.key).stageBlock(blockId, part, part.length, { abortSignal });
     await this.requests.run(`uploading part ${partNumber}`, send, { signal: this.signal });
@@ -49,9 +49,4 @@ class AzurePartsUpload implements PartsUpload {
 
   /** Does nothing: Azure deletes uncommitted blocks after a week, or with the next commit. */
   async abandon(): Promise<void> {}
-
-  /** All ids have the same length, as Azure requires. */
-  #blockId(partNumber: number): string {
-    return Buffer.from(`${this.#uploadId}-${String(partNumber).padStart(6, '0')}`).toString('base64');
-  }
 }

@@ -26,7 +26,7 @@ async function start(): Promise<ContractPeer> {
 
 testObjectStoreContract('Google by its documentation', {
   start,
-  binds: { contentType: true, sizeBytes: true, version: true },
+  binds: { contentType: true, sizeBytes: true, version: true, part: true, partBytes: false },
 });
 
 test('an upload resumes at the offset of its session after lost connections and partially stored chunks', async () => {
@@ -58,5 +58,23 @@ test('a stream that fails cancels its upload session', async () => {
   );
   await expect(store.put('broken', failing, { contentType: 'x/y' })).rejects.toThrow();
   expect(google.sessions.openCount).toBe(0);
+  store.close();
+});
+
+test('uploads in parts that began before a given time are aborted, over several pages, but for those to keep', async () => {
+  const store = createGcsObjectStore({
+    endpoint: google.url,
+    bucket: 'files',
+    credentialsJson: google.credentialsJson,
+  });
+  const ids: string[] = [];
+  for (let at = 0; at < 5; at += 1) ids.push(await store.beginParts(`stale/${at}`));
+  expect(await store.abortStaleUploads({ olderThan: new Date(Date.now() - 60_000) })).toBe(0);
+  const [kept = ''] = ids;
+  const keep = async () => new Set([kept]);
+  expect(await store.abortStaleUploads({ olderThan: new Date(Date.now() + 60_000), keep })).toBe(4);
+  expect((await store.listParts('stale/0', kept)).parts).toStrictEqual([]);
+  await expect(store.listParts('stale/1', ids[1] ?? '')).rejects.toMatchObject({ code: 'not_found' });
+  await store.abortParts('stale/0', kept);
   store.close();
 });

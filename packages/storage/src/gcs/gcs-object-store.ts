@@ -7,17 +7,22 @@ import { deletePrefix } from '../delete-prefix.js';
 import { keepAliveAgents } from '../http-agents.js';
 import { inParallel } from '../in-parallel.js';
 import type {
+  AbortStaleUploadsOptions,
   GetOptions,
   ListOptions,
+  ListPartsOptions,
   ObjectBody,
   ObjectHead,
   ObjectPage,
   ObjectStore,
+  PartsPage,
   PutOptions,
   SignedPut,
   SignGetOptions,
+  SignPartOptions,
   SignPutOptions,
   StoredObject,
+  StoredPart,
 } from '../object-store.port.js';
 import { utf8Order } from '../key-order.js';
 import { onlyAfter } from '../only-after.js';
@@ -25,9 +30,10 @@ import { StorageError } from '../storage.errors.js';
 import { partsMemoryOf, uploadBody, type Body } from '../upload-body.js';
 import { ensureBucket, pingBucket } from './gcs-bucket.js';
 import { createGcsClient, GOOGLE_ENDPOINT, type GcsStoreConfig } from './gcs-client.js';
+import { abortParts, abortStaleUploads, beginParts, completeParts, listParts } from './gcs-parts.js';
 import { GcsRequests } from './gcs-requests.js';
 import { headOf, headOfDownload, OBJECT_FIELDS, pageOf, type ObjectResource } from './gcs-shapes.js';
-import { signGetUrl, signPutUrl, type GcsSigner } from './gcs-signed-urls.js';
+import { signGetUrl, signPartUrl, signPutUrl, type GcsSigner } from './gcs-signed-urls.js';
 import { gcsParts, gcsUpload } from './gcs-upload.js';
 
 const PAGE_KEYS_MAX = 1_000;
@@ -107,9 +113,28 @@ class GcsObjectStore implements ObjectStore, Bucket {
     return deletePrefix(this, prefix);
   }
 
-  /** A resumable session expires after a week, and Google does not bill it. */
-  async abortStaleUploads(): Promise<number> {
-    return 0;
+  abortStaleUploads(options: AbortStaleUploadsOptions): Promise<number> {
+    return abortStaleUploads(this.#requests, options);
+  }
+
+  beginParts(key: string): Promise<string> {
+    return beginParts(this.#requests, key);
+  }
+
+  signPart(key: string, options: SignPartOptions): Promise<SignedPut> {
+    return signPartUrl(this.#signer, key, options);
+  }
+
+  listParts(key: string, uploadId: string, options?: ListPartsOptions): Promise<PartsPage> {
+    return listParts(this.#requests, key, uploadId, options);
+  }
+
+  completeParts(key: string, uploadId: string, parts: readonly StoredPart[]): Promise<void> {
+    return completeParts(this.#requests, key, uploadId, parts);
+  }
+
+  async abortParts(key: string, uploadId: string): Promise<void> {
+    await abortParts(this.#requests, { key, uploadId });
   }
 
   async list(prefix: string, options: ListOptions = {}): Promise<ObjectPage> {

@@ -1,4 +1,4 @@
-// Authenticated requests to the JSON API: https://cloud.google.com/storage/docs/json_api/v1
+// Authenticated requests to the JSON API (https://cloud.google.com/storage/docs/json_api/v1), and to the XML API for uploads in parts.
 import type { Storage } from '@google-cloud/storage';
 import type { Readable } from 'node:stream';
 import { withDeadline } from '../deadline.js';
@@ -62,11 +62,15 @@ export class GcsRequests {
     return this.#send<T>(action, request, 'json');
   }
 
+  text(action: string, request: GcsRequest): Promise<GcsAnswer<string>> {
+    return this.#send<string>(action, request, 'text');
+  }
+
   stream(action: string, request: GcsRequest): Promise<GcsAnswer<Readable>> {
     return this.#send<Readable>(action, request, 'stream');
   }
 
-  async #send<T>(action: string, request: GcsRequest, responseType: 'json' | 'stream'): Promise<GcsAnswer<T>> {
+  async #send<T>(action: string, request: GcsRequest, responseType: 'json' | 'text' | 'stream'): Promise<GcsAnswer<T>> {
     const { method, url, params = {}, headers = {}, body, accepts = [], signal, retry = true } = request;
     const { agents } = this;
     const deadline = { timeoutMs: request.timeoutMs ?? this.timeoutMs, action, signal, toError: toStorageError };
@@ -80,8 +84,8 @@ export class GcsRequests {
         signal: abortSignal,
         ...(agents && { agent: (target: { protocol: string | null }) => agentFor(agents, target) }),
         responseType,
-        // Decompresses JSON responses only. An object is returned as it is stored.
-        compress: responseType === 'json',
+        // Decompresses responses that are read here. An object is returned as it is stored.
+        compress: responseType !== 'stream',
         validateStatus: (status) => (status >= 200 && status < 300) || accepts.includes(status),
         ...(retry && {
           retryConfig: { retry: RETRIES, noResponseRetries: RETRIES, httpMethodsToRetry: [method] },

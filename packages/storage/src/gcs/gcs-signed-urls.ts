@@ -1,7 +1,7 @@
 // V4 signed URLs (https://cloud.google.com/storage/docs/authentication/signatures): URLs that browsers and curl can use.
 import type { GetSignedUrlConfig, Storage } from '@google-cloud/storage';
 import { contentDisposition } from '../content-disposition.js';
-import type { SignedPut, SignGetOptions, SignPutOptions } from '../object-store.port.js';
+import type { SignedPut, SignGetOptions, SignPartOptions, SignPutOptions } from '../object-store.port.js';
 import { checkedExpiry } from '../signed-url-expiry.js';
 import { toStorageError } from './gcs-errors.js';
 
@@ -23,6 +23,16 @@ export async function signPutUrl(
     ...(range && { extensionHeaders: range }),
   });
   return { url, headers: { ...(contentType !== undefined && { 'Content-Type': contentType }), ...range } };
+}
+
+/** The parameters are signed, so that the URL accepts this part only. The complete upload is checked for the sizes of its parts. */
+export async function signPartUrl(
+  signer: GcsSigner,
+  key: string,
+  { uploadId, partNumber, expiresSeconds }: SignPartOptions,
+): Promise<SignedPut> {
+  const queryParams = { partNumber: String(partNumber), uploadId };
+  return { url: await sign(signer, key, expiresSeconds, { action: 'write', queryParams }), headers: {} };
 }
 
 export async function signGetUrl(

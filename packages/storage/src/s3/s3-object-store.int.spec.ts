@@ -42,7 +42,7 @@ async function start(): Promise<ContractPeer> {
 
 testObjectStoreContract('S3 on the embedded store', {
   start,
-  binds: { contentType: true, sizeBytes: true, version: false },
+  binds: { contentType: true, sizeBytes: true, version: false, part: true, partBytes: true },
 });
 
 test('a stream that fails leaves no unfinished upload', async () => {
@@ -110,6 +110,17 @@ test('uploads that began before a given time are aborted, over several pages, an
   const left = await client.send(new ListMultipartUploadsCommand({ Bucket: 'files' }));
   expect(left.Uploads ?? []).toStrictEqual([]);
   client.destroy();
+});
+
+test('uploads to keep are not aborted, however old they are', async () => {
+  const [kept, other] = [await store.beginParts('kept'), await store.beginParts('kept')];
+  const keep = async (uploads: readonly { uploadId: string }[]) => {
+    expect(uploads.map(({ uploadId }) => uploadId).sort()).toStrictEqual([kept, other].sort());
+    return new Set([kept]);
+  };
+  expect(await store.abortStaleUploads({ olderThan: new Date(Date.now() + 60_000), keep })).toBe(1);
+  expect((await store.listParts('kept', kept)).parts).toStrictEqual([]);
+  await store.abortParts('kept', kept);
 });
 
 test('a prefix is deleted over several pages', async () => {

@@ -1,15 +1,26 @@
 // The S3 adapter of the ObjectStore port.
 import { REQUEST_TIMEOUT_DEFAULT_MS } from '../deadline.js';
 import { deletePrefix } from '../delete-prefix.js';
-import type { AbortStaleUploadsOptions, ObjectStore, PutOptions, StoredObject } from '../object-store.port.js';
+import type {
+  AbortStaleUploadsOptions,
+  ListPartsOptions,
+  ObjectStore,
+  PartsPage,
+  PutOptions,
+  SignedPut,
+  SignPartOptions,
+  StoredObject,
+  StoredPart,
+} from '../object-store.port.js';
 import { partsMemoryOf, uploadBody, type Body } from '../upload-body.js';
 import { ensureBucket, pingBucket } from './s3-bucket.js';
 import { createS3Client, type S3ClientConfig, type S3Keys, type S3StoreConfig } from './s3-client.js';
 import { deleteKey, deleteKeys } from './s3-deletion.js';
+import { beginParts, completeParts, listParts, signPartUrl } from './s3-parts.js';
 import { SinglePartUpload } from './s3-single-part-upload.js';
 import { S3Reading } from './s3-reading.js';
 import { S3Requests } from './s3-requests.js';
-import { abortStaleUploads } from './s3-stale-uploads.js';
+import { abortStaleUploads, abortUpload } from './s3-stale-uploads.js';
 import { leaveBodiesUnsigned, protectsBodies } from './s3-unsigned-bodies.js';
 import { s3Parts, s3Upload } from './s3-upload.js';
 
@@ -63,6 +74,26 @@ class S3ObjectStore extends S3Reading implements ObjectStore {
 
   async abortStaleUploads(options: AbortStaleUploadsOptions): Promise<number> {
     return abortStaleUploads(this.requests, options);
+  }
+
+  beginParts(key: string): Promise<string> {
+    return beginParts(this.requests, key);
+  }
+
+  signPart(key: string, options: SignPartOptions): Promise<SignedPut> {
+    return signPartUrl(this.signer, this.requests.bucket, key, options);
+  }
+
+  listParts(key: string, uploadId: string, options?: ListPartsOptions): Promise<PartsPage> {
+    return listParts(this.requests, key, uploadId, options);
+  }
+
+  async completeParts(key: string, uploadId: string, parts: readonly StoredPart[]): Promise<void> {
+    await completeParts(this.requests, key, uploadId, parts);
+  }
+
+  async abortParts(key: string, uploadId: string): Promise<void> {
+    await abortUpload(this.requests, { key, uploadId });
   }
 
   async ensureBucket(): Promise<void> {

@@ -28,6 +28,6 @@ async function start(): Promise<ContractPeer> {
 testObjectStoreContract('S3 on Swift', {
   start,
   skip,
-  binds: { contentType: true, sizeBytes: true, version: false },
+  binds: { contentType: true, sizeBytes: true, version: false, part: true, partBytes: true },
   manyKeys: 60, // it deletes fifty a second
 });

@@ -43,7 +43,8 @@ export async function signGetUrl(
   return sign(() => getSignedUrl(client, command, { expiresIn: checkedExpiry(expiresSeconds) }));
 }
 
-async function sign(run: () => Promise<string>): Promise<string> {
+/** `run` signs with the SDK. Throws StorageError. */
+export async function sign(run: () => Promise<string>): Promise<string> {
   try {
     return await run();
   } catch (error) {

@@ -160,7 +160,7 @@ describe('deleting files', () => {
         },
       },
     };
-    const cut = new RemoveObjects(kiln.removals, down, counters, silentLogger, UPLOAD_BYTES_MAX);
+    const cut = new RemoveObjects(kiln.removals, kiln.abortParts, down, counters, silentLogger, UPLOAD_BYTES_MAX);
     await kiln.deleteFiles.one({ id: file.id }, context);
     await cut.round();
     down.close();

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EventBacklog } from '../event-backlog.store.js';
+import { PartUploadsModule } from '../parts/part-uploads.module.js';
 import { DeleteFiles } from './delete-files.usecase.js';
 import { DeleteSpace } from './delete-space.usecase.js';
 import { ObjectRemovalNotifier, SpaceDeletionNotifier } from './deletion-notifiers.service.js';
@@ -13,6 +14,7 @@ import { SpaceDeletionWorker } from './space-deletion.worker.js';
 
 /** Deletes files and spaces, and removes their objects from storage. */
 @Module({
+  imports: [PartUploadsModule],
   controllers: [DeletionController],
   providers: [
     DeletionStore,
@@ -27,7 +29,7 @@ import { SpaceDeletionWorker } from './space-deletion.worker.js';
     DeleteFiles,
     DeleteSpace,
   ],
-  exports: [RemovalStore, ObjectRemovalNotifier],
+  exports: [RemovalStore, ObjectRemovalNotifier, DeleteFiles],
 })
 export class DeletionModule {
   constructor(

@@ -6,6 +6,7 @@ import { LOGGER } from '@kiln/platform/nest';
 import { listPages, type ListedObject, type ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { OBJECT_STORE, UPLOAD_BYTES_MAX } from '../config.js';
+import { AbortParts } from '../parts/abort-parts.usecase.js';
 import { isSuperseded } from './superseded.domain.js';
 import { RemovalMetrics, type RemovalCounters } from './removal.metrics.js';
 import { RemovalStore, type Removal } from './removal.store.js';
@@ -24,6 +25,7 @@ type Selection = (object: ListedObject) => boolean;
 export class RemoveObjects {
   constructor(
     private readonly removals: RemovalStore,
+    @Inject(AbortParts) private readonly abortParts: Pick<AbortParts, 'execute'>,
     @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
     @Inject(RemovalMetrics) private readonly metrics: RemovalCounters,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -55,6 +57,7 @@ export class RemoveObjects {
   private async remove(removal: Removal): Promise<void> {
     const isSelected = await this.selectionOf(removal);
     if (isSelected === null) return;
+    if (!removal.hasFile) await this.abortParts.execute(removal.tenantId, removal.fileId);
     const prefix = `${removal.tenantId}/${removal.fileId}/`;
     for await (const page of listPages(this.objects, prefix, { limit: OBJECTS_HELD_MAX })) {
       const held = page.objects.filter(isSelected);

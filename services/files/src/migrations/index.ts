@@ -2,10 +2,12 @@ import type { MigrationClass } from '@kiln/platform';
 import { CreateFiles1795251600000 } from './1795251600000-create-files.js';
 import { AddFileUpdates1795996800000 } from './1795996800000-add-file-updates.js';
 import { AddExternalIdIndex1795996860000 } from './1795996860000-add-external-id-index.js';
+import { AddPartUploads1796169600000 } from './1796169600000-add-part-uploads.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
   CreateFiles1795251600000,
   AddFileUpdates1795996800000,
   AddExternalIdIndex1795996860000,
+  AddPartUploads1796169600000,
 ];

@@ -25,11 +25,11 @@ interface SearcherOptions {
 
 /** `graceSeconds` applies to ids, as in production, but not to the time of the bytes. */
 const searcherOf = (
-  { orphanSearch: search, ownBucket: bucket, removals, objects: own }: FilesHarness,
+  { orphanSearch: search, ownBucket: bucket, removals, partUploads, objects: own }: FilesHarness,
   { objects = own, graceSeconds = 0, onObstacle = () => undefined }: SearcherOptions,
 ) =>
   new FindOrphans(
-    { search, bucket, removals, objects, onFound: () => undefined, onObstacle, isStopping: () => false },
+    { search, bucket, removals, partUploads, objects, onFound: () => undefined, onObstacle, isStopping: () => false },
     { ...ORPHAN_SEARCH, graceSeconds, pauseSeconds: 0 },
   );
 

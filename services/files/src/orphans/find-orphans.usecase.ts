@@ -2,8 +2,10 @@
 // order of time and lead the keys, so a pass lists only the ids made since the previous one, however many objects there are. A
 // pass removes nothing before it has finished. It removes nothing at all from a bucket that belongs to another installation or
 // that holds many orphans.
-import type { ObjectStore } from '@kiln/storage';
+import { parseSourceKey } from '@kiln/contracts';
+import type { ObjectStore, UnfinishedUpload } from '@kiln/storage';
 import type { Orphan, RemovalStore } from '../deletion/removal.store.js';
+import type { PartUploadStore } from '../parts/part-upload.store.js';
 import type { SearchObstacle } from './orphan-search.entity.js';
 import type { FileKey, OrphanPass, OrphanSearchStore } from './orphan-search.store.js';
 import type { OwnBucket } from './own-bucket.service.js';
@@ -34,6 +36,7 @@ export interface FindOrphansParts {
   bucket: OwnBucket;
   removals: RemovalStore;
   objects: Pick<ObjectStore, 'list' | 'abortStaleUploads'>;
+  partUploads: Pick<PartUploadStore, 'findKnown'>;
   onFound: (orphans: number) => void;
   /** Called when a pass has removed nothing. */
   onObstacle: (obstacle: SearchObstacle, counts: { idsSeen: number; orphans: number }) => void;
@@ -103,8 +106,18 @@ export class FindOrphans {
     const { search, objects, isStopping } = this.parts;
     let isHeld = true;
     const afterPage = async () => (isHeld = (await search.renew(pass, LEASE_SECONDS)) && !isStopping());
-    await objects.abortStaleUploads({ olderThan: pass.until, afterPage });
+    const keep = (uploads: readonly UnfinishedUpload[]) => this.known(uploads);
+    await objects.abortStaleUploads({ olderThan: pass.until, keep, afterPage });
     return isHeld;
+  }
+
+  /** Uploads in parts may take longer than the grace period. */
+  private known(uploads: readonly UnfinishedUpload[]): Promise<Set<string>> {
+    const named = uploads.flatMap(({ key, uploadId }) => {
+      const source = parseSourceKey(key);
+      return source ? [{ ...source, storeUploadId: uploadId }] : [];
+    });
+    return this.parts.partUploads.findKnown(named);
   }
 
   /** The bytes of an upload that took hours may be younger than its id. */

@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { FILES_CONFIG, OBJECT_STORE, type FilesConfig } from '../config.js';
 import { ObjectRemovalNotifier } from '../deletion/deletion-notifiers.service.js';
 import { RemovalStore } from '../deletion/removal.store.js';
+import { PartUploadStore } from '../parts/part-upload.store.js';
 import { FindOrphans, ORPHAN_SEARCH } from './find-orphans.usecase.js';
 import { OrphanReport } from './orphan-report.service.js';
 import { OrphanSearchStore } from './orphan-search.store.js';
@@ -21,6 +22,7 @@ export class OrphanSearchWorker extends PollingLoop {
   constructor(
     search: OrphanSearchStore,
     removals: RemovalStore,
+    partUploads: PartUploadStore,
     removalNotifier: ObjectRemovalNotifier,
     private readonly bucket: OwnBucket,
     private readonly report: OrphanReport,
@@ -33,6 +35,7 @@ export class OrphanSearchWorker extends PollingLoop {
       search,
       bucket,
       removals,
+      partUploads,
       objects,
       onFound: (count: number) => {
         report.found(count);

@@ -70,6 +70,7 @@ describe('a search for orphans in a store that lists from the first key', () => 
         search: kiln.orphanSearch,
         bucket: new OwnBucket(kiln.orphanSearch, store),
         removals: kiln.removals,
+        partUploads: kiln.partUploads,
         objects: { list, abortStaleUploads: (options) => store.abortStaleUploads(options) },
         onFound: () => undefined,
         onObstacle: (_obstacle, { idsSeen }) => onCounts?.(idsSeen),

@@ -42,6 +42,8 @@ import { migrations } from '../migrations/index.js';
 import { OrphanSearchStore } from '../orphans/orphan-search.store.js';
 import { OwnBucket } from '../orphans/own-bucket.service.js';
 import { GetPageImage } from '../page-images/get-page-image.usecase.js';
+import { AbortParts } from '../parts/abort-parts.usecase.js';
+import { PartUploadStore } from '../parts/part-upload.store.js';
 import { FileJobStore } from '../processing/file-job.store.js';
 import { ProcessFiles } from '../processing/process-files.usecase.js';
 import { BeginRuns } from '../runs/begin-runs.usecase.js';
@@ -154,6 +156,7 @@ function storesOf(database: Database) {
     runs: new ConnectionRunStore(database),
     deletions: new DeletionStore(database, SIGNED_URL_SECONDS),
     removals: new RemovalStore(database),
+    partUploads: new PartUploadStore(database),
     orphanSearch: new OrphanSearchStore(database, database.dataSource.manager),
     backlog: new EventBacklog(database),
   };
@@ -184,7 +187,8 @@ function connectionParts(parts: Parts, filesPerCallMax: number) {
 }
 
 /** The use cases of deletion and of the search for orphans, as the modules wire them. */
-function deletionParts({ database, objects, removals, deletions, orphanSearch, backlog }: Parts) {
+function deletionParts({ database, objects, removals, partUploads, deletions, orphanSearch, backlog }: Parts) {
+  const abortParts = new AbortParts(partUploads, objects);
   const removed = { objects: 0, bytes: 0 };
   const counters = {
     objects: { add: (count: number) => void (removed.objects += count) },
@@ -197,7 +201,8 @@ function deletionParts({ database, objects, removals, deletions, orphanSearch, b
     deleteFiles: new DeleteFiles(database, deletions, NO_WAKE_UP),
     deleteSpace: new DeleteSpace(database, deletions, NO_WAKE_UP),
     deleteFilesOfSpaces: new DeleteFilesOfSpaces(database, deletions, backlog, () => undefined),
-    removeObjects: new RemoveObjects(removals, objects, counters, silentLogger, UPLOAD_BYTES_MAX),
+    abortParts,
+    removeObjects: new RemoveObjects(removals, abortParts, objects, counters, silentLogger, UPLOAD_BYTES_MAX),
   };
 }
 

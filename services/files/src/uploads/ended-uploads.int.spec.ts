@@ -24,7 +24,7 @@ describe('a PUT to a signed URL that has been used, without a notification', () 
   const { tenantId } = context;
   beforeAll(async () => {
     kiln = await startFiles();
-    worker = new EndedUploadsWorker(kiln.endedUploads, kiln.receiveUpload, silentLogger, POLL_MS);
+    worker = new EndedUploadsWorker(kiln.endedUploads, kiln.receiveUpload, kiln.abortParts, silentLogger, POLL_MS);
     worker.start();
   });
   afterEach(() => kiln.sql('delete from files'));

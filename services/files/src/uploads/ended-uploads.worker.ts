@@ -1,10 +1,11 @@
 // Checks ended uploads once more, when their signed URL accepts nothing any more: if other bytes have replaced theirs unnoticed,
-// these must not exceed the limit. Every process runs it; rows are leased.
+// these must not exceed the limit. Parts that never became a file are removed. Every process runs it; rows are leased.
 import { PollingLoop, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { inParallel } from '@kiln/storage';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { SAFETY_POLL_MS } from '../config.js';
+import { AbortParts } from '../parts/abort-parts.usecase.js';
 import { EndedUploadStore, type EndedUpload } from './ended-upload.store.js';
 import { ReceiveUpload } from './receive-upload.usecase.js';
 
@@ -20,6 +21,7 @@ export class EndedUploadsWorker extends PollingLoop {
   constructor(
     private readonly endedUploads: EndedUploadStore,
     @Inject(ReceiveUpload) private readonly receiveUpload: Pick<ReceiveUpload, 'checkEnded'>,
+    @Inject(AbortParts) private readonly abortParts: Pick<AbortParts, 'execute'>,
     @Inject(LOGGER) private readonly logger: Logger,
     @Optional() @Inject(SAFETY_POLL_MS) pollMs = POLL_MS,
   ) {
@@ -46,6 +48,7 @@ export class EndedUploadsWorker extends PollingLoop {
 
   private async isDone({ tenantId, fileId }: EndedUpload): Promise<boolean> {
     try {
+      await this.abortParts.execute(tenantId, fileId);
       return await this.receiveUpload.checkEnded(tenantId, fileId);
     } catch (error) {
       this.logger.warn({ err: error, fileId }, 'Last check of an upload failed; it will be retried');

@@ -1,6 +1,6 @@
 // Registers files, with or without their bytes. The caller chooses the ids: a repeated call finds its own rows and returns the same answer.
 import { conflict, sourceKey, uuidOf, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
-import { Database, GroupedCalls } from '@kiln/platform';
+import { Database, GroupedCalls, type Queryable } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { BatchStore } from '../batches/batch.store.js';
@@ -50,6 +50,23 @@ export class RegisterFiles {
     return this.signed(row);
   }
 
+  /** Registers a file whose bytes arrive in parts. `add` records the parts in the same transaction. */
+  async inParts(
+    input: FilesInput<'createUpload'>,
+    context: CallContext,
+    { expiresSeconds, add }: { expiresSeconds: number; add: (transaction: Queryable) => Promise<void> },
+  ): Promise<NewFile> {
+    const file = await this.register(newFile(input, context), context, (registration) =>
+      this.database.transaction(async (transaction) => {
+        const added = await this.newFiles.insert(transaction, context.tenantId, [registration], expiresSeconds);
+        if (added.size > 0) await add(transaction);
+        return added.get(registration.file.id) ?? null;
+      }),
+    );
+    this.pending.expectUpload();
+    return file;
+  }
+
   /** Registers many files whose bytes arrive by PUT, as one batch: all or none. */
   async batch(input: FilesInput<'createUploads'>, context: CallContext): Promise<FilesOutput<'createUploads'>> {
     const batchId = uuidOf('batch', input.batch_id);
@@ -81,10 +98,14 @@ export class RegisterFiles {
     });
   }
 
-  private async register(file: NewFile, { tenantId, requestId }: CallContext): Promise<NewFile> {
+  private async register(
+    file: NewFile,
+    { tenantId, requestId }: CallContext,
+    insert = (registration: Registration) => this.registrations.run(tenantId, registration),
+  ): Promise<NewFile> {
     const registration = { file, events: registered(file, requestId) };
     return this.orFreed([file], tenantId, async () => {
-      const created = await this.registrations.run(tenantId, registration);
+      const created = await insert(registration);
       const row = created ?? (await this.files.find(tenantId, file.id));
       return row === null && file.external_id !== null ? null : sameFile(row, file);
     });

@@ -3,7 +3,7 @@ import type { JobError } from '@kiln/contracts';
 
 export const uploadExpired: JobError = {
   code: 'upload_expired',
-  message: 'Nothing was uploaded before the signed URL expired. Create a new upload.',
+  message: 'The upload was not completed before it expired. Create a new upload.',
   retryable: false,
 };
 

@@ -5,6 +5,7 @@ import { BatchesModule } from '../batches/batches.module.js';
 import { FILES_CONFIG, type FilesConfig } from '../config.js';
 import { DeletionModule } from '../deletion/deletion.module.js';
 import { FilesModule } from '../files/files.module.js';
+import { PartUploadsModule } from '../parts/part-uploads.module.js';
 import { ArrivalStore } from './arrival.store.js';
 import { EndedUploadStore } from './ended-upload.store.js';
 import { EndedUploadsWorker } from './ended-uploads.worker.js';
@@ -19,7 +20,7 @@ import { UploadsController } from './uploads.controller.js';
 
 /** Registers files, signs URLs for their bytes, and notices when the bytes arrive. */
 @Module({
-  imports: [FilesModule, BatchesModule, DeletionModule],
+  imports: [FilesModule, BatchesModule, DeletionModule, PartUploadsModule],
   controllers: [UploadsController],
   providers: [
     NewFileStore,
@@ -32,7 +33,7 @@ import { UploadsController } from './uploads.controller.js';
     EndedUploadStore,
     EndedUploadsWorker,
   ],
-  exports: [NewFileStore, ReceiveUpload],
+  exports: [NewFileStore, RegisterFiles, ReceiveUpload],
 })
 export class UploadsModule implements OnModuleInit {
   constructor(

@@ -3,7 +3,7 @@ import { routeTable } from '../routes/table.routes.js';
 import { openApiDocument } from './document.view.js';
 
 const VERBS =
-  'Answer Browse Cancel Check Commit Create Delete Download Get List Preview Process Recover Replace Replay Resend Retry Revoke Rotate Search Send Set Stream Sync Test Update Upload Verify'.split(
+  'Abort Answer Begin Browse Cancel Check Commit Complete Create Delete Download Get List Preview Process Recover Replace Replay Resend Retry Revoke Rotate Search Send Set Stream Sync Test Update Upload Verify'.split(
     ' ',
   );
 const SUMMARY_WORDS_MAX = 8;

@@ -10,7 +10,7 @@ type Resource = 'files' | 'jobs' | 'connections' | 'webhooks' | 'org' | 'keys';
 const resources: readonly [path: RegExp, resource: Resource][] = [
   [/^\/v1\/org\/api-keys\b/, 'keys'],
   [/^\/v1\/org\b/, 'org'],
-  [/^\/v1\/(upload|files|batches|spaces)\b/, 'files'],
+  [/^\/v1\/(uploads?|files|batches|spaces)\b/, 'files'],
   [/^\/v1\/jobs\b/, 'jobs'],
   [/^\/v1\/(connections|nodes)\b/, 'connections'],
   [/^\/v1\/webhooks?\b/, 'webhooks'],

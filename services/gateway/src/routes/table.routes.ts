@@ -23,11 +23,13 @@ import { spacesRoutes } from './spaces.routes.js';
 import { syncsRoutes } from './syncs.routes.js';
 import { systemRoutes } from './system.routes.js';
 import { uploadRoutes } from './upload.routes.js';
+import { uploadsRoutes } from './uploads.routes.js';
 import { webhookDeliveriesRoutes } from './webhook-deliveries.routes.js';
 import { webhooksRoutes } from './webhooks.routes.js';
 
 export const routeTable: readonly Route[] = [
   ...uploadRoutes,
+  ...uploadsRoutes,
   ...filesRoutes,
   ...contentRoutes,
   ...pageImagesRoutes,

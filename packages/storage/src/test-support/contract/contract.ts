@@ -8,12 +8,21 @@ import { testDeletions } from './deletions.js';
 import { testFailures } from './failures.js';
 import { testListings } from './listings.js';
 import type { Contract, ContractOptions, ContractPeer } from './peer.js';
+import { testParts } from './parts.js';
 import { testSignedUrls } from './signed-urls.js';
 
 export function testObjectStoreContract(title: string, options: ContractOptions): void {
   const contract = prepare(title, options);
-  const parts = [testBodies, testBrokenUploads, testFailures, testListings, testDeletions, testSignedUrls];
-  for (const part of parts) part(contract);
+  const promises = [
+    testBodies,
+    testBrokenUploads,
+    testFailures,
+    testListings,
+    testDeletions,
+    testSignedUrls,
+    testParts,
+  ];
+  for (const promise of promises) promise(contract);
 }
 
 function prepare(title: string, { start, skip = false, binds, manyKeys = 1_100 }: ContractOptions): Contract {

@@ -21,7 +21,7 @@ export interface ContractOptions {
   /** Why the peer cannot run here. */
   skip?: string | false;
   /** The limits that a signed PUT sets for the uploader. */
-  binds: { contentType: boolean; sizeBytes: boolean; version: boolean };
+  binds: { contentType: boolean; sizeBytes: boolean; version: boolean; part: boolean; partBytes: boolean };
   /** Keys deleted in one call. Default 1,100, more than any provider takes in one request. */
   manyKeys?: number;
 }

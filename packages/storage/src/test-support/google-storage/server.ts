@@ -10,10 +10,12 @@ import { join } from 'node:path';
 import { ApiError } from './api-error.js';
 import { checkBearer, type Signatory } from './bearer.js';
 import { serveJsonApi } from './json-api.js';
+import { MultipartUploads } from './multipart-uploads.js';
 import { GoogleObjects } from './objects.js';
 import type { Services } from './services.js';
 import { serveSignedUrl } from './signed-url.js';
 import { ResumableSessions } from './sessions.js';
+import { isXmlApi, serveXmlApi } from './xml-api.js';
 
 export interface GoogleStorage {
   url: string;
@@ -34,7 +36,8 @@ export async function startGoogleStorage(): Promise<GoogleStorage> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const services: Services = { objects, sessions, signatory: own.signatory, url };
+  const multipart = new MultipartUploads(objects);
+  const services: Services = { objects, sessions, multipart, signatory: own.signatory, url };
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     serve(services, request, response).catch((error: unknown) => {
       if (!response.headersSent) answerError(response, error);
@@ -61,7 +64,7 @@ async function serve(services: Services, request: IncomingMessage, response: Ser
     return;
   }
   checkBearer(request, services.signatory);
-  await serveJsonApi(services, url, request, response);
+  await (isXmlApi(url) ? serveXmlApi : serveJsonApi)(services, url, request, response);
 }
 
 function answerError(response: ServerResponse, error: unknown): void {

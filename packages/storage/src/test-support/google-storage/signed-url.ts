@@ -8,7 +8,7 @@ import { answerMedia } from './media.js';
 import type { Services } from './services.js';
 
 export async function serveSignedUrl(
-  { objects, signatory }: Services,
+  { objects, multipart, signatory }: Services,
   url: URL,
   request: IncomingMessage,
   response: ServerResponse,
@@ -32,6 +32,13 @@ export async function serveSignedUrl(
     return;
   }
   if (request.method !== 'PUT') throw new ApiError(400, 'the method is not one of signed URLs here');
+  const uploadId = url.searchParams.get('uploadId');
+  if (uploadId !== null) {
+    const upload = multipart.get(uploadId, bucket, key);
+    const etag = await multipart.putPart(upload, Number(url.searchParams.get('partNumber')), request);
+    response.writeHead(200, { etag: `"${etag}"` }).end();
+    return;
+  }
   checkLength(request);
   const path = objects.newFile();
   await objects.append(path, request);
