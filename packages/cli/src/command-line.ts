@@ -13,7 +13,9 @@ import { VERSION } from './version.js';
 /** The library that completes words brings this command. */
 const COMPLETE = 'complete';
 
-export async function parseCommandLine(words: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function parseCommandLine(given: readonly string[], surroundings: Surroundings): Promise<number> {
+  // `kiln help ls` would show the command before its options are loaded.
+  const words = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
   const { terminal, signal } = surroundings;
   const isCompletion = words[0] === COMPLETE;
   const listed = isCompletion ? catalog.filter(({ name }) => name !== COMPLETE) : catalog;

@@ -3,13 +3,19 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { Context } from '../context.js';
 import { usageError } from '../exit-codes.js';
 import type { Column } from '../terminal/table.js';
+import { wrap } from '../terminal/wrap.js';
+
+const NOTE_COLUMNS = 80;
+
+/** A paragraph for the end of the help. */
+export const note = (text: string): string => `\n${wrap(text, NOTE_COLUMNS).join('\n')}`;
 
 /** Adds `--json` and `--fields`, and names the fields in the help. */
 export const withOutput = (command: Command, columns: readonly Column[]): Command =>
   command
     .option('--json', 'print JSON, one object per line')
     .option('--fields <names>', 'only these fields, separated by commas')
-    .addHelpText('after', `\nFields: ${columns.map(({ field }) => field).join(', ')}`);
+    .addHelpText('after', note(`Fields: ${columns.map(({ field }) => field).join(', ')}`));
 
 /** A whole number from `min` to `max`. */
 export const integer =

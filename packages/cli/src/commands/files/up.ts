@@ -7,7 +7,7 @@ import type { Column } from '../../terminal/table.js';
 import { findFiles } from '../../uploads/find-files.js';
 import { uploadAll, type Outcome } from '../../uploads/upload-all.js';
 import { reportUploads } from '../../uploads/upload-progress.js';
-import { collect, collectPairs, integer, spaceOf, withOutput } from '../options.js';
+import { collect, collectPairs, integer, note, spaceOf, withOutput } from '../options.js';
 import { reasonOf, waitForJobs, type EndedJob } from '../wait-for-jobs.js';
 
 interface Options extends OutputOptions {
@@ -43,8 +43,9 @@ export const define: Define = (command, use) =>
     .option('--timeout <seconds>', 'the longest --wait', integer(1, 86_400), 600)
     .addHelpText(
       'after',
-      '\nA file whose SHA-256 a file of the space has is skipped, so that the same command continues an interrupted\n' +
-        'upload. This finds files that kiln up has uploaded. Patterns are like *.tmp, node_modules and drafts/**.',
+      note(
+        'A file whose SHA-256 a file of the space has is skipped, so that the same command continues an interrupted upload. This finds files that kiln up has uploaded. Patterns are like *.tmp, node_modules and drafts/**.',
+      ),
     )
     .action(use(up));
 

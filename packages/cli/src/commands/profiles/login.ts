@@ -3,6 +3,7 @@ import { readUserConfig, userConfigPath, writeUserConfig } from '../../config/us
 import type { Context, Define } from '../../context.js';
 import { CommandFailure, usageError } from '../../exit-codes.js';
 import { cleanLine } from '../../terminal/clean.js';
+import { note } from '../options.js';
 
 interface Options {
   space?: string;
@@ -13,8 +14,9 @@ export const define: Define = (command, use) =>
     .option('--space <name>', 'the space to use with this profile')
     .addHelpText(
       'after',
-      '\nThe key is never an option, because other users see those. It is read from KILN_API_KEY, from a pipe\n' +
-        '(kiln login < key-file), or asked for. --profile and --url say where it belongs.',
+      note(
+        'The key is never an option, because other users see those. It is read from KILN_API_KEY, from a pipe (kiln login < key-file), or asked for. --profile and --url say where it belongs.',
+      ),
     )
     .action(use(login));
 

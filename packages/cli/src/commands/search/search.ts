@@ -2,6 +2,7 @@ import type { Schemas } from '@kiln/sdk';
 import { Option } from 'commander';
 import type { Context, Define } from '../../context.js';
 import type { OutputOptions } from '../../terminal/output.js';
+import { highlighted, markedSnippet, plainSnippet } from '../../terminal/snippet.js';
 import type { Column } from '../../terminal/table.js';
 import { cleanLine } from '../../terminal/clean.js';
 import { paint } from '../../terminal/paint.js';
@@ -66,26 +67,16 @@ async function search(context: Context, words: string[], options: Options): Prom
 
 type Result = Schemas['SearchResult'];
 
-/** The snippet without its marks. */
 const plain = (result: Result) => ({
   ...result,
   score: result.score.toFixed(3),
-  snippet: result.snippet.replaceAll(/<\/?mark>/g, ''),
+  snippet: plainSnippet(result.snippet),
 });
 
-/** The file and its place, and below them the text that fits. */
+/** The file and its place, and below them the text. */
 function writeResult(out: Channel, { filename, file_id: id, page, snippet }: Result): void {
   const place = page === null || page === undefined ? '' : `, page ${page}`;
   out.write(`${paint(out, 'bold', cleanLine(filename ?? id))}${place}  ${paint(out, 'dim', id)}\n`);
-  // Escape characters of the text are gone before those of the style are added.
-  const lines = wrap(
-    cleanLine(snippet.replaceAll('<mark>', '\uE000').replaceAll('</mark>', '\uE001')),
-    out.columns - 4,
-  );
-  for (const line of lines) out.write(`    ${highlighted(out, line)}\n`);
+  for (const line of wrap(cleanLine(markedSnippet(snippet)), out.columns - 4))
+    out.write(`    ${highlighted(line, (text) => paint(out, 'yellow', text))}\n`);
 }
-
-const highlighted = (out: Channel, line: string) =>
-  line
-    .replaceAll(/\uE000([^\uE001]*)\uE001/g, (_whole, text: string) => paint(out, 'yellow', text))
-    .replaceAll(/[\uE000\uE001]/g, '');

@@ -6,7 +6,7 @@ import type { Context, Define } from '../../context.js';
 import { CommandFailure, usageError } from '../../exit-codes.js';
 import { paint } from '../../terminal/paint.js';
 import { forward, type Attempt } from '../../webhooks/forward.js';
-import { integer } from '../options.js';
+import { integer, note } from '../options.js';
 
 interface Options {
   forward: string;
@@ -27,8 +27,9 @@ export const define: Define = (command, use) =>
     .option('--json', 'print an attempt per line as JSON')
     .addHelpText(
       'after',
-      '\nEach request has the headers and the body of a webhook. It is signed with the secret in KILN_WEBHOOK_SECRET,\n' +
-        'or with one that is made at the first use and kept, so that your server can keep it, too.',
+      note(
+        'Each request has the headers and the body of a webhook. It is signed with the secret in KILN_WEBHOOK_SECRET, or with one that is made at the first use and kept, so that your server can keep it, too.',
+      ),
     )
     .action(use(listen));
 
