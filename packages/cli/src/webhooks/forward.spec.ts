@@ -16,10 +16,11 @@ let received: { headers: IncomingHttpHeaders; body: string }[];
 beforeEach(async () => {
   received = [];
   server = createServer((request, response) => {
-    void text(request).then((body) => {
+    const respond = (body: string) => {
       received.push({ headers: request.headers, body });
       response.writeHead(statuses[received.length - 1] ?? 204, { location: '/elsewhere' }).end();
-    });
+    };
+    text(request).then(respond, () => {});
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
