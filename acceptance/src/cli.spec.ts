@@ -71,7 +71,7 @@ describe('the command line', () => {
       out: uploaded.out,
     });
 
-    const listed = await kiln(['ls', '--space', space, '--sort', 'filename', '--reverse', '--json']);
+    const listed = await kiln(['ls', '--space', space, '--sort', 'filename', '--json']);
     const files = listed.out
       .trimEnd()
       .split('\n')

@@ -68,7 +68,7 @@ describe('kiln ls', () => {
     const { requests } = await runKiln(words, { handlers, environment: { space: 'contracts' } });
     expect(Object.fromEntries(new URL(requests[0]?.path ?? '', 'http://kiln.test').searchParams)).toStrictEqual({
       sort_by: 'filename',
-      sort_order: 'asc',
+      sort_order: 'desc',
       limit: '50',
       space: 'contracts',
       status: 'failed',

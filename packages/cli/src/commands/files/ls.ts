@@ -32,11 +32,11 @@ export const define: Define = (command, use) =>
     .option('--metadata <key=value>', 'files with this metadata, several times', collectPairs)
     .option('--external-id <id>', 'the file with this external id')
     .addOption(
-      new Option('--sort <field>', 'the order')
+      new Option('--sort <field>', 'newest, largest or first name first')
         .choices(['created_at', 'updated_at', 'filename', 'size_bytes'])
         .default('created_at'),
     )
-    .option('--reverse', 'oldest, smallest or first name first')
+    .option('--reverse', 'the other way round')
     .action(use(list));
 
 async function list(context: Context, options: Options): Promise<void> {
@@ -45,7 +45,7 @@ async function list(context: Context, options: Options): Promise<void> {
   const space = await spaceOf(context, options.space);
   const query: Query<'listFiles'> = {
     sort_by: sort,
-    sort_order: reverse === true ? 'asc' : 'desc',
+    sort_order: (sort === 'filename') === (reverse !== true) ? 'asc' : 'desc',
     limit: pageSize(options),
     ...(space !== undefined && { space }),
     ...(status && { status }),
