@@ -18,7 +18,7 @@ const COMMANDS = [
   'kiln ls --sort filename',
   'kiln ask How must notice of termination be given?',
   'kiln search fired degrees --limit 1',
-  'kiln ls --sort filename --json --fields filename,size_bytes,status',
+  'kiln ls --sort filename --json --fields filename,content_type,status',
   'kiln jobs ls --limit 2',
   'kiln usage',
   'kiln get job_1; echo "exit code $?"',

@@ -51,6 +51,7 @@ export const catalog: readonly Listed[] = [
     summary: 'connect buckets and sync them',
     commands: [
       { name: 'ls', summary: 'list connections', load: () => import('./commands/connections/ls.js') },
+      { name: 'add', summary: 'connect a bucket, with guidance', load: () => import('./commands/connections/add.js') },
       { name: 'sync', summary: 'sync a connection', load: () => import('./commands/connections/sync.js') },
       { name: 'rm', summary: 'delete a connection', load: () => import('./commands/connections/rm.js') },
     ],

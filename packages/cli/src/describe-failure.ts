@@ -14,7 +14,6 @@ export async function describeFailure(thrown: unknown, signal: AbortSignal): Pro
   if (!(thrown instanceof KilnError)) return { exit: 'failed', message: messageOf(thrown) };
   const request = thrown.requestId === null ? '' : `, request ${thrown.requestId}`;
   const message = `${thrown.message} (${thrown.code}${request})`;
-  if (thrown.code === 'DEADLINE' && !(thrown instanceof KilnApiError)) return { exit: 'pending', message };
   const isRefused = thrown instanceof KilnApiError && (thrown.status === 401 || thrown.status === 403);
   if (isRefused) return { exit: 'auth', message: `${message}\nLog in with: kiln login` };
   return { exit: thrown.retryable ? 'retry' : 'failed', message };

@@ -10,7 +10,23 @@ export type EndedJob = Pick<Schemas['JobDetail'], 'id' | 'status' | 'error'>;
 /** The API holds each waiting request open. */
 const CONCURRENT_MAX = 4;
 
-/** Returns the jobs by id. Throws KilnTimeoutError with the code DEADLINE if one has not ended in time. */
+/** Throws a pending failure if the job has not ended in time. */
+export async function waitForJob(
+  { signal }: Pick<Context, 'signal'>,
+  kiln: Kiln,
+  id: string,
+  timeoutSeconds: number,
+): Promise<Schemas['JobDetail']> {
+  try {
+    return await kiln.jobs.waitFor(id, { deadlineMs: Math.max(1, timeoutSeconds * 1_000), signal });
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'DEADLINE') throw error;
+    const seconds = Math.ceil(timeoutSeconds);
+    throw new CommandFailure('pending', `${id} has not ended within ${seconds} s. Continue with: kiln watch ${id}`);
+  }
+}
+
+/** Returns the jobs by id. Throws a pending failure if one has not ended in time. */
 export async function waitForJobs(
   context: Context,
   kiln: Kiln,
@@ -24,8 +40,7 @@ export async function waitForJobs(
   const show = () => progress.show([`Processing: ${jobs.size} of ${new Set(jobIds).size} jobs have ended`]);
   const next = async (): Promise<void> => {
     for (const id of entries) {
-      const deadlineMs = Math.max(1, endsAt - performance.now());
-      jobs.set(id, await kiln.jobs.waitFor(id, { deadlineMs, signal: context.signal }));
+      jobs.set(id, await waitForJob(context, kiln, id, (endsAt - performance.now()) / 1_000));
       show();
     }
   };

@@ -5,7 +5,7 @@ import type { Output, OutputOptions } from '../../terminal/output.js';
 import { paint } from '../../terminal/paint.js';
 import type { Column } from '../../terminal/table.js';
 import { checkId, integer, withOutput } from '../options.js';
-import { failUnlessCompleted } from '../wait-for-jobs.js';
+import { failUnlessCompleted, waitForJob } from '../wait-for-jobs.js';
 import { summaryOf } from './event-line.js';
 
 interface Options extends OutputOptions {
@@ -81,10 +81,7 @@ async function followJob(
   const events = (async () => {
     for await (const event of stream) write(context, output, event);
   })();
-  const job = kiln.jobs.waitFor(jobId, {
-    deadlineMs: timeout * 1_000,
-    signal: AbortSignal.any([signal, ended.signal]),
-  });
+  const job = waitForJob({ signal: AbortSignal.any([signal, ended.signal]) }, kiln, jobId, timeout);
   try {
     // A stream that fails ends the command, too.
     const result = await Promise.race([job, events.then(() => job)]);

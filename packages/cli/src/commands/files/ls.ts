@@ -9,7 +9,7 @@ import { fileColumns } from './columns.js';
 interface Options extends OutputOptions, LimitOptions {
   space?: string;
   status?: Exclude<Query<'listFiles'>['status'], undefined>;
-  name?: string;
+  search?: string;
   metadata?: Record<string, string>;
   externalId?: string;
   sort: Exclude<Query<'listFiles'>['sort_by'], undefined>;
@@ -28,7 +28,7 @@ export const define: Define = (command, use) =>
         'failed',
       ]),
     )
-    .option('--name <text>', 'files whose name contains this')
+    .option('--search <text>', 'files whose name contains this, or whose content has its words')
     .option('--metadata <key=value>', 'files with this metadata, several times', collectPairs)
     .option('--external-id <id>', 'the file with this external id')
     .addOption(
@@ -40,7 +40,7 @@ export const define: Define = (command, use) =>
     .action(use(list));
 
 async function list(context: Context, options: Options): Promise<void> {
-  const { status, name, metadata, externalId, sort, reverse } = options;
+  const { status, search, metadata, externalId, sort, reverse } = options;
   const output = context.output(fileColumns, options);
   const space = await spaceOf(context, options.space);
   const query: Query<'listFiles'> = {
@@ -49,7 +49,7 @@ async function list(context: Context, options: Options): Promise<void> {
     limit: pageSize(options),
     ...(space !== undefined && { space }),
     ...(status && { status }),
-    ...(name !== undefined && { search: name }),
+    ...(search !== undefined && { search }),
     ...(externalId !== undefined && { external_id: externalId }),
     ...(metadata && {
       metadata: Object.fromEntries(Object.entries(metadata).map(([key, value]) => [`metadata.${key}`, value])),

@@ -2,7 +2,7 @@ import type { Context, Define } from '../../context.js';
 import type { OutputOptions } from '../../terminal/output.js';
 import { writeTable, type Column } from '../../terminal/table.js';
 import { checkId, integer, withOutput } from '../options.js';
-import { failUnlessCompleted, reasonOf } from '../wait-for-jobs.js';
+import { failUnlessCompleted, reasonOf, waitForJob } from '../wait-for-jobs.js';
 import { jobColumns } from './columns.js';
 
 interface Options extends OutputOptions {
@@ -37,7 +37,7 @@ async function get(context: Context, id: string, options: Options): Promise<void
   const { signal, terminal } = context;
   const job =
     options.wait === true
-      ? await kiln.jobs.waitFor(id, { deadlineMs: options.timeout * 1_000, signal })
+      ? await waitForJob(context, kiln, id, options.timeout)
       : await kiln.jobs.get(id, {}, { signal });
   output.object(output.isJson ? job : { ...job, error: job.error && reasonOf(job.error) });
   if (!output.isJson && !output.isChosen && terminal.out.isTerminal && job.timeline.length > 0) {

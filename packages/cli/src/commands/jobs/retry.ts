@@ -1,6 +1,6 @@
 import type { Context, Define } from '../../context.js';
 import { checkId, integer } from '../options.js';
-import { failUnlessCompleted } from '../wait-for-jobs.js';
+import { failUnlessCompleted, waitForJob } from '../wait-for-jobs.js';
 
 interface Options {
   wait?: boolean;
@@ -21,7 +21,7 @@ async function retry(context: Context, id: string, { wait, timeout }: Options): 
   const { status } = await kiln.jobs.retry(id, { signal });
   context.talk(`${id} ${status}`);
   if (wait !== true) return;
-  const job = await kiln.jobs.waitFor(id, { deadlineMs: timeout * 1_000, signal });
+  const job = await waitForJob(context, kiln, id, timeout);
   context.talk(`${id} ${job.status}`);
   failUnlessCompleted(job);
 }

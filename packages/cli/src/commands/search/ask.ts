@@ -75,13 +75,11 @@ async function askStreaming(context: Context, question: Question): Promise<void>
 
 function writeSources({ terminal: { out } }: Context, { sources, citations }: Sources): void {
   if (sources.length > 0) out.write(`\n${paint(out, 'bold', 'Sources')}\n`);
-  for (const { citation, filename, page, file_id: id } of sources) {
-    const place = page === null ? '' : `, page ${page}`;
-    out.write(`${paint(out, 'cyan', `[${citation}]`)} ${cleanLine(filename)}${place}  ${paint(out, 'dim', id)}\n`);
-    const quotes = citations.flatMap((one) => (one.citation === citation && one.quote ? [one.quote.text] : []));
-    for (const quote of new Set(quotes)) {
-      const text = `“${cleanLine(quote)}”`;
+  for (const { citation, filename, file_id: id } of sources) {
+    out.write(`${paint(out, 'cyan', `[${citation}]`)} ${cleanLine(filename)}  ${paint(out, 'dim', id)}\n`);
+    const quotes = citations.flatMap(({ quote, ...one }) => (one.citation === citation && quote ? [quote] : []));
+    const texts = quotes.map(({ text, page }) => `“${cleanLine(text)}”${page === null ? '' : ` (page ${page})`}`);
+    for (const text of new Set(texts))
       for (const line of out.isTerminal ? wrap(text, out.columns - 4) : [text]) out.write(`    ${line}\n`);
-    }
   }
 }

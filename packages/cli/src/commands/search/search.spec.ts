@@ -35,7 +35,7 @@ describe('kiln search', () => {
 
 describe('kiln ask', () => {
   const source = { citation: 1, file_id: ID, filename: 'zephyr.md', page: 3 };
-  const quote = { text: 'The warranty is ten years.' };
+  const quote = { text: 'The warranty is ten years.', page: 4 };
   const parts = [
     { type: 'chunk', content: 'Ten ' },
     { type: 'chunk', content: 'years. [1]' },
@@ -51,7 +51,7 @@ describe('kiln ask', () => {
       handlers: { 'POST /v1/qa': () => stream({ type: 'done' }) },
       isTerminal,
     });
-    expect(out).toBe(`Ten years. [1]\n\nSources\n[1] zephyr.md, page 3  ${ID}\n    “The warranty is ten years.”\n`);
+    expect(out).toBe(`Ten years. [1]\n\nSources\n[1] zephyr.md  ${ID}\n    “The warranty is ten years.” (page 4)\n`);
     expect(exit).toBe(0);
   });
 
