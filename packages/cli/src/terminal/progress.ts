@@ -8,12 +8,13 @@ export class Progress {
   #drawnLines = 0;
   #lines: readonly string[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #isEnded = false;
 
   constructor(private readonly channel: Channel) {}
 
   /** The state of the work. It is shown on a terminal only, at most ten times a second. */
   show(lines: readonly string[]): void {
-    if (!this.channel.isTerminal) return;
+    if (!this.channel.isTerminal || this.#isEnded) return;
     this.#lines = lines;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -28,8 +29,9 @@ export class Progress {
     if (this.#lines.length > 0) this.#draw();
   }
 
-  /** Removes the block. */
+  /** Removes the block. Work that was interrupted can report later: nothing is shown then. */
   end(): void {
+    this.#isEnded = true;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#lines = [];

@@ -53,7 +53,9 @@ describe('progress', () => {
     progress.show(['one', 'a line that is longer than the terminal']);
     progress.log('line');
     progress.end();
-    expect(written).toStrictEqual(['line\n', 'one\n', 'a line that is lon…\n', '\u001B[2A\u001B[0J']);
+    progress.show(['late']);
+    progress.log('after');
+    expect(written).toStrictEqual(['line\n', 'one\n', 'a line that is lon…\n', '\u001B[2A\u001B[0J', 'after\n']);
   });
 
   it('has a bar', () => {

@@ -23,7 +23,8 @@ export function processTerminal(isColorless: boolean): Terminal {
   const channelOf = (stream: NodeJS.WriteStream): Channel => ({
     isTerminal: stream.isTTY,
     get columns() {
-      return stream.columns ?? COLUMNS;
+      // A terminal that does not know its width says 0.
+      return stream.columns || COLUMNS;
     },
     hasColors: stream.isTTY && !isColorless,
     write: (text) => void stream.write(text),

@@ -82,7 +82,7 @@ it('prints a table on a terminal', async () => {
 
 it('skips bytes that the space has, and sends them to another space and with --force', async () => {
   const { handlers } = server();
-  await up([], { handlers });
+  await up(['--concurrency', '1'], { handlers });
   const again = await up([], { handlers });
   expect([uploadsOf(again.requests), again.exit]).toStrictEqual([0, 0]);
   expect(again.out.split('\n')[0]).toBe('a.md\tpresent\tfile_0');

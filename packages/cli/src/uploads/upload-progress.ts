@@ -1,11 +1,11 @@
-// What is shown while files are uploaded.
+// Lines and a block that show how far an upload is.
 import { basename } from 'node:path';
 import { cleanLine } from '../terminal/clean.js';
 import { formatBytes, formatPercent, formatSeconds } from '../terminal/format.js';
 import { bar, type Progress } from '../terminal/progress.js';
 import type { Outcome, UploadState } from './upload-all.js';
 
-const BAR_WIDTH = 30;
+const BAR_WIDTH = 20;
 
 /** Returns the listener of an upload. The clock gives milliseconds. */
 export function reportUploads(progress: Progress, clock: () => number) {

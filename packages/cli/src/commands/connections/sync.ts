@@ -37,7 +37,7 @@ export const define: Define = (command, use) =>
     .action(use(sync));
 
 const POLL_MS = 1_000;
-const BAR_WIDTH = 30;
+const BAR_WIDTH = 20;
 
 async function sync(context: Context, id: string, options: Options): Promise<void> {
   const output = context.output(columns, options);

@@ -79,7 +79,7 @@ async function up(context: Context, paths: string[], options: Options): Promise<
 const interrupted = (done: number, total: number) =>
   new CommandFailure(
     'interrupted',
-    `Interrupted: ${done} of ${total} files are done. Run the same command again to continue; it skips these.`,
+    `Interrupted: ${done} of ${total} files are done. Run the same command again to continue: it skips these.`,
   );
 
 /** The jobs of all files, also of those that were present. If the wait ends early, the rows are written without them. */
