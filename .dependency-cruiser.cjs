@@ -87,6 +87,12 @@ module.exports = {
       { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'] },
     ),
     rule(
+      'cli-reaches-kiln-through-the-sdk',
+      'The command line is published with the SDK and without the rest of Kiln.',
+      { path: '^packages/cli/' },
+      { path: '^(packages/(?!cli/|sdk/)|services|infra|acceptance|bench)' },
+    ),
+    rule(
       'transport-reaches-no-data',
       'transport → usecases and services → stores.',
       { path: layer('controller|consumer|handler|routes|http|middleware') },

@@ -1,0 +1,18 @@
+// The command `kiln`.
+import { parseCommandLine } from './command-line.js';
+import { readEnvironment } from './environment.config.js';
+import { processTerminal } from './terminal/terminal.js';
+
+const controller = new AbortController();
+process.on('SIGINT', () => {
+  // The second Ctrl-C does not wait.
+  if (controller.signal.aborted) process.exit(130);
+  controller.abort(new Error('interrupted'));
+});
+// The reader of a pipe has ended, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
+const environment = readEnvironment();
+const words = process.argv.slice(2);
+const terminal = processTerminal(environment.isColorless || words.includes('--no-color'));
+process.exitCode = await parseCommandLine(words, { environment, terminal, signal: controller.signal });
