@@ -36,7 +36,7 @@ function methodText(method: Method): string {
 }
 
 function signature(
-  { pathParameters, body, hasQuery, events, operationId }: Method,
+  { pathParameters, body, query, events, operationId }: Method,
   name: string,
   result: string,
 ): string {
@@ -45,7 +45,7 @@ function signature(
     const type = events === null ? `Schemas['${body.component}']` : `Omit<Schemas['${body.component}'], 'stream'>`;
     parameters.push(body.required ? `body: ${type}` : `body: ${type} = {}`);
   }
-  if (hasQuery) parameters.push(`query: Query<'${operationId}'> = {}`);
+  if (query.length > 0) parameters.push(`query: Query<'${operationId}'> = {}`);
   return `${name}(${[...parameters, 'options: RequestOptions = {}'].join(', ')}): ${result}`;
 }
 
@@ -61,12 +61,12 @@ function call(method: Method): string {
   return `this.transport.${result.kind}(${request(method)}, options)`;
 }
 
-function request({ verb, path, pathParameters, body, hasQuery, isKeyed, events }: Method): string {
+function request({ verb, path, pathParameters, body, query, isKeyed, events }: Method): string {
   const fields = [
     `method: '${verb}'`,
     `path: '${path}'`,
     pathParameters.length > 0 && `parameters: [${pathParameters.map(({ name }) => camelCase(name)).join(', ')}]`,
-    hasQuery && 'query',
+    query.length > 0 && 'query',
     body && 'body',
     isKeyed && 'isKeyed: true',
     // What can be streamed takes long when it is not.
