@@ -35,11 +35,7 @@ function methodText(method: Method): string {
   return texts.join('\n\n');
 }
 
-function signature(
-  { pathParameters, body, query, events, operationId }: Method,
-  name: string,
-  result: string,
-): string {
+function signature({ pathParameters, body, query, events, operationId }: Method, name: string, result: string): string {
   const parameters = pathParameters.map(({ name: parameter, type }) => `${camelCase(parameter)}: ${type}`);
   if (body) {
     const type = events === null ? `Schemas['${body.component}']` : `Omit<Schemas['${body.component}'], 'stream'>`;

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, Callable, Dict, Iterator, List
 
+import httpx
 import pytest
 
 from kiln import AsyncKiln, Kiln
@@ -27,13 +28,18 @@ class Clients:
         self._kind = kind
         self.options: Dict[str, Any] = {"base_url": url, "api_key": api_key}
         self._loop = asyncio.new_event_loop()
-        self._made: List[Any] = []
+        self._closing: List[Callable[[], Any]] = []
 
     def kiln(self, **options: Any) -> Any:
         given = {**self.options, **options}
-        made = Kiln(**given) if self._kind == "sync" else AsyncKiln(**given)
-        self._made.append(made)
-        return made
+        # Reading the certificates of the machine takes long. Loopback needs neither them nor a proxy.
+        if self._kind == "sync":
+            http_client: Any = httpx.Client(verify=False, trust_env=False)
+            self._closing.append(http_client.close)
+            return Kiln(http_client=http_client, **given)
+        http_client = httpx.AsyncClient(verify=False, trust_env=False)
+        self._closing.append(http_client.aclose)
+        return AsyncKiln(http_client=http_client, **given)
 
     def of(self, result: Any) -> Any:
         """The result of a method."""
@@ -81,8 +87,8 @@ class Clients:
                 repeated.result()
 
     def close(self) -> None:
-        for made in self._made:
-            self.of(made.close())
+        for close in self._closing:
+            self.of(close())
         self._loop.run_until_complete(self._loop.shutdown_asyncgens())
         self._loop.run_until_complete(self._loop.shutdown_default_executor())
         self._loop.close()

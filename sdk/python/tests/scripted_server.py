@@ -90,6 +90,7 @@ def events(text: str, then: str = "open") -> Behaviour:
 
 class Exchange(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     scripted: ScriptedServer
 
     def __getattr__(self, name: str) -> Callable[[], None]:

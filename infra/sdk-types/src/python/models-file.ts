@@ -59,16 +59,15 @@ export const readerOfUnion = (name: string): string => `${snakeCase(name)}_from_
 export function paramsFile(types: PythonTypes): string {
   const classes = [...types.classes].flatMap(([name, schema]) => ['', '', ...paramTexts(types, name, schema)]);
   const text = classes.join('\n');
-  return [
-    'from __future__ import annotations',
-    '',
-    ...importLine(text, 'typing', TYPING),
-    text,
-  ].join('\n');
+  return ['from __future__ import annotations', '', ...importLine(text, 'typing', TYPING), text].join('\n');
 }
 
 /** Python 3.9 has no `NotRequired`: the required keys are in a class that the other extends. */
-function paramTexts(types: PythonTypes, name: string, { properties = {}, required = [], description }: Schema): string[] {
+function paramTexts(
+  types: PythonTypes,
+  name: string,
+  { properties = {}, required = [], description }: Schema,
+): string[] {
   const names = Object.keys(properties);
   const line = (property: string) => {
     const inner = properties[property] ?? {};

@@ -42,7 +42,9 @@ export function importLine(text: string, module: string, names: readonly string[
   const found = names.filter((name) => new RegExp(`\\b${name}\\b`).test(text)).sort();
   if (found.length === 0) return [];
   const line = `from ${module} import ${found.join(', ')}`;
-  return line.length <= 100 ? [line] : [`from ${module} import (\n${found.map((name) => `    ${name},`).join('\n')}\n)`];
+  return line.length <= 100
+    ? [line]
+    : [`from ${module} import (\n${found.map((name) => `    ${name},`).join('\n')}\n)`];
 }
 
 export const TYPING = ['Dict', 'List', 'Literal', 'Mapping', 'Optional', 'Sequence', 'TypedDict', 'Union'];

@@ -20,7 +20,11 @@ interface Flavour {
 const SYNC: Flavour = { prefix: '', define: 'def', valueOf: (coroutine) => `run(${coroutine})` };
 const ASYNC: Flavour = { prefix: 'Async', define: 'async def', valueOf: (coroutine) => `await ${coroutine}` };
 
-export function resourceFile(resource: string, methods: readonly PythonMethod[], { models, params }: Importable): string {
+export function resourceFile(
+  resource: string,
+  methods: readonly PythonMethod[],
+  { models, params }: Importable,
+): string {
   const text = [SYNC, ASYNC].map((flavour) => classText(flavour, capitalized(resource), methods)).join('\n\n\n');
   return [
     'from __future__ import annotations',
@@ -56,7 +60,12 @@ function methodText(flavour: Flavour, method: PythonMethod): string {
   const written = { method, name, doc: docOf(method) };
   switch (method.method.result.kind) {
     case 'bytes':
-      return functionText({ ...written, define, type: 'bytes', value: valueOf('self._core.content(request, options)') });
+      return functionText({
+        ...written,
+        define,
+        type: 'bytes',
+        value: valueOf('self._core.content(request, options)'),
+      });
     case 'json': {
       const value = valueOf(`self._core.json(request, ${result.reader}, options)`);
       return functionText({ ...written, define, type: result.type, value });
@@ -69,7 +78,11 @@ function methodText(flavour: Flavour, method: PythonMethod): string {
   }
 }
 
-function streamText({ prefix }: Flavour, method: PythonMethod, { type, reader }: { type: string; reader: string }): string {
+function streamText(
+  { prefix }: Flavour,
+  method: PythonMethod,
+  { type, reader }: { type: string; reader: string },
+): string {
   return functionText({
     method,
     name: `${method.name}_stream`,

@@ -1,0 +1,53 @@
+// A virtual environment of Python in a temporary folder, where the machine has Python and a package index.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { pythonEnvironment } from './python.config.js';
+
+export interface Python {
+  folder: string;
+  /** Returns what the module printed. Rejects with its output if it fails. */
+  run(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<string>;
+  remove(): Promise<void>;
+}
+
+const IS_NEW_ENOUGH = 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 9))';
+/** A machine without an index is not kept waiting: one attempt of a few seconds. */
+const PROBE = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--retries', '0', '--timeout', '5', 'hatchling'];
+const TIMEOUT_MS = 170_000;
+
+/** Null if there is no Python from 3.9 with `venv`, or no package index. */
+export async function findPython(cwd: string): Promise<Python | null> {
+  const folder = await mkdtemp(join(tmpdir(), 'kiln-python-'));
+  const program = join(folder, 'venv/bin/python');
+  try {
+    await execFileOf('python3', ['-c', IS_NEW_ENOUGH], cwd);
+    await execFileOf('python3', ['-m', 'venv', join(folder, 'venv')], cwd);
+    await execFileOf(program, [...PROBE, '--dest', join(folder, 'probe')], cwd);
+  } catch {
+    await rm(folder, { recursive: true });
+    return null;
+  }
+  return {
+    folder,
+    run: (args, environment) => execFileOf(program, args, cwd, environment),
+    remove: () => rm(folder, { recursive: true }),
+  };
+}
+
+async function execFileOf(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const options = { cwd, env: pythonEnvironment(environment), timeout: TIMEOUT_MS, encoding: 'utf8' } as const;
+  try {
+    return (await promisify(execFile)(program, args, options)).stdout;
+  } catch (cause) {
+    const { stdout, stderr } = cause as { stdout?: string; stderr?: string };
+    throw new Error(`python ${args.join(' ')} has failed:\n${stdout ?? ''}${stderr ?? ''}`, { cause });
+  }
+}
