@@ -4,20 +4,12 @@ import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findPython, type Python } from './support/python.js';
+import { findPython } from './support/python.js';
 
 const SOURCES = fileURLToPath(new URL('../../sdk/python/', import.meta.url));
-const python = await findPython(SOURCES);
+const { isUsable, folder, run, remove } = await findPython(SOURCES);
 
-if (python === null) {
-  describe('the Python SDK', () => {
-    it.skip('is tested where Python from 3.9 with venv and a package index are at hand', () => {});
-  });
-} else {
-  describe('the Python SDK', () => testsWith(python));
-}
-
-function testsWith({ folder, run, remove }: Python) {
+(isUsable ? describe : describe.skip)('the Python SDK, where Python from 3.9 and a package index are at hand,', () => {
   let system: RunningSystem;
   beforeAll(async () => {
     [system] = await Promise.all([
@@ -49,4 +41,4 @@ function testsWith({ folder, run, remove }: Python) {
     await run(['-m', 'ruff', 'format', '--check', '--no-cache']);
     expect(await run(['-m', 'mypy', '--cache-dir', join(folder, 'mypy')])).toMatch(/^Success/);
   });
-}
+});

@@ -7,10 +7,12 @@ import { promisify } from 'node:util';
 import { pythonEnvironment } from './python.config.js';
 
 export interface Python {
+  /** Whether there is a Python from 3.9 with `venv`, and a package index. */
+  isUsable: boolean;
   folder: string;
   /** Returns what the module printed. Rejects with its output if it fails. */
-  run(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<string>;
-  remove(): Promise<void>;
+  run: (args: readonly string[], environment?: Readonly<Record<string, string>>) => Promise<string>;
+  remove: () => Promise<void>;
 }
 
 const IS_NEW_ENOUGH = 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 9))';
@@ -18,23 +20,22 @@ const IS_NEW_ENOUGH = 'import ensurepip, sys, venv; sys.exit(sys.version_info < 
 const PROBE = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--retries', '0', '--timeout', '5', 'hatchling'];
 const TIMEOUT_MS = 170_000;
 
-/** Null if there is no Python from 3.9 with `venv`, or no package index. */
-export async function findPython(cwd: string): Promise<Python | null> {
+/** Leaves no folder behind if Python is not usable. */
+export async function findPython(cwd: string): Promise<Python> {
   const folder = await mkdtemp(join(tmpdir(), 'kiln-python-'));
   const program = join(folder, 'venv/bin/python');
-  try {
+  const remove = () => rm(folder, { recursive: true });
+  const prepare = async () => {
     await execFileOf('python3', ['-c', IS_NEW_ENOUGH], cwd);
     await execFileOf('python3', ['-m', 'venv', join(folder, 'venv')], cwd);
     await execFileOf(program, [...PROBE, '--dest', join(folder, 'probe')], cwd);
-  } catch {
-    await rm(folder, { recursive: true });
-    return null;
-  }
-  return {
-    folder,
-    run: (args, environment) => execFileOf(program, args, cwd, environment),
-    remove: () => rm(folder, { recursive: true }),
   };
+  const isUsable = await prepare().then(
+    () => true,
+    () => false,
+  );
+  if (!isUsable) await remove();
+  return { isUsable, folder, run: (args, environment) => execFileOf(program, args, cwd, environment), remove };
 }
 
 async function execFileOf(

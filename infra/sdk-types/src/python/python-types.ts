@@ -13,6 +13,14 @@ export const OUTPUT: Dialect = { listOf: 'List', mapOf: 'Dict' };
 /** What a request takes: any list and any mapping of the right content. */
 export const INPUT: Dialect = { listOf: 'Sequence', mapOf: 'Mapping' };
 
+const SIMPLE: Readonly<Record<string, string>> = {
+  string: 'str',
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+  null: 'None',
+};
+
 export class PythonTypes {
   /** The classes in the order of their first use, by name. */
   readonly classes = new Map<string, Schema>();
@@ -59,27 +67,11 @@ export class PythonTypes {
 
   private singleTypeOf(schema: Schema, where: string): string {
     const { listOf, mapOf } = this.dialect;
-    switch (schema.type) {
-      case 'string':
-        return 'str';
-      case 'integer':
-        return 'int';
-      case 'number':
-        return 'float';
-      case 'boolean':
-        return 'bool';
-      case 'null':
-        return 'None';
-      case 'array':
-        return `${listOf}[${this.typeOf(schema.items ?? {}, singularOf(where))}]`;
-      case 'object': {
-        if (schema.properties) return this.addClass(where, schema);
-        const { additionalProperties: values } = schema;
-        return `${mapOf}[str, ${typeof values === 'object' ? this.typeOf(values, singularOf(where)) : 'object'}]`;
-      }
-      default:
-        return 'object';
-    }
+    if (schema.type === 'array') return `${listOf}[${this.typeOf(schema.items ?? {}, singularOf(where))}]`;
+    if (schema.type !== 'object') return SIMPLE[String(schema.type)] ?? 'object';
+    if (schema.properties) return this.addClass(where, schema);
+    const { additionalProperties: values } = schema;
+    return `${mapOf}[str, ${typeof values === 'object' ? this.typeOf(values, singularOf(where)) : 'object'}]`;
   }
 
   private unionOf(types: readonly string[]): string {

@@ -85,7 +85,7 @@ describe('a method', () => {
     return resourceFile('things', methods, { models: [...types.models.classes.keys()], params: [] });
   };
 
-  it('takes ids by position and all else by keyword; null is told from an omission', () => {
+  it('takes ids by position and all else by keyword; null is not an omission', () => {
     const text = textOf(documentOf({ name: STRING, owner: { type: ['string', 'null'] } }));
     const parameters =
       'self,\n        id: str,\n        *,\n        name: Optional[str] = None,\n        owner: Union[Optional[str], Omitted] = OMITTED,';

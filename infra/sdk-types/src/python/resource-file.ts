@@ -14,7 +14,7 @@ interface Flavour {
   prefix: string;
   define: string;
   /** The value of a coroutine. */
-  valueOf(coroutine: string): string;
+  valueOf: (coroutine: string) => string;
 }
 
 const SYNC: Flavour = { prefix: '', define: 'def', valueOf: (coroutine) => `run(${coroutine})` };
