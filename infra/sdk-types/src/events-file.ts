@@ -2,7 +2,7 @@
 import { componentOf, type OpenApi } from './open-api.js';
 
 /** The request to own extractors is in the document as a webhook, but is no event. */
-const NO_EVENT = 'extraction.requested';
+export const NO_EVENT = 'extraction.requested';
 
 export function eventsFile({ webhooks = {} }: OpenApi): string {
   const types = Object.entries(webhooks).filter(([type]) => type !== NO_EVENT);

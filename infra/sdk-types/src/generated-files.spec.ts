@@ -5,14 +5,20 @@ import { join } from 'node:path';
 import { GENERATED_FOLDER, generatedFiles } from './generated-files.js';
 import { methodsOf } from './methods.js';
 import type { DocumentedOperation, OpenApi } from './open-api.js';
+import { PYTHON_FOLDER, pythonFiles } from './python/generated-files.js';
 
 const document = publishedDocument() as unknown as OpenApi;
 
-it('the generated files of the SDK are those of the OpenAPI document: `npm run sdk:generate` writes them', async () => {
-  const expected = await generatedFiles(document);
-  expect(readdirSync(GENERATED_FOLDER).sort()).toStrictEqual([...expected.keys()].sort());
-  const changed = [...expected].filter(([name, text]) => readFileSync(join(GENERATED_FOLDER, name), 'utf8') !== text);
-  expect(changed.map(([name]) => name)).toStrictEqual([]);
+it('the generated files of the SDKs are those of the OpenAPI document: `npm run sdk:generate` writes them', async () => {
+  for (const [folder, expected] of [
+    [GENERATED_FOLDER, await generatedFiles(document)],
+    [PYTHON_FOLDER, pythonFiles(document)],
+  ] as const) {
+    const isGenerated = (name: string) => name.endsWith('.ts') || name.endsWith('.py');
+    expect(readdirSync(folder).filter(isGenerated).sort()).toStrictEqual([...expected.keys()].sort());
+    const changed = [...expected].filter(([name, text]) => readFileSync(join(folder, name), 'utf8') !== text);
+    expect(changed.map(([name]) => name)).toStrictEqual([]);
+  }
 });
 
 it('every operation with a JSON response has one method', () => {

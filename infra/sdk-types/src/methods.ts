@@ -1,6 +1,6 @@
 // What the SDK needs to know of each operation to offer it as a method.
 import { methodNameOf, withoutMethod, type MethodName } from './names.js';
-import { componentOf, type DocumentedOperation, type OpenApi, type Schema } from './open-api.js';
+import { componentOf, type DocumentedOperation, type OpenApi, type Parameter, type Schema } from './open-api.js';
 
 export interface Method extends MethodName {
   operationId: string;
@@ -8,8 +8,8 @@ export interface Method extends MethodName {
   description: string | undefined;
   verb: string;
   path: string;
-  pathParameters: { name: string; type: string }[];
-  hasQuery: boolean;
+  pathParameters: { name: string; type: string; schema: Schema }[];
+  query: Parameter[];
   body: { component: string; required: boolean } | null;
   result: Result;
   /** The component of each event, if the response can be streamed. */
@@ -55,8 +55,8 @@ function methodOf(document: OpenApi, path: string, verb: string, operation: Docu
     path,
     pathParameters: parameters
       .filter((parameter) => parameter.in === 'path')
-      .map(({ name = '', schema }) => ({ name, type: typeOf(operationId, name, schema) })),
-    hasQuery: parameters.some((parameter) => parameter.in === 'query'),
+      .map(({ name = '', schema = {} }) => ({ name, schema, type: typeOf(operationId, name, schema) })),
+    query: parameters.filter((parameter) => parameter.in === 'query'),
     body:
       requestBody && json ? { component: componentOf(json.schema, operationId), required: requestBody.required } : null,
     result: resultOf(document, operation),
@@ -83,8 +83,8 @@ function resultOf({ components }: OpenApi, operation: DocumentedOperation): Resu
   return { kind: 'list', component, items };
 }
 
-function typeOf(operationId: string, name: string, schema: Schema | undefined): string {
-  if (schema?.type === 'string' && !schema.enum) return 'string';
-  if (schema?.type === 'integer') return 'number';
+function typeOf(operationId: string, name: string, schema: Schema): string {
+  if (schema.type === 'string' && !schema.enum) return 'string';
+  if (schema.type === 'integer') return 'number';
   return `PathParameters<'${operationId}'>['${name}']`;
 }

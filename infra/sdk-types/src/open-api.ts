@@ -4,7 +4,14 @@ export interface Schema {
   $ref?: string;
   type?: string | string[];
   properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: Schema | boolean;
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
   enum?: unknown[];
+  const?: unknown;
+  description?: string;
 }
 
 export interface Content {
@@ -16,6 +23,7 @@ export interface Parameter {
   $ref?: string;
   name?: string;
   in?: string;
+  required?: boolean;
   schema?: Schema;
 }
 

@@ -35,17 +35,13 @@ function methodText(method: Method): string {
   return texts.join('\n\n');
 }
 
-function signature(
-  { pathParameters, body, hasQuery, events, operationId }: Method,
-  name: string,
-  result: string,
-): string {
+function signature({ pathParameters, body, query, events, operationId }: Method, name: string, result: string): string {
   const parameters = pathParameters.map(({ name: parameter, type }) => `${camelCase(parameter)}: ${type}`);
   if (body) {
     const type = events === null ? `Schemas['${body.component}']` : `Omit<Schemas['${body.component}'], 'stream'>`;
     parameters.push(body.required ? `body: ${type}` : `body: ${type} = {}`);
   }
-  if (hasQuery) parameters.push(`query: Query<'${operationId}'> = {}`);
+  if (query.length > 0) parameters.push(`query: Query<'${operationId}'> = {}`);
   return `${name}(${[...parameters, 'options: RequestOptions = {}'].join(', ')}): ${result}`;
 }
 
@@ -61,12 +57,12 @@ function call(method: Method): string {
   return `this.transport.${result.kind}(${request(method)}, options)`;
 }
 
-function request({ verb, path, pathParameters, body, hasQuery, isKeyed, events }: Method): string {
+function request({ verb, path, pathParameters, body, query, isKeyed, events }: Method): string {
   const fields = [
     `method: '${verb}'`,
     `path: '${path}'`,
     pathParameters.length > 0 && `parameters: [${pathParameters.map(({ name }) => camelCase(name)).join(', ')}]`,
-    hasQuery && 'query',
+    query.length > 0 && 'query',
     body && 'body',
     isKeyed && 'isKeyed: true',
     // What can be streamed takes long when it is not.

@@ -1,0 +1,44 @@
+// The Python SDK as a wheel, with its own tests. The suite launches its own system, because webhooks on loopback must be allowed.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findPython } from './support/python.js';
+
+const SOURCES = fileURLToPath(new URL('../../sdk/python/', import.meta.url));
+const { isUsable, folder, run, remove } = await findPython(SOURCES);
+
+(isUsable ? describe : describe.skip)('the Python SDK, where Python from 3.9 and a package index are at hand,', () => {
+  let system: RunningSystem;
+  beforeAll(async () => {
+    [system] = await Promise.all([
+      startSystem({ environment: { KILN_OUTBOUND_ALLOW: '127.0.0.1' } }),
+      installWheel().then(() => null),
+    ]);
+  });
+  afterAll(async () => {
+    await system.stop();
+    await remove();
+  });
+
+  async function installWheel(): Promise<void> {
+    const wheels = join(folder, 'wheels');
+    await run(['-m', 'pip', 'wheel', '--quiet', '--no-deps', '--wheel-dir', wheels, '.']);
+    const [wheel = ''] = await readdir(wheels);
+    await run(['-m', 'pip', 'install', '--quiet', `${join(wheels, wheel)}[test,check]`]);
+  }
+
+  it('passes its tests as an installed wheel, alone and against a system, and runs the programs of its guide', async () => {
+    const environment = { KILN_URL: system.baseUrl, KILN_API_KEY: system.apiKey };
+    const output = await run(['-m', 'pytest', '--quiet', '-p', 'no:cacheprovider'], environment);
+    expect(output).toMatch(/\d{3} passed in/);
+    expect(output).not.toMatch(/skipped|failed/);
+  });
+
+  it('has types that mypy accepts in its strict mode, and the form that ruff asks for', async () => {
+    await run(['-m', 'ruff', 'check', '--no-cache']);
+    await run(['-m', 'ruff', 'format', '--check', '--no-cache']);
+    expect(await run(['-m', 'mypy', '--cache-dir', join(folder, 'mypy')])).toMatch(/^Success/);
+  });
+});

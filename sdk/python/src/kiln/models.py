@@ -1,0 +1,3 @@
+"""The types of responses and events."""
+
+from .generated.models import *  # noqa: F403
