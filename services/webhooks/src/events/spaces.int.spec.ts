@@ -37,11 +37,7 @@ describe('a webhook', () => {
   };
 
   it('of some spaces receives events about their files, and no others', async () => {
-    const [all, one, two] = [
-      await create(),
-      await create({ spaces: ['a'] }),
-      await create({ spaces: ['b', 'c'] }),
-    ];
+    const [all, one, two] = [await create(), await create({ spaces: ['a'] }), await create({ spaces: ['b', 'c'] })];
     expect([all.spaces, one.spaces, two.spaces]).toStrictEqual([null, ['a'], ['b', 'c']]);
     await kiln.happen(...['a', 'b', 'c', 'd'].map(completed), jobFailed());
     const done = (space: string) => `file.processing.completed ${space}`;
