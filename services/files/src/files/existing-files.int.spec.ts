@@ -38,7 +38,7 @@ it('tells what the existing files are on request, with metadata up to a length',
     const { file_ids: existing, files = [] } = await ask();
     expect(existing.toSorted()).toStrictEqual([short.file_id, long.file_id].toSorted());
     const created_at = expect.stringMatching(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
-    const known = { filename: short.filename, space: short.space, content_type: null, created_at };
+    const known = { filename: short.filename, space: short.space, content_type: null, external_id: null, created_at };
     expect(files.find(({ file_id: id }) => id === short.file_id)).toStrictEqual({
       file_id: short.file_id,
       ...known,
