@@ -37,6 +37,7 @@ describe('a file', () => {
       sha256: sha256Of(pdf),
       storage_key: `${space}/${id}/report.pdf`,
       status: 'uploaded',
+      external_id: null,
     });
     // The job can be read at once.
     expect((await client.get(`/v1/jobs/${jobId}`)).status).toBe(200);
