@@ -3,7 +3,7 @@
 /** Follows the two sequences that the progress of the command line uses: some lines up, and erase to the end. */
 export function screenOf(written: string): string {
   const lines = [''];
-  // oxlint-disable-next-line no-control-regex -- they are what is followed
+  // oxlint-disable-next-line no-control-regex -- matches control characters on purpose
   for (const part of written.replaceAll('\r', '').split(/(\u001B\[\d+[AJ]|\n)/)) {
     const [, count, kind] = /\[(\d+)([AJ])$/.exec(part) ?? [];
     if (kind === 'A') lines.splice(lines.length - Number(count) - 1, Infinity, '');

@@ -101,7 +101,7 @@ export class PythonTypes {
 const choicesOf = ({ anyOf, oneOf }: Schema): Schema[] | undefined => anyOf ?? oneOf;
 
 /**
- * After the constant that tells the members apart, or else after a property that only this one requires. The first one has the name of
+ * The name of a member of a union. It follows from the constant that distinguishes the members, or from a property that only this member requires. The first one has the name of
  * the place, unless the choice as a whole has it.
  */
 function memberName(where: string, member: Schema, objects: readonly Schema[], isNamed: boolean): string {

@@ -10,8 +10,8 @@ import type { PartsOptions, UploadFields } from '../uploads/upload-options.js';
 
 export class Files extends GeneratedFiles {
   /**
-   * Uploads a file. Bytes and blobs are sent to the object store, with retries, and those of more than 64 MiB in parts. A stream is sent through the gateway, once, because
-   * it cannot be read again; so are the bytes at a URL, which this process downloads.
+   * Uploads a file. Bytes and blobs go to the object store, with retries. Those larger than 64 MiB go in parts. A stream goes through the
+   * gateway without retries, because it cannot be read again. Of a URL, this process downloads the bytes and sends them as a stream.
    *
    * Returns when all bytes are stored. Processing then starts: `kiln.jobs.waitFor(file.job_id)`.
    */

@@ -1,4 +1,4 @@
-// How a file is cut into parts, and what is wrong with parts that were sent.
+// Computes the sizes of the parts of a file, and checks the stored parts against them.
 import { badRequest, conflict, PART_BYTES_DEFAULT, PARTS_MAX } from '@kiln/contracts';
 import type { StoredPart } from '@kiln/storage';
 

@@ -1,5 +1,4 @@
-// Tells whoever follows the jobs of a tenant how far a run is: at its first step, and then at most once a second. Nothing is stored, so a signal can be
-// lost.
+// Publishes the progress of a run: at its first step, and then at most once a second. The messages are not stored, so subscribers can miss one.
 import { encodeId, type JobProgress } from '@kiln/contracts';
 import { JobProgressChannel, untraced } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
