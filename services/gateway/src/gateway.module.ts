@@ -25,6 +25,7 @@ import { UploadMemory } from './limits/upload-memory.service.js';
 import { publishedDocument } from './openapi/published-document.view.js';
 import { Quota } from './quota/quota.service.js';
 import type { RequestLog } from './request-log/request-log.service.js';
+import { mcpRoutes } from './routes/mcp.routes.js';
 import { assertRouteTable, routeTable } from './routes/table.routes.js';
 import type { GatewayServices } from './services.port.js';
 import type { JobEnds } from './waiting/job-ends.service.js';
@@ -47,7 +48,8 @@ export interface GatewayParts extends Pick<GatewayServices, 'rpc' | 'store' | 'r
 
 export function createGateway(parts: GatewayParts): HttpServer {
   const { config, logger, metrics, rpc, store, readiness, database, portalTokens } = parts;
-  assertRouteTable(routeTable);
+  const routes = [...routeTable, ...mcpRoutes];
+  assertRouteTable(routes);
   const document = publishedDocument(config.KILN_PUBLIC_URL);
   const unlimited = metrics.counter(
     'kiln_rate_limit_skipped_total',
@@ -77,7 +79,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
     running,
     bodyMemory: new BodyMemory(),
     heavyWork: new HeavyWork(),
-    routes: routeTable,
+    routes,
     admission: new Admission({ authenticator, bucket, rates }),
     idempotency,
     services: {
@@ -104,12 +106,15 @@ export function createGateway(parts: GatewayParts): HttpServer {
       jobEnds: parts.jobEnds,
       eventStreams: parts.eventStreams,
       credentials: authenticator,
+      bearerIssuer: config.KILN_JWT_ISSUER,
+      publicUrl: config.KILN_PUBLIC_URL,
       openApi: () => document,
     },
     logger,
     metrics,
     requestLog: parts.requestLog,
     publicUrl: config.KILN_PUBLIC_URL,
+    bearerIssuer: config.KILN_JWT_ISSUER,
     corsOrigins: config.KILN_CORS_ORIGINS,
   });
   return new HttpServer(app, running);

@@ -44,6 +44,10 @@ export interface GatewayServices {
     /** Throws UNAUTHORIZED when the credentials of this Authorization header are no longer valid, or UNAVAILABLE. */
     reconfirm: (header: string | undefined) => Promise<void>;
   };
+  /** The issuer of bearer tokens, if one is configured. */
+  bearerIssuer: string | undefined;
+  /** The configured address of the gateway. */
+  publicUrl: string | undefined;
   readiness: () => Promise<Readiness>;
   /** The OpenAPI document, ready to send. */
   openApi: () => unknown;

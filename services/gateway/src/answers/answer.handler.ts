@@ -51,18 +51,30 @@ interface Asked {
   http: Request;
 }
 
-async function answer({ body, space, context, http }: Asked, { rpc }: Pick<GatewayServices, 'rpc'>) {
-  const { stream, topK, ...asked } = body;
-  const { question, top_k = topK ?? SOURCES_DEFAULT } = asked;
+async function answer(asked: Asked, services: Pick<GatewayServices, 'rpc'>) {
+  const { body } = asked;
+  const { first, parts } = startAnswer(asked, services);
+  if (!body.stream) return { question: body.question, ...(await wholeOf(first, parts)) };
+  await within(first, FIRST_PART_MS);
+  return new Reply({ events: eventsOf(first, parts) });
+}
+
+/** Returns the answer when it is complete, whatever `body.stream` says. */
+export function askWhole(asked: Asked, services: Pick<GatewayServices, 'rpc'>) {
+  const { first, parts } = startAnswer(asked, services);
+  return wholeOf(first, parts);
+}
+
+function startAnswer({ body, space, context, http }: Asked, { rpc }: Pick<GatewayServices, 'rpc'>) {
+  const { stream: _stream, topK, ...asked } = body;
+  const { top_k = topK ?? SOURCES_DEFAULT } = asked;
   const input = { ...asked, top_k, ...(space !== undefined && { space }) };
   const parts = rpc.stream(searchOperations.answer, input, context, clientDisconnect(http));
   const first = parts.next();
   // With the first part the search is over. From then on the request waits for the model.
   const releaseWork = () => stateOf(http).heavyWork?.release();
   first.then(releaseWork, releaseWork);
-  if (!stream) return { question, ...(await wholeOf(first, parts)) };
-  await within(first, FIRST_PART_MS);
-  return new Reply({ events: eventsOf(first, parts) });
+  return { first, parts };
 }
 
 async function wholeOf(first: ReturnType<Parts['next']>, parts: Parts): Promise<{ answer: string } & AnswerEnding> {

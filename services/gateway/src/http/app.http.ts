@@ -8,6 +8,7 @@ import { accessLog } from './access-log.middleware.js';
 import { cors } from './cors.middleware.js';
 import { errorHandler, unknownPath } from './errors.middleware.js';
 import { requestSteps } from './request-steps.middleware.js';
+import { challengeAgents } from './challenge-agents.middleware.js';
 import { lingeringClose } from './lingering-close.middleware.js';
 import { readableRequest } from './readable-request.middleware.js';
 import { registerRoutes, type RegisterOptions } from './register-routes.http.js';
@@ -21,6 +22,8 @@ export interface AppOptions extends RegisterOptions {
   metrics: Metrics;
   requestLog: Pick<RequestLog, 'add'>;
   corsOrigins: readonly string[];
+  /** The issuer of bearer tokens, if one is configured. */
+  bearerIssuer: string | undefined;
 }
 
 export function createApp(options: AppOptions): Express {
@@ -43,6 +46,7 @@ export function createApp(options: AppOptions): Express {
   if (options.corsOrigins.length > 0) app.use(cors(options.corsOrigins));
   registerRoutes(app, options.routes, options);
   app.use(unknownPath(shown));
+  app.use(challengeAgents(options));
   app.use(errorHandler(options.logger));
   return app;
 }

@@ -161,7 +161,7 @@ async function run(
   if (!caller) throw new Error(`${route.name} was reached without a caller`);
   if (route.stack === 'shared') {
     const context = contextOf(request, caller, timeoutMs);
-    return route.handler({ params, query, caller, context, http: request }, services);
+    return route.handler({ params, query, body, caller, context, http: request }, services);
   }
   if (route.stack === 'portal') {
     if (caller.authType !== 'portal_token') throw new Error(`${route.name} was reached without a portal token`);

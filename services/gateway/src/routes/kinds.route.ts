@@ -97,17 +97,18 @@ interface PortalRow<
   readonly operation?: undefined;
 }
 
-interface SharedRow<Params extends z.ZodObject, Query extends z.ZodObject, Response extends z.ZodType> extends RowBase<
-  Params,
-  Query,
-  z.ZodType
-> {
+interface SharedRow<
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+> extends RowBase<Params, Query, Body> {
   readonly stack: 'shared';
-  /** The scope that a key must have. */
-  readonly scope: Scope;
+  /** The scope that a key must have; null if the handler checks the scopes. */
+  readonly scope: Scope | null;
   readonly response: Response;
   readonly handler: (
-    request: SharedRequest<Output<Params>, Output<Query>>,
+    request: SharedRequest<Output<Params>, Output<Query>, Output<Body>>,
     services: GatewayServices,
   ) => Promise<Answer<Response>> | Answer<Response>;
   readonly operation?: undefined;
@@ -117,7 +118,7 @@ interface SharedRow<Params extends z.ZodObject, Query extends z.ZodObject, Respo
 export type Route =
   | PublicRow<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>
   | PortalRow<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>
-  | SharedRow<z.ZodObject, z.ZodObject, z.ZodType>
+  | SharedRow<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>
   | OperationRow<z.ZodObject, z.ZodObject, z.ZodType, Operation>
   | HandlerRow<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>;
 
@@ -147,7 +148,8 @@ export function sharedRoute<
   Response extends z.ZodType,
   Params extends z.ZodObject = NoFields,
   Query extends z.ZodObject = NoFields,
->(row: Omit<SharedRow<Params, Query, Response>, 'stack'>): Route {
+  Body extends z.ZodType = z.ZodUndefined,
+>(row: Omit<SharedRow<Params, Query, Body, Response>, 'stack'>): Route {
   return Object.freeze({ ...row, stack: 'shared' }) as unknown as Route;
 }
 

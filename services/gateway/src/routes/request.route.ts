@@ -40,7 +40,8 @@ export interface PortalRequest<Params, Query, Body = undefined> extends ReadRequ
 }
 
 /** The input of handlers of rows that keys and portal tokens open. */
-export interface SharedRequest<Params, Query> extends ReadRequest<Params, Query> {
+export interface SharedRequest<Params, Query, Body = undefined> extends ReadRequest<Params, Query> {
+  readonly body: Body;
   readonly caller: Caller;
   readonly context: CallContext;
   readonly http: Request;

@@ -18,7 +18,7 @@ export function searchPortal(
   return search({ ...body, space }, context, services);
 }
 
-async function search(
+export async function search(
   input: SearchBody,
   context: CallContext,
   { rpc }: Services,

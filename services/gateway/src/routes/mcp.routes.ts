@@ -1,0 +1,53 @@
+// The rows of the Model Context Protocol. They are not in the OpenAPI document: the protocol describes itself.
+import { z } from 'zod';
+import { ANSWER_MS } from '../answers/answer.handler.js';
+import { answerMcp } from '../mcp/mcp.handler.js';
+import { METADATA_PATH, protectedResource, RESOURCE_PATH } from '../mcp/protected-resource.domain.js';
+import { getProtectedResource } from '../mcp/protected-resource.handler.js';
+import { publicRoute, sharedRoute } from './kinds.route.js';
+import { unitsOfWords } from './search.routes.js';
+
+const ADDRESS = 'https://kiln.example.com';
+
+/** One JSON-RPC message; the server checks the rest. Batches ended with the revision 2025-06-18 of the protocol. */
+const messageSchema = z.looseObject({ jsonrpc: z.literal('2.0') });
+const callSchema = z.looseObject({
+  params: z.looseObject({
+    arguments: z.looseObject({ query: z.string().default(''), question: z.string().default('') }),
+  }),
+});
+
+const unitsOfCall = (message: object): number => {
+  const call = callSchema.safeParse(message);
+  if (!call.success) return 0;
+  const { query, question } = call.data.params.arguments;
+  return unitsOfWords(`${query} ${question}`);
+};
+
+export const mcpRoutes = [
+  sharedRoute({
+    name: 'mcp',
+    method: 'POST',
+    path: RESOURCE_PATH,
+    tag: 'Agents',
+    summary: 'Call the tools of agents.',
+    scope: null,
+    body: messageSchema,
+    units: unitsOfCall,
+    handler: answerMcp,
+    response: z.looseObject({}),
+    timeoutMs: ANSWER_MS,
+    example: { request: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, response: {} },
+  }),
+  publicRoute({
+    name: 'getProtectedResource',
+    method: 'GET',
+    path: METADATA_PATH,
+    tag: 'Agents',
+    summary: 'Get the OAuth metadata of /mcp.',
+    handler: getProtectedResource,
+    response: z.looseObject({ resource: z.string() }),
+    errors: ['NOT_FOUND'],
+    example: { response: protectedResource(ADDRESS, 'https://issuer.example.com') },
+  }),
+];
