@@ -95,7 +95,7 @@ module.exports = {
     rule(
       'transport-reaches-no-data',
       'transport → usecases and services → stores.',
-      { path: layer('controller|consumer|handler|routes|http|middleware') },
+      { path: layer('controller|consumer|handler|tool|routes|http|middleware') },
       { path: layer('statement|statements|rows|entity|worker') },
     ),
     rule(
@@ -108,13 +108,13 @@ module.exports = {
       'usecases-know-neither-transport-nor-workers',
       'Workers and transport call use cases, never the other way.',
       { path: layer('usecase|service|step') },
-      { path: layer('controller|consumer|command|handler|routes|middleware|worker') },
+      { path: layer('controller|consumer|command|handler|tool|routes|middleware|worker') },
     ),
     rule(
       'data-knows-no-usecases',
       'usecases → stores → statements, rows and entities.',
       { path: layer('store|statement|statements|rows|entity') },
-      { path: layer('usecase|service|step|controller|consumer|command|handler|worker|module') },
+      { path: layer('usecase|service|step|controller|consumer|command|handler|tool|worker|module') },
     ),
     rule(
       'domain-does-no-io',
@@ -122,7 +122,7 @@ module.exports = {
       { path: ['^services/.+/domain/', layer('domain')], pathNot: '\\.spec\\.ts$' },
       {
         path: [
-          layer('store|statement|statements|entity|usecase|service|step|controller|consumer|handler|worker|adapter'),
+          layer('store|statement|statements|entity|usecase|service|step|controller|consumer|handler|tool|worker|adapter'),
           'node_modules/(pg|typeorm|@nats-io|redis|express|@nestjs)',
         ],
       },

@@ -46,21 +46,13 @@ export interface GatewayParts extends Pick<GatewayServices, 'rpc' | 'store' | 'r
   requestLog: Pick<RequestLog, 'add'>;
 }
 
+const routes = [...routeTable, ...mcpRoutes];
+
 export function createGateway(parts: GatewayParts): HttpServer {
   const { config, logger, metrics, rpc, store, readiness, database, portalTokens } = parts;
-  const routes = [...routeTable, ...mcpRoutes];
   assertRouteTable(routes);
   const document = publishedDocument(config.KILN_PUBLIC_URL);
-  const unlimited = metrics.counter(
-    'kiln_rate_limit_skipped_total',
-    'Requests let through because Redis did not answer',
-  );
-  const bucket = new TokenBucket(
-    parts.redis,
-    config.KILN_BUS_NAMESPACE,
-    () => unlimited.add(1),
-    config.KILN_RATE_LIMIT_TIMEOUT_MS,
-  );
+  const bucket = tokenBucket(parts);
   const byDefault = { perSecond: config.KILN_RATE_LIMIT_RPS, burst: config.KILN_RATE_LIMIT_BURST };
   const rates = planRates(byDefault, config.KILN_RATE_LIMIT_PLANS);
   const idempotency = new Idempotency(new IdempotencyStore(database), parts.sealer, logger);
@@ -118,6 +110,13 @@ export function createGateway(parts: GatewayParts): HttpServer {
     corsOrigins: config.KILN_CORS_ORIGINS,
   });
   return new HttpServer(app, running);
+}
+
+function tokenBucket({ config, metrics, redis }: GatewayParts): TokenBucket {
+  const help = 'Requests let through because Redis did not answer';
+  const unlimited = metrics.counter('kiln_rate_limit_skipped_total', help);
+  const onUnlimited = () => unlimited.add(1);
+  return new TokenBucket(redis, config.KILN_BUS_NAMESPACE, onUnlimited, config.KILN_RATE_LIMIT_TIMEOUT_MS);
 }
 
 function measure({ metrics, eventStreams }: GatewayParts, uploadMemory: UploadMemory): void {

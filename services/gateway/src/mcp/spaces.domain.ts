@@ -2,7 +2,7 @@
 import { CodedError } from '@kiln/contracts';
 import type { Caller } from '../auth/caller.domain.js';
 
-/** The holder of a portal token reads one space. Throws FORBIDDEN when `asked` is another one. */
+/** Throws FORBIDDEN when `asked` is not the space of the portal token. */
 export function spaceFor(caller: Caller, asked: string | undefined): { space?: string } {
   if (caller.authType !== 'portal_token') return asked === undefined ? {} : { space: asked };
   if (asked !== undefined && asked !== caller.space) {

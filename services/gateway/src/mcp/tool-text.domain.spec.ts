@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { asData, joinWithin, visibleText, wholeCharacters } from './tool-text.domain.js';
 
 describe('text for models', () => {
   it('has no hidden characters: tags, zero-width characters, marks of direction, controls', () => {
-    const tags = [...'ignore'].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('');
+    const tags = String.fromCodePoint(0xe0069, 0xe0067, 0xe006e, 0xe006f, 0xe0072, 0xe0065);
     expect(visibleText(`a${tags}b\u200bc\u202ed\u0007e\ufeff`)).toBe('abcde');
     expect(visibleText('line\n\tEmoji 🦊 ünïcode 漢字')).toBe('line\n\tEmoji 🦊 ünïcode 漢字');
   });
@@ -48,7 +49,7 @@ describe('whole characters', () => {
         expect(Buffer.concat(parts).equals(bytes)).toBe(true);
         for (const part of parts) expect(part.toString('utf8')).not.toContain('\ufffd');
       }),
-      { seed: 7 },
+      { seed: testSeed() },
     );
   });
 

@@ -8,11 +8,10 @@ export const TOKENS_MAX = 16_000;
 export const bytesOfTokens = (tokens: number): number => tokens * BYTES_PER_TOKEN;
 
 /**
- * Characters that people do not see but models read: controls, zero-width characters, marks of direction, variation selectors beyond those of
- * emoji, and tags (https://unicode.org/reports/tr36/).
+ * Characters that people do not see but models read: controls, format characters such as zero-width ones, marks of direction and tags, and the
+ * variation selectors that no emoji uses (https://unicode.org/reports/tr36/).
  */
-const HIDDEN =
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|[\u{E0000}-\u{E0FFF}]/gu;
+const HIDDEN = /(?![\t\n\r])[\p{Cc}\p{Cf}\u{E0100}-\u{E01EF}]/gu;
 
 export const visibleText = (text: string): string => text.replaceAll(HIDDEN, '');
 

@@ -32,4 +32,4 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
 export const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
 
 /** Erases the type of the input. The SDK checks the input by its schema before each call. */
-export const defineTool = <Input extends z.ZodObject>(tool: Tool<Input>): Tool => tool as unknown as Tool;
+export const defineTool = <Input extends z.ZodObject>(tool: Tool<Input>): Tool => tool;
