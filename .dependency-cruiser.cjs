@@ -122,7 +122,9 @@ module.exports = {
       { path: ['^services/.+/domain/', layer('domain')], pathNot: '\\.spec\\.ts$' },
       {
         path: [
-          layer('store|statement|statements|entity|usecase|service|step|controller|consumer|handler|tool|worker|adapter'),
+          layer(
+            'store|statement|statements|entity|usecase|service|step|controller|consumer|handler|tool|worker|adapter',
+          ),
           'node_modules/(pg|typeorm|@nats-io|redis|express|@nestjs)',
         ],
       },
