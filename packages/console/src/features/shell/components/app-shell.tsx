@@ -49,6 +49,9 @@ export function AppShell({ children }: { children: ReactNode }) {
         </button>
         <img src="/console/kiln.svg" alt="" width="20" height="20" />
         <strong>Kiln</strong>
+        <span className="mode" data-mode={mode}>
+          {mode}
+        </span>
       </header>
       <Sidebar onHelp={() => setHelpOpen(true)} />
       <div className="page-column">

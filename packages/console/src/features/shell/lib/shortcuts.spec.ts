@@ -30,8 +30,8 @@ describe('shortcuts', () => {
   });
 
   it('leave keys to fields for text', () => {
-    expect(
-      [{ tagName: 'INPUT' }, { tagName: 'DIV' }, { tagName: 'DIV', isContentEditable: true }].map(takesText),
-    ).toStrictEqual([true, false, true]);
+    const targets = [{ tagName: 'INPUT' }, { tagName: 'DIV' }, { tagName: 'DIV', isContentEditable: true }];
+    expect(targets.map(takesText)).toStrictEqual([true, false, true]);
+    expect(takesText({ tagName: 'INPUT', type: 'checkbox' })).toBe(false);
   });
 });

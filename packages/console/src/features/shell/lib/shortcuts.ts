@@ -30,8 +30,10 @@ export class ShortcutReader {
 interface KeyTarget {
   tagName: string;
   isContentEditable?: boolean;
+  /** Of an input. */
+  type?: string;
 }
 
 /** Whether keys typed into the element are text. */
-export const takesText = ({ tagName, isContentEditable = false }: KeyTarget): boolean =>
-  isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(tagName);
+export const takesText = ({ tagName, isContentEditable = false, type }: KeyTarget): boolean =>
+  isContentEditable || (/^(?:INPUT|TEXTAREA|SELECT)$/.test(tagName) && type !== 'checkbox');
