@@ -5,16 +5,16 @@ import { Icon } from '../../../ui/icon.js';
 export function TestModeBanner() {
   if (useMode() === 'live') return null;
   return (
-    <div className="banner banner-test">
+    <section className="banner banner-test" aria-label="Mode">
       <strong>Test mode</strong> <span>You see test data. Live files, searches and usage are untouched.</span>
-    </div>
+    </section>
   );
 }
 
 export function AwayBanner() {
   const isAway = useServerIsAway();
   return (
-    <div role="status">
+    <section role="status" aria-label="Connection">
       {isAway && (
         <div className="banner banner-away">
           <Icon name="alert" />
@@ -22,6 +22,6 @@ export function AwayBanner() {
           <span>What you see may be out of date. The console continues as soon as it is back.</span>
         </div>
       )}
-    </div>
+    </section>
   );
 }
