@@ -5,6 +5,7 @@ import { useBulk } from '../hooks/use-bulk.js';
 import { useFileRows } from '../hooks/use-file-rows.js';
 import { isFiltered, type FilesSearch } from '../lib/files-search.js';
 import { NOTHING, type Selection } from '../lib/selection.js';
+import { useMay } from '../../../api/me.js';
 import { plural } from '../../../ui/formats.js';
 import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
 import '../files.css';
@@ -19,6 +20,7 @@ interface FilesViewProps {
 
 export function FilesView({ search, onSearch }: FilesViewProps) {
   const list = useFileRows(search);
+  const mayUpload = useMay('files:write');
   const [selection, setSelection] = useState<Selection>(NOTHING);
   const bulk = useBulk(() => setSelection(NOTHING));
   const { rows, total, newCount, spaces, error } = list;
@@ -71,11 +73,13 @@ export function FilesView({ search, onSearch }: FilesViewProps) {
               </button>
             }
           >
-            Names are searched from their beginning to their end, whatever the case.
+            Names that contain the text are found, in upper or lower case.
           </Notice>
         ) : (
           <Notice icon="files" title="No files yet">
-            Upload files or a folder with the buttons above, or load the samples on the home page.
+            {mayUpload
+              ? 'Upload files or a folder with the buttons above, or load the samples on the home page.'
+              : 'This key may not upload: it lacks the scope files:write.'}
           </Notice>
         )}
       </section>

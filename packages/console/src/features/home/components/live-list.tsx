@@ -1,3 +1,5 @@
+import { useServerIsAway } from '../../../api/connectivity.js';
+import { useMay } from '../../../api/me.js';
 import { Icon } from '../../../ui/icon.js';
 import { ProgressBar } from '../../../ui/progress-bar.js';
 import { StatusBadge } from '../../../ui/status-badge.js';
@@ -12,9 +14,7 @@ export function LiveList() {
     <section className="card" aria-labelledby="live-title">
       <header>
         <h2 id="live-title">Activity</h2>
-        <span className="live-mark" data-live={stream === 'open'} title={stream === 'open' ? undefined : NO_SCOPE}>
-          {stream === 'open' ? 'Live' : 'Every 5 s'}
-        </span>
+        <LiveMark isStreamed={stream === 'open'} />
       </header>
       {data ? (
         <Rows rows={data} />
@@ -27,13 +27,31 @@ export function LiveList() {
   );
 }
 
-const NO_SCOPE = 'The key lacks the scope webhooks:read, so events are not streamed.';
+function LiveMark({ isStreamed }: { isStreamed: boolean }) {
+  const isAway = useServerIsAway();
+  if (isAway) return <span className="live-mark">Reconnecting</span>;
+  if (isStreamed) {
+    return (
+      <span className="live-mark" data-live>
+        Live
+      </span>
+    );
+  }
+  return (
+    <span className="live-mark" title="The key lacks the scope webhooks:read, so events are not streamed.">
+      Every 5 s
+    </span>
+  );
+}
 
 function Rows({ rows }: { rows: readonly LiveFile[] }) {
+  const mayUpload = useMay('files:write');
   if (rows.length === 0) {
     return (
       <Notice icon="files" title="No files yet">
-        Drop a document above, or load the samples: five small files that show what Kiln reads.
+        {mayUpload
+          ? 'Drop a document above, or load the samples: five small files that show what Kiln reads.'
+          : 'Files appear here when they are uploaded. This key may not upload: it lacks the scope files:write.'}
       </Notice>
     );
   }

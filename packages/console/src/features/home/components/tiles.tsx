@@ -7,52 +7,54 @@ import { formatAge, formatCount, formatDuration, parseTime } from '../../../ui/f
 import { queueQuery, timesQuery, volumeQuery } from '../queries.js';
 import { DayBars } from './day-bars.js';
 
+/** Only the tiles that the key may read. */
 export function Tiles() {
-  const kiln = useKiln();
   const maySeeAnalytics = useMay('analytics:read');
   const maySeeJobs = useMay('jobs:read');
-  const volume = useQuery({ ...volumeQuery(kiln), enabled: maySeeAnalytics });
-  const times = useQuery({ ...timesQuery(kiln), enabled: maySeeAnalytics });
-  const queue = useQuery({ ...queueQuery(kiln), enabled: maySeeJobs });
-  const today = volume.data?.at(-1);
-  const waiting = queue.data;
+  if (!maySeeAnalytics && !maySeeJobs) return null;
   return (
     <div className="tiles">
-      <Tile title="Processed today" value={today && formatCount(today.processed)} isStale={volume.isError}>
-        {volume.data && <DayBars days={volume.data} />}
-      </Tile>
-      <Tile
-        title="Failed today"
-        value={today && formatCount(today.failed)}
-        isBad={today !== undefined && today.failed > 0}
-        isStale={volume.isError}
-      >
-        {today &&
-          (today.failed === 0
-            ? 'No job has failed.'
-            : `${formatCount(today.processed + today.failed)} jobs have ended.`)}
-      </Tile>
-      <Tile
-        title="In the queue"
-        value={waiting && `${formatCount(waiting.count)}${waiting.isPart ? '+' : ''}`}
-        isStale={queue.isError}
-      >
-        {waiting &&
-          (waiting.oldestAt
-            ? `The oldest came ${formatAge(parseTime(waiting.oldestAt), new Date())}.`
-            : 'Nothing waits.')}
-      </Tile>
-      <Tile
-        title="Typical time"
-        value={times.data && (times.data.p50_ms > 0 ? timeText(times.data.p50_ms) : '–')}
-        isStale={times.isError}
-      >
-        {times.data &&
-          (times.data.p50_ms > 0
-            ? `95 % within ${timeText(times.data.p95_ms)}, last 24 hours.`
-            : 'No job completed in 24 hours.')}
-      </Tile>
+      {maySeeAnalytics && <VolumeTiles />}
+      {maySeeJobs && <QueueTile />}
+      {maySeeAnalytics && <TimeTile />}
     </div>
+  );
+}
+
+function VolumeTiles() {
+  const { data, isError } = useQuery(volumeQuery(useKiln()));
+  const today = data?.at(-1);
+  const hasFailed = today !== undefined && today.failed > 0;
+  return (
+    <>
+      <Tile title="Processed today" value={today && formatCount(today.processed)} isStale={isError}>
+        {data && <DayBars days={data} />}
+      </Tile>
+      <Tile title="Failed today" value={today && formatCount(today.failed)} isBad={hasFailed} isStale={isError}>
+        {today &&
+          (hasFailed ? `${formatCount(today.processed + today.failed)} jobs have ended.` : 'No job has failed.')}
+      </Tile>
+    </>
+  );
+}
+
+function QueueTile() {
+  const { data, isError } = useQuery(queueQuery(useKiln()));
+  return (
+    <Tile title="In the queue" value={data && `${formatCount(data.count)}${data.isPart ? '+' : ''}`} isStale={isError}>
+      {data &&
+        (data.oldestAt ? `The oldest came ${formatAge(parseTime(data.oldestAt), new Date())}.` : 'Nothing waits.')}
+    </Tile>
+  );
+}
+
+function TimeTile() {
+  const { data, isError } = useQuery(timesQuery(useKiln()));
+  const isKnown = data !== undefined && data.p50_ms > 0;
+  return (
+    <Tile title="Typical time" value={data && (isKnown ? timeText(data.p50_ms) : '–')} isStale={isError}>
+      {data && (isKnown ? `95 % within ${timeText(data.p95_ms)}, last 24 hours.` : 'No job completed in 24 hours.')}
+    </Tile>
   );
 }
 
