@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Kiln } from '@kiln/sdk';
 import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
 import { chromiumPath, ConsoleBrowser, NO_BROWSER } from './support/console-browser.js';
 import { kiln, newKey, newOrganization } from './support/operator.config.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
@@ -9,6 +10,9 @@ import { systemUnderTest, type SystemUnderTest } from './support/system.config.j
 const SAMPLES = ['firing-guide.md', 'supply-contract.pdf', 'glaze-stock.csv', 'safety-notice.html', 'firing-curve.png'];
 const HOSTILE = '<img src=x onerror="document.title=\'hacked\'">.txt';
 const FIRST_VIEW_GZIP_BYTES_MAX = 250_000;
+
+const sessionOf = (page: Page) =>
+  page.evaluate<{ apiKey: string; keyId: string }>(`JSON.parse(sessionStorage.getItem('kiln.session'))`);
 
 (chromiumPath === null ? describe.skip : describe)(`the console, ${NO_BROWSER}`, () => {
   let system: SystemUnderTest;
@@ -36,6 +40,8 @@ const FIRST_VIEW_GZIP_BYTES_MAX = 250_000;
     for (const name of SAMPLES) await page.getByRole('row').filter({ hasText: name }).getByText('completed').waitFor();
     await page.getByRole('checkbox', { name: 'Select glaze-stock.csv' }).click();
     problems.push(...(await browser.inspect(page, 'files')));
+    await page.getByRole('button', { name: 'Reprocess' }).click();
+    await page.getByText('1 file queued.').waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     problems.push(...(await browser.inspect(page, 'shortcuts')));
@@ -55,9 +61,7 @@ const FIRST_VIEW_GZIP_BYTES_MAX = 250_000;
     const link = await browser.signInLink(await newOrganization(system.dataDir, 'free'));
     const first = await browser.open(link);
     await first.page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-    const { apiKey } = (await first.page.evaluate(`JSON.parse(sessionStorage.getItem('kiln.session'))`)) as {
-      apiKey: string;
-    };
+    const { apiKey } = await sessionOf(first.page);
     const { page, faults } = await browser.open(link);
     await page.getByText('This sign-in link no longer works').waitFor();
     const problems = await browser.inspect(page, 'sign-in-used-link');
@@ -88,11 +92,8 @@ const FIRST_VIEW_GZIP_BYTES_MAX = 250_000;
 
   it('ends the session of a key that was revoked, and says so', async () => {
     const { page } = await browser.openSignedIn(await newOrganization(system.dataDir, 'free'));
-    const { apiKey, keyId } = (await page.evaluate(`JSON.parse(sessionStorage.getItem('kiln.session'))`)) as Record<
-      string,
-      string
-    >;
-    await new Kiln({ baseUrl: browser.baseUrl, apiKey: apiKey ?? '' }).apiKeys.delete(keyId ?? '');
+    const { apiKey, keyId } = await sessionOf(page);
+    await new Kiln({ baseUrl: browser.baseUrl, apiKey }).apiKeys.delete(keyId);
     await page.getByRole('link', { name: 'Files' }).click();
     await page.getByText('The key is no longer valid').waitFor();
   });

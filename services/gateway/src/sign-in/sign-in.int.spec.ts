@@ -67,7 +67,7 @@ describe('a sign-in code', () => {
   it('works once, also when two gateways get it at the same time', async () => {
     const code = await createLink();
     const answers = await Promise.all(pair.gateways.map((gateway) => exchange(code, gateway)));
-    expect(answers.map(({ status }) => status).sort()).toStrictEqual([201, 401]);
+    expect(new Set(answers.map(({ status }) => status))).toStrictEqual(new Set([201, 401]));
     const again = await exchange(code);
     expect(again.status).toBe(401);
     expect(await again.json()).toMatchObject({

@@ -73,7 +73,7 @@ export function FilesView({ search, onSearch }: FilesViewProps) {
               </button>
             }
           >
-            Names that contain the text are found, in upper or lower case.
+            Try fewer words, another space or another status.
           </Notice>
         ) : (
           <Notice icon="files" title="No files yet">

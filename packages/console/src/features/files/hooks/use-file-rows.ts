@@ -1,12 +1,16 @@
-// The rows that are loaded, kept up to date by events: statuses change in place, and new files are counted until the user wants them.
+// The rows that are loaded, kept up to date by events. Statuses change in place. A list of one page is read again; in a longer one, new
+// files are counted until the user wants them.
 import type { StreamedEvent } from '@kiln/sdk';
 import { useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useKiln } from '../../../api/kiln-context.js';
 import { useLiveEvents } from '../../../api/use-live-events.js';
+import { useThrottled } from '../../../ui/use-throttled.js';
 import type { FileRow } from '../lib/bulk.js';
 import type { FilesSearch } from '../lib/files-search.js';
-import { filesQuery, spacesQuery } from '../queries.js';
+import { filesKeys, filesQuery, spacesQuery } from '../queries.js';
+
+const REFRESH_MS = 1_000;
 
 interface FilesPage {
   files: FileRow[];
@@ -20,8 +24,15 @@ export function useFileRows(search: FilesSearch) {
   const query = useInfiniteQuery(options);
   const spaces = useQuery(spacesQuery(kiln));
   const [newCount, setNewCount] = useState(0);
+  if (newCount > 0 && query.isRefetching) setNewCount(0);
+  const isShort = (query.data?.pages.length ?? 0) <= 1;
+  const refreshSoon = useThrottled(() => void queryClient.invalidateQueries({ queryKey: filesKeys.all }), REFRESH_MS);
   useLiveEvents((event) => {
-    if (event.type === 'file.created') return setNewCount((count) => count + 1);
+    if (event.type === 'file.created' || event.type === 'file.deleted') {
+      if (isShort) refreshSoon();
+      else if (event.type === 'file.created') setNewCount((count) => count + 1);
+      return;
+    }
     const change = statusOf(event);
     if (!change) return;
     queryClient.setQueryData<InfiniteData<FilesPage, string | null>>(
@@ -29,10 +40,7 @@ export function useFileRows(search: FilesSearch) {
       (data) => data && withStatus(data, change),
     );
   });
-  const refresh = () => {
-    setNewCount(0);
-    return queryClient.resetQueries({ queryKey: options.queryKey });
-  };
+  const refresh = () => queryClient.resetQueries({ queryKey: filesKeys.all });
   const rows = useMemo(() => query.data?.pages.flatMap(({ files }) => files) ?? [], [query.data]);
   const counted = spaces.data?.next_cursor === null ? spaces.data.spaces : undefined;
   const inSpaces = counted?.filter(({ space }) => search.space === undefined || space === search.space);

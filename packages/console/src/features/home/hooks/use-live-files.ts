@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import { useKiln } from '../../../api/kiln-context.js';
 import { useLiveEvents, useStreamState } from '../../../api/use-live-events.js';
+import { useThrottled } from '../../../ui/use-throttled.js';
 import { applyEvent } from '../lib/live-files.js';
 import { homeKeys, recentQuery } from '../queries.js';
 
@@ -14,15 +14,13 @@ export function useLiveFiles() {
   const queryClient = useQueryClient();
   const stream = useStreamState();
   const query = useQuery({ ...recentQuery(kiln), refetchInterval: stream === 'refused' ? POLL_MS : false });
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const readQueueSoon = useThrottled(
+    () => void queryClient.invalidateQueries({ queryKey: homeKeys.queue }),
+    QUEUE_DELAY_MS,
+  );
   useLiveEvents((event) => {
     queryClient.setQueryData(recentQuery(kiln).queryKey, (rows) => rows && applyEvent(rows, event));
-    if (event.type === 'job.progress' || timer.current !== undefined) return;
-    timer.current = setTimeout(() => {
-      timer.current = undefined;
-      void queryClient.invalidateQueries({ queryKey: homeKeys.queue });
-    }, QUEUE_DELAY_MS);
+    if (event.type !== 'job.progress') readQueueSoon();
   });
   return { ...query, stream };
 }
