@@ -27,7 +27,7 @@ describe('the address of the list of files', () => {
     expect([isFiltered({ sort: 'filename' }), isFiltered({ space: 'a' })]).toStrictEqual([false, true]);
   });
 
-  it('sorts names from A, sizes from the largest, and turns the order round at the second click', () => {
+  it('sorts names from A, sizes from the largest, and the other way round at the second click', () => {
     expect(sortedBy({}, 'filename')).toStrictEqual({ sort: 'filename', order: 'asc' });
     expect(sortedBy({ sort: 'filename', order: 'asc' }, 'filename')).toStrictEqual({ sort: 'filename', order: 'desc' });
     expect(sortedBy({}, 'created_at')).toStrictEqual({ sort: 'created_at', order: 'asc' });
