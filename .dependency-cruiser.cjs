@@ -146,7 +146,8 @@ module.exports = {
     ),
   ],
   options: {
-    doNotFollow: { path: ['node_modules', '(^|/)dist/'] },
+    // The parser does not know JSX: .dependency-cruiser.console.cjs checks the console.
+    doNotFollow: { path: ['node_modules', '(^|/)dist/', '^packages/console/'] },
     tsPreCompilationDeps: true,
     parser: 'swc',
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'default', 'types'] },

@@ -50,7 +50,9 @@ function productionFolders(start) {
 }
 
 function ship(path) {
-  for (const part of ['package.json', 'dist']) {
+  // Browsers load `site`; the code that it is made from runs nowhere.
+  const isForBrowsers = existsSync(join(repository, path, 'site'));
+  for (const part of ['package.json', isForBrowsers ? 'site' : 'dist']) {
     const source = join(repository, path, part);
     if (!existsSync(source)) continue;
     cpSync(source, join(image, path, part), {
@@ -71,6 +73,7 @@ function install(name) {
 }
 
 function missingImports(dist) {
+  if (!existsSync(dist)) return [];
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
   return files.flatMap((file) => {
     const code = readFileSync(join(dist, file), 'utf8');

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { migrateInChild } from './launcher/migrate-in-child.js';
 import { runInForeground } from './launcher/run-in-foreground.js';
+import { signInLink } from './launcher/sign-in-link.js';
 import { topology } from './launcher/topology.js';
 import { repositoryDirectory } from './repository.js';
 
@@ -9,4 +10,5 @@ await runInForeground({
   topology,
   servicesDirectory: join(repositoryDirectory, 'services'),
   migrate: migrateInChild,
+  signInLink,
 });

@@ -28,6 +28,7 @@ import type { RequestLog } from './request-log/request-log.service.js';
 import { mcpRoutes } from './routes/mcp.routes.js';
 import { assertRouteTable, routeTable } from './routes/table.routes.js';
 import type { GatewayServices } from './services.port.js';
+import { SignInCodeStore } from './sign-in/sign-in-code.store.js';
 import type { JobEnds } from './waiting/job-ends.service.js';
 import { openRemoteFiles } from './upload/remote-files.adapter.js';
 import { JobCreator } from './upload/job-creator.adapter.js';
@@ -82,6 +83,8 @@ export function createGateway(parts: GatewayParts): HttpServer {
       apiKeys: new ApiKeyStore(database),
       revocations: new Revocations(parts.redis, config.KILN_BUS_NAMESPACE),
       portalTokens,
+      signInCodes: new SignInCodeStore(database),
+      signInAttempts: bucket,
       branding: new BrandingStore(database),
       quota: new Quota({ rpc, plans: config.KILN_PLAN_PAGES, logger }),
       jobCreator: new JobCreator({ rpc, logger }),

@@ -20,6 +20,7 @@ import { hasEmbeddings, localModels } from './local-models.js';
 import { gatewayPort, reachableHost } from './gateway-address.js';
 import type { MigrationTargets } from './migrations.js';
 import type { Progress } from './progress.js';
+import { reportConsole, type SignInLink } from './sign-in-link.js';
 import { reportIsolation } from './report-isolation.js';
 import type { SupervisedService } from './run-json.js';
 import { writeRunJson } from './run-json.js';
@@ -38,6 +39,7 @@ export interface LauncherOptions {
   readonly servicesDirectory: string;
   /** Returns the number of applied migrations. */
   readonly migrate: (targets: MigrationTargets) => Promise<number>;
+  readonly signInLink?: SignInLink;
   readonly progress: Progress;
 }
 
@@ -136,6 +138,7 @@ export class Launcher {
     if (!hasEmbeddings(models, config)) progress.step(NO_EMBEDDINGS);
     await Promise.all(readersOf(plan).map(({ healthUrl }) => reportIsolation(healthUrl, progress)));
     if (isNew) progress.step(`API key (stored in ${join(config.dataDirectory, 'api-key')}): ${apiKey}`);
+    await reportConsole(this.options, servers.postgres.url, this.baseUrl);
     return this.baseUrl;
   }
 

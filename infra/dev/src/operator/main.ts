@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, string>> = {
   key: 'services/gateway/dist/cli/key.command.js',
   org: 'services/gateway/dist/cli/org.command.js',
   rollups: 'services/analytics/dist/cli/rollups.command.js',
+  'sign-in': 'services/gateway/dist/cli/sign-in.command.js',
   search: 'services/search/dist/cli/search.command.js',
 };
 

@@ -48,4 +48,18 @@ export class ApiKeys {
   delete(id: string, options: RequestOptions = {}): Promise<Schemas['DeleteApiKeyResponse']> {
     return this.transport.json({ method: 'DELETE', path: '/v1/org/api-keys/{id}', parameters: [id] }, options);
   }
+
+  /**
+   * Create an API key from a sign-in code.
+   *
+   * The key has all scopes and is valid for 12 hours. The operator creates the code with `kiln sign-in create`. A code works once, within 10 minutes.
+   *
+   * `POST /v1/sign-in`
+   */
+  exchangeSignInCode(
+    body: Schemas['ExchangeSignInCodeRequest'],
+    options: RequestOptions = {},
+  ): Promise<Schemas['ExchangeSignInCodeResponse']> {
+    return this.transport.json({ method: 'POST', path: '/v1/sign-in', body }, options);
+  }
 }

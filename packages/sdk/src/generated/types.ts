@@ -1598,6 +1598,14 @@ export interface components {
       /** @constant */
       deleted: true;
     };
+    ExchangeSignInCodeResponse: {
+      id: string;
+      /** @description The secret of an API key. It is returned only in this response. */
+      key: string;
+      org_id: string;
+      /** @description UTC. */
+      expires_at: string;
+    };
     ListPortalTokensResponse: {
       tokens: {
         /** @description The first characters of the secret. They name the token where it is revoked. */
@@ -2935,6 +2943,10 @@ export interface components {
       mode?: 'live' | 'test';
       /** @description The expiry time, in the future. If null or omitted, the key does not expire. */
       expires_at?: string | null;
+    };
+    ExchangeSignInCodeRequest: {
+      /** @description The code of a sign-in link. */
+      code: string;
     };
     CreatePortalTokenRequest: {
       space: string;
@@ -4332,6 +4344,29 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['DeleteApiKeyResponse'];
+        };
+      };
+    };
+  };
+  exchangeSignInCode: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ExchangeSignInCodeRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ExchangeSignInCodeResponse'];
         };
       };
     };

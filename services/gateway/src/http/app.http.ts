@@ -4,6 +4,7 @@ import express, { type Express } from 'express';
 import { logRequests } from '../request-log/log-requests.http.js';
 import type { RequestLog } from '../request-log/request-log.service.js';
 import type { Route } from '../routes/kinds.route.js';
+import { builtConsole, CONSOLE_PATH, serveConsole } from '../console/console.http.js';
 import { accessLog } from './access-log.middleware.js';
 import { cors } from './cors.middleware.js';
 import { errorHandler, unknownPath } from './errors.middleware.js';
@@ -45,6 +46,7 @@ export function createApp(options: AppOptions): Express {
   app.use(readableRequest);
   if (options.corsOrigins.length > 0) app.use(cors(options.corsOrigins));
   registerRoutes(app, options.routes, options);
+  app.use(CONSOLE_PATH, serveConsole(builtConsole()));
   app.use(unknownPath(shown));
   app.use(challengeAgents(options));
   app.use(errorHandler(options.logger));

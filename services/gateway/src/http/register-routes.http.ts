@@ -25,6 +25,8 @@ import { performWeighed, performWithoutBody, type Limits, type RouteWithBody } f
 
 /** The principal of calls for public rows. */
 const GATEWAY_PRINCIPAL = 'gateway';
+/** Whose share of memory and work the bodies of public rows take. */
+const NO_TENANT = 'none';
 
 export interface RegisterOptions extends Limits {
   admission: Admission;
@@ -113,10 +115,11 @@ async function answerTo(admitted: AdmittedRequest, options: RegisterOptions): Pr
   const params = readParams(route, request);
   const query = route.query ? parseInput(route.query, readQuery(request.originalUrl)) : {};
   const perform = (body: unknown) => performRead(admitted, { request, caller, params, query, body }, options);
-  if (!caller || isMultipart(route, request)) return perform(undefined);
-  // An organization has one share, for its live and its test data.
-  const weighed = { request, tenantId: liveTenantOf(caller.tenantId), query };
+  if (isMultipart(route, request)) return perform(undefined);
+  // An organization has one share, for its live and its test data. All callers without credentials have one together.
+  const weighed = { request, tenantId: caller ? liveTenantOf(caller.tenantId) : NO_TENANT, query };
   if (hasJsonBody(route, request)) return performWeighed({ ...weighed, route }, options, perform);
+  if (!caller) return perform(undefined);
   return performWithoutBody({ ...weighed, route }, options, () => perform(undefined));
 }
 
@@ -156,7 +159,7 @@ async function run(
   const timeoutMs = timeoutOf(route);
   if (route.stack === 'public') {
     const contextFor = (tenantId: string) => contextOf(request, { tenantId, principal: GATEWAY_PRINCIPAL }, timeoutMs);
-    return route.handler({ params, query, contextFor, http: request }, services);
+    return route.handler({ params, query, body, contextFor, http: request }, services);
   }
   if (!caller) throw new Error(`${route.name} was reached without a caller`);
   if (route.stack === 'shared') {

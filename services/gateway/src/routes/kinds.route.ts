@@ -18,7 +18,7 @@ interface PublicRow<
   readonly scope: null;
   readonly response: Response;
   readonly handler: (
-    request: PublicRequest<Output<Params>, Output<Query>>,
+    request: PublicRequest<Output<Params>, Output<Query>, Output<Body>>,
     services: GatewayServices,
   ) => Promise<Answer<Response>> | Answer<Response>;
   readonly operation?: undefined;
@@ -129,7 +129,8 @@ export function publicRoute<
   Response extends z.ZodType,
   Params extends z.ZodObject = NoFields,
   Query extends z.ZodObject = NoFields,
->(row: Omit<PublicRow<Params, Query, z.ZodUndefined, Response>, 'stack' | 'scope'>): Route {
+  Body extends z.ZodType = z.ZodUndefined,
+>(row: Omit<PublicRow<Params, Query, Body, Response>, 'stack' | 'scope'>): Route {
   return Object.freeze({ ...row, stack: 'public', scope: null }) as unknown as Route;
 }
 

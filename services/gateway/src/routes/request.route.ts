@@ -11,7 +11,8 @@ interface ReadRequest<Params, Query> {
 }
 
 /** The input of handlers of public rows. */
-export interface PublicRequest<Params, Query> extends ReadRequest<Params, Query> {
+export interface PublicRequest<Params, Query, Body = undefined> extends ReadRequest<Params, Query> {
+  readonly body: Body;
   /** The context for calls to services, for rows whose path carries a signed token that names the tenant. */
   readonly contextFor: (tenantId: string) => CallContext;
   /** The HTTP request itself, for handlers that read a stream. */

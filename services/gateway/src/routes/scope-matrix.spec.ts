@@ -50,11 +50,12 @@ it.each(routeTable.filter(({ stack }) => stack === 'key' || stack === 'shared'))
   },
 );
 
-it('only system rows, signed URLs, callbacks and the check of a portal token are open to everyone', () => {
+it('only system rows, the sign-in, signed URLs, callbacks and the check of a portal token are open to everyone', () => {
   const open = routeTable.filter(({ stack, path }) => stack === 'public' && path.startsWith('/v1/'));
   expect(open.map(({ name }) => name)).toStrictEqual([
     'getVariantContent',
     'receiveExtractionResult',
+    'exchangeSignInCode',
     'verifyPortalToken',
   ]);
 });

@@ -19,6 +19,7 @@ import { requestLogRoutes } from './request-log.routes.js';
 import type { Route } from './kinds.route.js';
 import { scopesOf } from './row-facts.domain.js';
 import { searchRoutes } from './search.routes.js';
+import { signInRoutes } from './sign-in.routes.js';
 import { spacesRoutes } from './spaces.routes.js';
 import { syncsRoutes } from './syncs.routes.js';
 import { systemRoutes } from './system.routes.js';
@@ -41,6 +42,7 @@ export const routeTable: readonly Route[] = [
   ...organizationRoutes,
   ...providerKeysRoutes,
   ...keysRoutes,
+  ...signInRoutes,
   ...portalRoutes,
   // These rows come before `/v1/connections/:id`, which would match their paths.
   ...connectionSetupRoutes,

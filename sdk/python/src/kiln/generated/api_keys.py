@@ -8,7 +8,13 @@ from ..core.paging import AsyncPagedList, PagedList
 from ..core.request import OMITTED, Omitted, Request, body_of
 from ..core.resource import AsyncResource, Resource
 from ..core.run import run
-from .models import ApiKey, CreatedApiKey, DeleteApiKeyResponse, ListApiKeysResponse
+from .models import (
+    ApiKey,
+    CreatedApiKey,
+    DeleteApiKeyResponse,
+    ExchangeSignInCodeResponse,
+    ListApiKeysResponse,
+)
 
 
 class ApiKeys(Resource):
@@ -72,6 +78,21 @@ class ApiKeys(Resource):
         request = Request("DELETE", "/v1/org/api-keys/{id}", parameters=(id,))
         return run(self._core.json(request, DeleteApiKeyResponse.from_json, options))
 
+    def exchange_sign_in_code(
+        self,
+        *,
+        code: str,
+        options: Optional[RequestOptions] = None,
+    ) -> ExchangeSignInCodeResponse:
+        """Create an API key from a sign-in code.
+
+        The key has all scopes and is valid for 12 hours. The operator creates the code with `kiln sign-in create`. A code works once, within 10 minutes.
+
+        `POST /v1/sign-in`
+        """
+        request = Request("POST", "/v1/sign-in", body=body_of({"code": code}))
+        return run(self._core.json(request, ExchangeSignInCodeResponse.from_json, options))
+
 
 class AsyncApiKeys(AsyncResource):
     async def create(
@@ -133,3 +154,18 @@ class AsyncApiKeys(AsyncResource):
         """
         request = Request("DELETE", "/v1/org/api-keys/{id}", parameters=(id,))
         return await self._core.json(request, DeleteApiKeyResponse.from_json, options)
+
+    async def exchange_sign_in_code(
+        self,
+        *,
+        code: str,
+        options: Optional[RequestOptions] = None,
+    ) -> ExchangeSignInCodeResponse:
+        """Create an API key from a sign-in code.
+
+        The key has all scopes and is valid for 12 hours. The operator creates the code with `kiln sign-in create`. A code works once, within 10 minutes.
+
+        `POST /v1/sign-in`
+        """
+        request = Request("POST", "/v1/sign-in", body=body_of({"code": code}))
+        return await self._core.json(request, ExchangeSignInCodeResponse.from_json, options)

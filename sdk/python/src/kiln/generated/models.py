@@ -948,6 +948,16 @@ class DeleteApiKeyResponse(Model):
 
 
 @dataclass
+class ExchangeSignInCodeResponse(Model):
+    id: str
+    key: str
+    """The secret of an API key. It is returned only in this response."""
+    org_id: str
+    expires_at: str
+    """UTC."""
+
+
+@dataclass
 class PortalToken(Model):
     token: str
     """The secret. It is returned only in this response."""

@@ -1,0 +1,136 @@
+// The list of files of the console in a browser: many rows, many uploads, many changes.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Kiln } from '@kiln/sdk';
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { chromiumPath, ConsoleBrowser, NO_BROWSER } from './support/console-browser.js';
+import { newKey, newOrganization } from './support/operator.config.js';
+import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
+
+const BATCH_MAX = 50;
+const MANY = 1_000;
+const UPLOADS = 500;
+
+(chromiumPath === null ? describe.skip : describe)(`the files of the console, ${NO_BROWSER}`, () => {
+  let system: SystemUnderTest;
+  let browser: ConsoleBrowser;
+  const folder = mkdtempSync(join(tmpdir(), 'kiln-folder-'));
+  beforeAll(async () => {
+    system = await systemUnderTest();
+    browser = await ConsoleBrowser.launch(system.client.baseUrl, system.dataDir);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await system.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** An organization with files whose bytes never arrive. */
+  async function openWith(count: number): Promise<{ page: Page; kiln: Kiln }> {
+    const organizationId = await newOrganization(system.dataDir, 'enterprise');
+    const kiln = new Kiln({ baseUrl: browser.baseUrl, apiKey: await newKey(system.dataDir, organizationId) });
+    for (let first = 0; first < count; first += BATCH_MAX) {
+      const length = Math.min(BATCH_MAX, count - first);
+      const files = Array.from({ length }, (_, index) => ({
+        filename: `file-${String(first + index).padStart(5, '0')}.txt`,
+        size_bytes: 10 + first + index,
+        space: index % 2 === 0 ? 'even' : 'odd',
+      }));
+      await kiln.batches.create({ files });
+    }
+    const { page } = await browser.openSignedIn(organizationId);
+    await page.getByRole('link', { name: 'Files' }).click();
+    await page.getByRole('heading', { name: 'Files', level: 1 }).waitFor();
+    return { page, kiln };
+  }
+
+  it('shows a thousand rows as few elements, to the last one by keyboard, and tells readers how many there are', async () => {
+    const { page } = await openWith(MANY);
+    await page.getByRole('button', { name: 'Name' }).click();
+    await page.getByRole('row').filter({ hasText: 'file-00000.txt' }).waitFor();
+    expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe(String(MANY + 1));
+    await page.getByRole('checkbox', { name: 'Select file-00000.txt' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('checkbox', { name: 'Select file-00001.txt' }).and(page.locator(':focus')).waitFor();
+    const rows = page.getByRole('rowgroup').nth(1);
+    const last = page.getByRole('row').filter({ hasText: `file-${String(MANY - 1).padStart(5, '0')}.txt` });
+    while ((await last.count()) === 0) {
+      await rows.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      await page.evaluate('new Promise(requestAnimationFrame)');
+    }
+    expect(await last.getAttribute('aria-rowindex')).toBe(String(MANY + 1));
+    expect(await page.getByRole('row').count()).toBeLessThan(100);
+  });
+
+  it('keeps filters and order in the address, and says when nothing matches', async () => {
+    const { page } = await openWith(60);
+    await page.getByLabel('Space').selectOption('odd');
+    await page.getByText('30 files').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('main').focus();
+    await page.keyboard.press('/');
+    await page.keyboard.type('file-00003');
+    await page.getByRole('row').filter({ hasText: 'file-00003.txt' }).waitFor();
+    await page.getByText('1 file', { exact: true }).waitFor();
+    expect(new URL(page.url()).search).toBe('?q=file-00003&space=odd');
+    await page.reload();
+    await page.getByText('1 file', { exact: true }).waitFor();
+    await page.getByLabel('Status').selectOption('failed');
+    await page.getByText('No file matches').waitFor();
+    expect(await browser.inspect(page, 'files-no-match')).toStrictEqual([]);
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByText('60 files').waitFor();
+  });
+
+  it('deletes a selection, and all files that match, after a question', async () => {
+    const { page, kiln } = await openWith(230);
+    await page.getByRole('button', { name: 'Name' }).click();
+    await page.getByRole('checkbox', { name: 'Select file-00002.txt' }).click();
+    await page.getByRole('checkbox', { name: 'Select file-00006.txt' }).click({ modifiers: ['Shift'] });
+    await page.getByText('5 files selected').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    expect(await browser.inspect(page, 'files-delete')).toStrictEqual([]);
+    await page.getByRole('button', { name: 'Delete 5 files' }).click();
+    await page.getByText('225 files').waitFor();
+    await page.getByLabel('Filter by name').fill('file-000');
+    await page.getByText('95 files').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all loaded files' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete 95 files' }).click();
+    await page.getByText('No file matches').waitFor();
+    const left = await kiln.files.list({ limit: 200 }).all({ limit: 500 });
+    expect(
+      left
+        .map(({ filename }) => filename)
+        .sort()
+        .at(0),
+    ).toBe('file-00100.txt');
+    expect(left).toHaveLength(130);
+  });
+
+  it('uploads a folder of 500 files, pauses and resumes', async () => {
+    const { page, kiln } = await openWith(0);
+    const root = join(folder, 'letters');
+    for (let index = 0; index < UPLOADS; index += 1) {
+      const inner = join(root, `year-${index % 5}`);
+      mkdirSync(inner, { recursive: true });
+      writeFileSync(join(inner, `letter-${index}.txt`), `This is letter ${index}.`);
+    }
+    await page.getByLabel('Folder to upload').setInputFiles(root);
+    const tray = page.getByRole('region', { name: 'Uploads' });
+    await tray.getByRole('button', { name: 'Pause' }).click();
+    await tray.getByText('Paused').waitFor();
+    expect(await browser.inspect(page, 'files-upload-paused')).toStrictEqual([]);
+    const paused = await kiln.files.list({ limit: 200 }).all({ limit: UPLOADS });
+    expect(paused.length).toBeLessThan(UPLOADS);
+    await tray.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('500 files uploaded.').waitFor({ timeout: 150_000 });
+    const stored = await kiln.files.list({ limit: 200 }).all({ limit: UPLOADS + 1 });
+    expect(new Set(stored.map(({ filename }) => filename)).size).toBe(UPLOADS);
+    const [one] = stored;
+    const { metadata } = await kiln.files.get(one?.id ?? '');
+    expect(metadata['path']).toBe(`letters/year-${Number(/\d+/.exec(one?.filename ?? '')?.[0]) % 5}/${one?.filename}`);
+  });
+});

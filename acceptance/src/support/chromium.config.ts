@@ -1,0 +1,13 @@
+// The browser of the machine: that of KILN_TEST_CHROMIUM, or the first Chromium or Chrome in the PATH.
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** Null where the machine has none. */
+export function findChromium(): string | null {
+  const { KILN_TEST_CHROMIUM: named, PATH = '' } = process.env;
+  if (named) return named;
+  const folders = [...PATH.split(delimiter), '/usr/bin'];
+  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find((path) => existsSync(path)) ?? null;
+}

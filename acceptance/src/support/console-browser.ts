@@ -1,0 +1,102 @@
+// A browser that uses the console as people do: by roles and names.
+import { repositoryDirectory } from '@kiln/dev';
+import { createRequire } from 'node:module';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { findChromium } from './chromium.config.js';
+import { kiln } from './operator.config.js';
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Pictures of the pages, to be looked at. */
+const PICTURES = join(repositoryDirectory, '.kiln-tests/console');
+const sizes = { wide: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
+const WAIT_MS = 60_000;
+
+export const chromiumPath = findChromium();
+export const NO_BROWSER = 'where Chromium is installed (apt-get install chromium),';
+
+export class ConsoleBrowser {
+  private constructor(
+    private readonly browser: Browser,
+    private readonly axe: string,
+    readonly baseUrl: string,
+    private readonly dataDir: string,
+  ) {}
+
+  static async launch(baseUrl: string, dataDir: string): Promise<ConsoleBrowser> {
+    if (chromiumPath === null) throw new Error('There is no Chromium.');
+    const browser = await chromium.launch({ executablePath: chromiumPath, args: FLAGS });
+    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    await mkdir(PICTURES, { recursive: true });
+    return new ConsoleBrowser(browser, axe, baseUrl, dataDir);
+  }
+
+  close(): Promise<void> {
+    return this.browser.close();
+  }
+
+  /** An empty page of a browser without any stored data. */
+  async blank(): Promise<Page> {
+    const context = await this.browser.newContext({ viewport: sizes.wide });
+    context.setDefaultTimeout(WAIT_MS);
+    return context.newPage();
+  }
+
+  /** Opens the address without any stored data. `faults` are the errors of the page, and breaches of its security policy. */
+  async open(path: string): Promise<{ page: Page; faults: string[] }> {
+    const page = await this.blank();
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        faults.push(message.text());
+    });
+    await page.goto(new URL(path, this.baseUrl).href);
+    return { page, faults };
+  }
+
+  /** A link that signs in to the organization once. */
+  async signInLink(organizationId: string): Promise<string> {
+    const words = ['sign-in', 'create', '--org', organizationId, '--url', this.baseUrl];
+    return (await kiln(this.dataDir, ...words)).trim();
+  }
+
+  async openSignedIn(organizationId: string): Promise<{ page: Page; faults: string[] }> {
+    const opened = await this.open(await this.signInLink(organizationId));
+    await opened.page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    return opened;
+  }
+
+  /** Takes pictures of the page in both themes, wide and on a phone, and returns what is not accessible. */
+  async inspect(page: Page, name: string): Promise<string[]> {
+    const problems: string[] = [];
+    for (const theme of ['light', 'dark'] as const) {
+      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+      for (const size of ['wide', 'phone'] as const) {
+        await page.setViewportSize(sizes[size]);
+        await page.screenshot({ path: join(PICTURES, `${name}-${theme}-${size}.png`) });
+        const found = await page.evaluate<string[]>(`(async () => { ${this.axe}; ${RUN_AXE} })()`);
+        problems.push(...found.map((problem) => `${name}, ${theme}, ${size}: ${problem}`));
+      }
+    }
+    await page.setViewportSize(sizes.wide);
+    await page.evaluate(`document.documentElement.dataset.theme = 'system'`);
+    return problems;
+  }
+}
+
+const RUN_AXE = `
+  const { violations } = await axe.run();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary));
+`;

@@ -1,0 +1,38 @@
+// Builds the files that browsers load into `site`, unless nothing has changed since the last build. It runs after `tsc -b`, which
+// checks the types and builds the SDK.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const folder = dirname(fileURLToPath(import.meta.url));
+const site = join(folder, 'site');
+const stampPath = join(site, '.inputs');
+const INPUTS = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json', '../sdk/src', '../../pnpm-lock.yaml'];
+
+const stamp = hashOf(INPUTS.map((name) => join(folder, name)));
+if (!existsSync(stampPath) || readFileSync(stampPath, 'utf8') !== stamp) {
+  const { build } = await import('vite');
+  await build({ root: folder, configFile: join(folder, 'vite.config.ts'), logLevel: 'warn' });
+  writeFileSync(stampPath, stamp);
+}
+
+function hashOf(paths) {
+  const hash = createHash('sha256');
+  for (const path of paths.flatMap(filesIn)) {
+    const content = readFileSync(path);
+    hash.update(`${relative(folder, path)} ${content.length}\n`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/** The path itself if it is a file. In order, so that the hash depends on the content only. */
+function filesIn(path) {
+  if (!existsSync(path)) return [];
+  const entries = readdirSync(dirname(path), { withFileTypes: true });
+  if (entries.some((entry) => entry.isFile() && join(dirname(path), entry.name) === path)) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.spec\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}

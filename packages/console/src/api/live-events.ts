@@ -1,0 +1,55 @@
+// The stream of events, opened once for the whole console: a browser opens few connections to a server.
+import { ForbiddenError, UnauthorizedError, type Kiln, type StreamedEvent } from '@kiln/sdk';
+
+type Listener = (event: StreamedEvent) => void;
+
+export type StreamState = 'open' | 'refused';
+
+const OPEN_AGAIN_MS = 5_000;
+
+export class LiveEvents {
+  /** `refused`: the key lacks the scope. */
+  state: StreamState = 'open';
+  readonly #listeners = new Set<Listener>();
+  readonly #stateListeners = new Set<() => void>();
+
+  constructor(private readonly kiln: Pick<Kiln, 'events'>) {}
+
+  /** Returns a function that ends the stream. */
+  start(): () => void {
+    const controller = new AbortController();
+    void this.#read(controller.signal);
+    return () => controller.abort();
+  }
+
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  readonly onState = (listener: () => void): (() => void) => {
+    this.#stateListeners.add(listener);
+    return () => this.#stateListeners.delete(listener);
+  };
+
+  async #read(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        for await (const event of this.kiln.events.stream({}, { signal, deadlineMs: Infinity })) {
+          for (const listener of this.#listeners) listener(event);
+        }
+      } catch (error) {
+        if (error instanceof ForbiddenError) return this.#setState('refused');
+        // Other requests end the session.
+        if (error instanceof UnauthorizedError) return;
+      }
+      // The server has ended the stream for good, for example because earlier events are no longer kept. Only new ones are needed here.
+      await new Promise((resolve) => setTimeout(resolve, OPEN_AGAIN_MS));
+    }
+  }
+
+  #setState(state: StreamState): void {
+    this.state = state;
+    for (const listener of this.#stateListeners) listener();
+  }
+}

@@ -1,0 +1,43 @@
+// Sends a body through the gateway with progress. A page sends streams over HTTP/2 only, and only XMLHttpRequest reports what was sent:
+// https://developer.chrome.com/docs/capabilities/web-apis/fetch-streaming-requests.
+import { watchedFetch } from './connectivity.js';
+
+type OnSent = (sentBytes: number, totalBytes: number) => void;
+
+/** A `fetch` for the SDK. Requests without a stream pass through. */
+export const sendWithProgress =
+  (onSent: OnSent): typeof fetch =>
+  async (input, init) => {
+    if (!(init?.body instanceof ReadableStream)) return watchedFetch(input, init);
+    const body = await new Response(init.body).blob();
+    const request = new XMLHttpRequest();
+    request.responseType = 'blob';
+    request.open(init.method ?? 'POST', input instanceof Request ? input.url : input);
+    for (const [name, value] of new Headers(init.headers)) request.setRequestHeader(name, value);
+    request.upload.addEventListener('progress', ({ loaded, total }) => onSent(loaded, total));
+    return sent(request, body, init.signal ?? null);
+  };
+
+function sent(request: XMLHttpRequest, body: Blob, signal: AbortSignal | null): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const abort = () => request.abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    request.addEventListener('loadend', () => {
+      signal?.removeEventListener('abort', abort);
+      const { status } = request;
+      if (signal?.aborted) reject(signal.reason as Error);
+      else if (status === 0) reject(new TypeError('The connection failed.'));
+      else resolve(new Response(request.response as Blob, { status, headers: headersOf(request) }));
+    });
+    request.send(body);
+  });
+}
+
+const headersOf = (request: XMLHttpRequest): Headers =>
+  new Headers(
+    request
+      .getAllResponseHeaders()
+      .split('\r\n')
+      .filter(Boolean)
+      .map((line) => line.split(/:\s*(.*)/s, 2) as [string, string]),
+  );

@@ -1,0 +1,103 @@
+// What can be done with the selected files, and how far it is.
+import { useState } from 'react';
+import { useMay } from '../../../api/me.js';
+import { formatCount, plural } from '../../../ui/formats.js';
+import { Icon, type IconName } from '../../../ui/icon.js';
+import { ProgressBar } from '../../../ui/progress-bar.js';
+import type { RunningBulk } from '../hooks/use-bulk.js';
+import { applies, type BulkAction, type FileRow } from '../lib/bulk.js';
+import { EVERYTHING, NOTHING, type Selection } from '../lib/selection.js';
+import { DeleteDialog } from './delete-dialog.js';
+
+interface BulkBarProps {
+  selection: Selection;
+  rows: readonly FileRow[];
+  /** How many files match the filters, if that is known. */
+  total: number | undefined;
+  running: RunningBulk | null;
+  onRun: (action: BulkAction) => void;
+  onSelect: (selection: Selection) => void;
+}
+
+const actions: readonly { action: BulkAction; title: string; icon: IconName; scope: 'files:write' | 'jobs:write' }[] = [
+  { action: 'retry', title: 'Retry', icon: 'refresh', scope: 'jobs:write' },
+  { action: 'cancel', title: 'Cancel', icon: 'stop', scope: 'jobs:write' },
+  { action: 'reprocess', title: 'Reprocess', icon: 'play', scope: 'files:write' },
+  { action: 'delete', title: 'Delete', icon: 'trash', scope: 'files:write' },
+];
+
+export function BulkBar({ selection, rows, total, running, onRun, onSelect }: BulkBarProps) {
+  const [isAsking, setAsking] = useState(false);
+  const may = { 'files:write': useMay('files:write'), 'jobs:write': useMay('jobs:write') };
+  if (running) return <RunningBar running={running} />;
+  const { ids, isAll } = selection;
+  if (!isAll && ids.size === 0) return null;
+  const chosen = isAll ? rows : rows.filter(({ id }) => ids.has(id));
+  const countText = isAll
+    ? `all ${total === undefined ? 'matching files' : plural(total, 'file')}`
+    : plural(ids.size, 'file');
+  const hasMore = !isAll && ids.size === rows.length && total !== rows.length;
+  const start = (action: BulkAction) => (action === 'delete' ? setAsking(true) : onRun(action));
+  return (
+    <div className="bulk-bar" role="region" aria-label="Selected files">
+      <strong>{isAll ? countText.charAt(0).toUpperCase() + countText.slice(1) : countText} selected</strong>
+      {hasMore && (
+        <button type="button" className="link-button" onClick={() => onSelect(EVERYTHING)}>
+          Select all {total === undefined ? 'that match' : formatCount(total)}
+        </button>
+      )}
+      <span className="bulk-actions">
+        {actions
+          .filter(({ scope }) => may[scope])
+          .map(({ action, title, icon }) => (
+            <button
+              key={action}
+              type="button"
+              className="button"
+              disabled={!isAll && !chosen.some((file) => applies(action, file))}
+              onClick={() => start(action)}
+            >
+              <Icon name={icon} /> {title}
+            </button>
+          ))}
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Clear the selection"
+          onClick={() => onSelect(NOTHING)}
+        >
+          <Icon name="close" />
+        </button>
+      </span>
+      {isAsking && (
+        <DeleteDialog
+          what={countText}
+          onClose={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false);
+            onRun('delete');
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+const under = { delete: 'Deleting', reprocess: 'Queueing', retry: 'Retrying', cancel: 'Cancelling' } as const;
+
+function RunningBar({ running: { action, done, total, stop } }: { running: RunningBulk }) {
+  return (
+    <div className="bulk-bar" role="region" aria-label="Action under way">
+      <strong>{under[action]}</strong>
+      <span className="muted">
+        {total === null ? 'Counting the files' : `${formatCount(done)} of ${plural(total, 'file')}`}
+      </span>
+      <div className="bulk-progress">
+        <ProgressBar value={total ? done / total : 0} label={`${under[action]} files`} />
+      </div>
+      <button type="button" className="button" onClick={stop}>
+        <Icon name="stop" /> Stop
+      </button>
+    </div>
+  );
+}

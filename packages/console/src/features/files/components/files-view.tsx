@@ -1,0 +1,88 @@
+// The list of files with its filters, its selection, and what can be done with many files at once.
+import { useState } from 'react';
+import { useDeferredLoading } from '../hooks/use-deferred-loading.js';
+import { useBulk } from '../hooks/use-bulk.js';
+import { useFileRows } from '../hooks/use-file-rows.js';
+import { isFiltered, type FilesSearch } from '../lib/files-search.js';
+import { NOTHING, type Selection } from '../lib/selection.js';
+import { useMay } from '../../../api/me.js';
+import { plural } from '../../../ui/formats.js';
+import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import '../files.css';
+import { BulkBar } from './bulk-bar.js';
+import { FilesFilters } from './files-filters.js';
+import { FilesTable } from './files-table.js';
+
+interface FilesViewProps {
+  search: FilesSearch;
+  onSearch: (change: FilesSearch) => void;
+}
+
+export function FilesView({ search, onSearch }: FilesViewProps) {
+  const list = useFileRows(search);
+  const mayUpload = useMay('files:write');
+  const [selection, setSelection] = useState<Selection>(NOTHING);
+  const bulk = useBulk(() => setSelection(NOTHING));
+  const { rows, total, newCount, spaces, error } = list;
+  const isSlow = useDeferredLoading(list.isPending);
+  const change = (next: FilesSearch) => {
+    setSelection(NOTHING);
+    onSearch(next);
+  };
+  const clear = () =>
+    change({ ...(search.sort && { sort: search.sort }), ...(search.order && { order: search.order }) });
+  return (
+    <div className="files">
+      <div className="files-bar">
+        <FilesFilters search={search} spaces={spaces} onSearch={change} />
+        <span className="files-count muted" role="status">
+          {list.isPending ? '' : total === undefined ? `${plural(rows.length, 'file')} loaded` : plural(total, 'file')}
+        </span>
+        {newCount > 0 && (
+          <button type="button" className="button" onClick={() => void list.refresh()}>
+            {plural(newCount, 'new file')}: show
+          </button>
+        )}
+      </div>
+      <BulkBar
+        selection={selection}
+        rows={rows}
+        total={total}
+        running={bulk.running}
+        onRun={(action) => bulk.run(action, { selection, rows, search })}
+        onSelect={setSelection}
+      />
+      <section
+        className="files-card card"
+        aria-label="Files"
+        data-stale={list.isPlaceholderData || (list.isError && rows.length > 0)}
+      >
+        {rows.length > 0 ? (
+          <FilesTable list={list} search={search} selection={selection} onSearch={change} onSelect={setSelection} />
+        ) : error ? (
+          <Failed error={error} onRetry={() => void list.refetch()} />
+        ) : list.isPending ? (
+          isSlow && <SkeletonRows rows={12} label="Loading the files" />
+        ) : isFiltered(search) ? (
+          <Notice
+            icon="search"
+            title="No file matches"
+            action={
+              <button type="button" className="button" onClick={clear}>
+                Clear the filters
+              </button>
+            }
+          >
+            Try fewer words, another space or another status.
+          </Notice>
+        ) : (
+          <Notice icon="files" title="No files yet">
+            {mayUpload
+              ? 'Upload files or a folder with the buttons above, or load the samples on the home page.'
+              : 'This key may not upload: it lacks the scope files:write.'}
+          </Notice>
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Kiln } from '@kiln/sdk';
+import { queryOptions } from '@tanstack/react-query';
+import { liveFileOf, type LiveFile } from './lib/live-files.js';
+import { waitingJobs } from './lib/waiting-jobs.js';
+
+/** Analytics lag behind by at most 5 seconds. */
+const REFRESH_MS = 10_000;
+const JOBS_READ_MAX = 200;
+const DAYS = 14;
+
+export const homeKeys = {
+  all: ['home'],
+  volume: ['home', 'volume'],
+  times: ['home', 'times'],
+  queue: ['home', 'queue'],
+  recent: ['home', 'recent'],
+  meaning: ['home', 'meaning'],
+} as const;
+
+/** The days up to today, oldest first. */
+export const volumeQuery = (kiln: Kiln) =>
+  queryOptions({
+    queryKey: homeKeys.volume,
+    queryFn: async ({ signal }) => (await kiln.analytics.getVolume({ days: DAYS }, { signal })).data,
+    refetchInterval: REFRESH_MS,
+  });
+
+/** How long the runs of a day took. */
+export const timesQuery = (kiln: Kiln) =>
+  queryOptions({
+    queryKey: homeKeys.times,
+    queryFn: ({ signal }) => kiln.analytics.getProcessing({ days: 1 }, { signal }),
+    refetchInterval: REFRESH_MS,
+  });
+
+export const queueQuery = (kiln: Kiln) =>
+  queryOptions({
+    queryKey: homeKeys.queue,
+    queryFn: async ({ signal }) =>
+      waitingJobs(await kiln.jobs.list({ status: 'queued', limit: JOBS_READ_MAX }, { signal })),
+    refetchInterval: REFRESH_MS,
+  });
+
+/** The files that have changed last. */
+export const recentQuery = (kiln: Kiln) =>
+  queryOptions({
+    queryKey: homeKeys.recent,
+    queryFn: async ({ signal }): Promise<readonly LiveFile[]> => {
+      const { files } = await kiln.files.list({ sort_by: 'updated_at', sort_order: 'desc', limit: 20 }, { signal });
+      return files.map(liveFileOf);
+    },
+  });
+
+/** Why searches by meaning are not served, or null if they are. Only a search tells it. */
+export const meaningQuery = (kiln: Kiln) =>
+  queryOptions({
+    queryKey: homeKeys.meaning,
+    queryFn: async ({ signal }) => {
+      const { not_served: missing = [] } = await kiln.search.query(
+        { query: 'kiln', mode: 'hybrid', limit: 1 },
+        { signal },
+      );
+      return missing.find(({ part }) => part === 'vector') ?? null;
+    },
+    staleTime: 60_000,
+  });

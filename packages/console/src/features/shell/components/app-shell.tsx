@@ -1,0 +1,67 @@
+// The frame of every page: navigation, account, banners, shortcuts.
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { useMode } from '../../../api/me.js';
+import { Icon } from '../../../ui/icon.js';
+import { useShortcuts } from '../hooks/use-shortcuts.js';
+import { pages } from '../lib/pages.js';
+import type { Shortcut } from '../lib/shortcuts.js';
+import { AwayBanner, TestModeBanner } from './banners.js';
+import { Sidebar } from './sidebar.js';
+import { ShortcutHelp } from './shortcut-help.js';
+
+const shortcuts: readonly Shortcut[] = [
+  { keys: '/', does: 'Search on this page' },
+  ...pages.map(({ keys, title }) => ({ keys, does: `Go to ${title}` })),
+  { keys: '?', does: 'Show this list' },
+];
+
+const focusSearch = () => document.querySelector<HTMLElement>('[data-page-search]')?.focus();
+
+export function AppShell({ children }: { children: ReactNode }) {
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const navigate = useNavigate();
+  const mode = useMode();
+  useShortcuts(shortcuts, (keys) => {
+    const page = pages.find((one) => one.keys === keys);
+    if (page) void navigate({ to: page.to });
+    else if (keys === '/') focusSearch();
+    else setHelpOpen(true);
+  });
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // On a phone, the menu closes when a page is chosen.
+  const [openFor, setOpenFor] = useState<string | null>(null);
+  const isMenuOpen = openFor === path;
+  return (
+    <div className="shell" data-mode={mode} data-menu={isMenuOpen}>
+      <a className="skip-link" href="#page">
+        Skip to content
+      </a>
+      <header className="phone-bar">
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={isMenuOpen ? 'Close the menu' : 'Open the menu'}
+          aria-expanded={isMenuOpen}
+          onClick={() => setOpenFor(isMenuOpen ? null : path)}
+        >
+          <Icon name={isMenuOpen ? 'close' : 'menu'} />
+        </button>
+        <img src="/console/kiln.svg" alt="" width="20" height="20" />
+        <strong>Kiln</strong>
+        <span className="mode" data-mode={mode}>
+          {mode}
+        </span>
+      </header>
+      <Sidebar onHelp={() => setHelpOpen(true)} />
+      <div className="page-column">
+        <TestModeBanner />
+        <AwayBanner />
+        <main id="page" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      {isHelpOpen && <ShortcutHelp shortcuts={shortcuts} onClose={() => setHelpOpen(false)} />}
+    </div>
+  );
+}

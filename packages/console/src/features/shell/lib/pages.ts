@@ -1,0 +1,17 @@
+// The pages of the navigation, each with its shortcut. A new page is one line here and a route in router.tsx.
+import type { IconName } from '../../../ui/icon.js';
+import type { Scope } from '../../../api/me.js';
+
+export interface NavPage {
+  to: '/' | '/files';
+  title: string;
+  icon: IconName;
+  keys: string;
+  /** Without this scope the page has nothing to show. */
+  scope?: Scope;
+}
+
+export const pages: readonly NavPage[] = [
+  { to: '/', title: 'Home', icon: 'home', keys: 'g h' },
+  { to: '/files', title: 'Files', icon: 'files', keys: 'g f', scope: 'files:read' },
+];

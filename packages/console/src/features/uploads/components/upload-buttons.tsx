@@ -1,0 +1,28 @@
+import { useRef, type ChangeEvent } from 'react';
+import { Icon } from '../../../ui/icon.js';
+import { chosenFiles } from '../lib/dropped-files.js';
+import { useUploads } from './uploads-provider.js';
+
+/** Chooses files, or a folder with everything in it. */
+export function UploadButtons({ space = null }: { space?: string | null }) {
+  const queue = useUploads();
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    queue.add(chosenFiles(target.files ?? []), space);
+    // The same files can be chosen again.
+    target.value = '';
+  };
+  return (
+    <>
+      <button type="button" className="button button-primary" onClick={() => files.current?.click()}>
+        <Icon name="upload" /> Upload files
+      </button>
+      <button type="button" className="button" onClick={() => folder.current?.click()}>
+        <Icon name="folder" /> Upload a folder
+      </button>
+      <input ref={files} type="file" multiple hidden aria-label="Files to upload" onChange={choose} />
+      <input ref={folder} type="file" webkitdirectory="" hidden aria-label="Folder to upload" onChange={choose} />
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+// The uploads under way, at the lower edge of every page.
+import { useState } from 'react';
+import { formatBytes, formatCount, plural } from '../../../ui/formats.js';
+import { Icon } from '../../../ui/icon.js';
+import { ProgressBar } from '../../../ui/progress-bar.js';
+import type { QueueState } from '../lib/upload-queue.js';
+import '../uploads.css';
+import { useUploads, useUploadState } from './uploads-provider.js';
+
+const FAILED_SHOWN_MAX = 50;
+
+export function UploadTray() {
+  const queue = useUploads();
+  const state = useUploadState();
+  const [isOpen, setOpen] = useState(false);
+  const { files, counts, isPaused, sentBytes, totalBytes } = state;
+  const isRunning = counts.waiting + counts.sending > 0;
+  if (files.length === 0 || (!isRunning && counts.failed === 0)) return null;
+  const failed = files.filter((file) => file.state === 'failed');
+  return (
+    <section className="upload-tray" aria-label="Uploads">
+      <div className="upload-tray-line">
+        <strong>{titleOf(state)}</strong>
+        <span className="muted">
+          {formatCount(counts.stored)} of {plural(files.length, 'file')} · {formatBytes(sentBytes)} of{' '}
+          {formatBytes(totalBytes)}
+        </span>
+        <span className="upload-tray-actions">
+          {isRunning && (
+            <button type="button" className="button" onClick={() => (isPaused ? queue.resume() : queue.pause())}>
+              <Icon name={isPaused ? 'play' : 'pause'} /> {isPaused ? 'Resume' : 'Pause'}
+            </button>
+          )}
+          {failed.length > 0 && (
+            <button type="button" className="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              {formatCount(failed.length)} failed
+            </button>
+          )}
+          {failed.length > 0 && (
+            <button type="button" className="button" onClick={() => queue.retryFailed()}>
+              <Icon name="refresh" /> Send again
+            </button>
+          )}
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={isRunning ? 'Stop the uploads' : 'Close'}
+            onClick={() => queue.clear()}
+          >
+            <Icon name="close" />
+          </button>
+        </span>
+      </div>
+      <ProgressBar value={totalBytes === 0 ? 0 : sentBytes / totalBytes} label="Uploaded bytes" />
+      {isOpen && (
+        <ul className="upload-failures">
+          {failed.slice(0, FAILED_SHOWN_MAX).map(({ id, path, error }) => (
+            <li key={id}>
+              <strong>{path}</strong> <span className="muted">{error}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function titleOf({ counts, isPaused }: QueueState): string {
+  if (counts.waiting + counts.sending === 0) return 'Uploads ended';
+  if (!isPaused) return 'Uploading';
+  return counts.sending > 0 ? 'Pausing' : 'Paused';
+}

@@ -1,0 +1,53 @@
+// One queue for all pages.
+import { Kiln } from '@kiln/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, useContext, useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react';
+import { useConnection } from '../../../api/kiln-context.js';
+import { sendWithProgress } from '../../../api/send-with-progress.js';
+import { plural } from '../../../ui/formats.js';
+import { showToast } from '../../../ui/toasts.js';
+import { UploadQueue, type Send } from '../lib/upload-queue.js';
+
+const UploadsContext = createContext<UploadQueue | null>(null);
+
+export function UploadsProvider({ children }: { children: ReactNode }) {
+  const { session } = useConnection();
+  const queryClient = useQueryClient();
+  const queue = useMemo(() => {
+    const send: Send = (file, onSent, signal) => {
+      const kiln = new Kiln({ baseUrl: location.origin, apiKey: session.apiKey, fetch: sendWithProgress(onSent) });
+      const fields = {
+        filename: file.name,
+        ...(file.space !== null && { space: file.space }),
+        ...(file.blob.type !== '' && { content_type: file.blob.type }),
+        ...(file.path !== file.name && { metadata: { path: file.path } }),
+      };
+      return kiln.files.upload(file.blob.stream(), fields, { signal });
+    };
+    return new UploadQueue(send, ({ counts }) => {
+      void queryClient.invalidateQueries({ queryKey: ['files'] });
+      if (counts.failed > 0) showToast(`${plural(counts.failed, 'file')} could not be uploaded.`, 'failed');
+      else showToast(`${plural(counts.stored, 'file')} uploaded.`);
+    });
+  }, [session, queryClient]);
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      const { waiting, sending } = queue.getState().counts;
+      if (waiting + sending > 0) event.preventDefault();
+    };
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [queue]);
+  return <UploadsContext value={queue}>{children}</UploadsContext>;
+}
+
+export function useUploads(): UploadQueue {
+  const queue = useContext(UploadsContext);
+  if (!queue) throw new Error('useUploads is used outside of UploadsProvider');
+  return queue;
+}
+
+export function useUploadState() {
+  const queue = useUploads();
+  return useSyncExternalStore(queue.subscribe, queue.getState);
+}

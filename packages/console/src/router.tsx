@@ -1,0 +1,34 @@
+// The pages by address. Each page is loaded when it is opened.
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { readFilesSearch } from './features/files/lib/files-search.js';
+import { FailedPage } from './routes/failed-page.js';
+import { NotFoundPage } from './routes/not-found-page.js';
+import { RootLayout } from './routes/root-layout.js';
+
+const root = createRootRoute({ component: RootLayout, notFoundComponent: NotFoundPage, errorComponent: FailedPage });
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('./routes/home-page.js'), 'HomePage'),
+});
+
+export const filesRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/files',
+  validateSearch: readFilesSearch,
+  component: lazyRouteComponent(() => import('./routes/files-page.js'), 'FilesPage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, filesRoute]),
+  basepath: '/console',
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
