@@ -1,6 +1,7 @@
 // The pages by address. Each page is loaded when it is opened.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readFilesSearch } from './features/files/lib/files-search.js';
+import { readSearchAddress } from './features/search/lib/search-address.js';
 import { FailedPage } from './routes/failed-page.js';
 import { NotFoundPage } from './routes/not-found-page.js';
 import { RootLayout } from './routes/root-layout.js';
@@ -20,8 +21,15 @@ export const filesRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/files-page.js'), 'FilesPage'),
 });
 
+const searchRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/search',
+  validateSearch: readSearchAddress,
+  component: lazyRouteComponent(() => import('./routes/search-page.js'), 'SearchPage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, filesRoute]),
+  routeTree: root.addChildren([home, filesRoute, searchRoute]),
   basepath: '/console',
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -3,7 +3,7 @@ import type { IconName } from '../../../ui/icon.js';
 import type { Scope } from '../../../api/me.js';
 
 export interface NavPage {
-  to: '/' | '/files';
+  to: '/' | '/files' | '/search';
   title: string;
   icon: IconName;
   keys: string;
@@ -14,4 +14,5 @@ export interface NavPage {
 export const pages: readonly NavPage[] = [
   { to: '/', title: 'Home', icon: 'home', keys: 'g h' },
   { to: '/files', title: 'Files', icon: 'files', keys: 'g f', scope: 'files:read' },
+  { to: '/search', title: 'Search', icon: 'search', keys: 'g s', scope: 'search:read' },
 ];

@@ -1,0 +1,57 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { Icon } from '../../../ui/icon.js';
+import type { SearchView } from '../lib/search-address.js';
+
+interface SearchBarProps {
+  value: string;
+  view: SearchView;
+  onChange: (value: string) => void;
+  /** Asks again, also with the same text. */
+  onAsk: () => void;
+}
+
+const TYPING_MS = 250;
+
+/** Searches when the user pauses, and asks when the user presses Enter: an answer costs more than a search. */
+export function SearchBar({ value, view, onChange, onAsk }: SearchBarProps) {
+  const isQuestion = view === 'ask';
+  const [typed, setTyped] = useState(value);
+  const [known, setKnown] = useState(value);
+  if (value !== known) {
+    setKnown(value);
+    setTyped(value);
+  }
+  const onPause = useEffectEvent(() => {
+    if (!isQuestion && typed.trim() !== value) onChange(typed.trim());
+  });
+  useEffect(() => {
+    const timer = setTimeout(() => onPause(), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <form
+      className="search-bar"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange(typed.trim());
+        if (isQuestion) onAsk();
+      }}
+    >
+      <input
+        type="search"
+        data-page-search
+        aria-label={isQuestion ? 'Question' : 'Search'}
+        placeholder={isQuestion ? 'Ask a question, then press Enter' : 'Search the content of files  /'}
+        maxLength={2_000}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      {isQuestion && (
+        <button type="submit" className="button button-primary" disabled={typed.trim() === ''}>
+          <Icon name="search" /> Ask
+        </button>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,61 @@
+// The image of a page, with regions lit. Regions are shares of the page as it is shown.
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useKiln } from '../api/kiln-context.js';
+import { Failed, SkeletonRows } from './view-states.js';
+import './page-picture.css';
+
+export interface Region {
+  page: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+interface PagePictureProps {
+  fileId: string;
+  filename: string;
+  page: number;
+  regions?: readonly Region[];
+}
+
+const WIDTH_PIXELS = 1_200;
+const percent = (share: number) => `${share * 100}%`;
+
+export function PagePicture({ fileId, filename, page, regions = [] }: PagePictureProps) {
+  const kiln = useKiln();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['page-image', fileId, page],
+    queryFn: ({ signal }) => kiln.files.getPageImage(fileId, page, { width: WIDTH_PIXELS }, { signal }),
+    staleTime: Infinity,
+  });
+  const url = useObjectUrl(data);
+  if (error) return <Failed error={error} onRetry={() => void refetch()} />;
+  if (url === null) return <SkeletonRows rows={12} label={`Loading page ${page}`} />;
+  return (
+    <figure className="page-picture">
+      <img src={url} alt={`Page ${page} of ${filename}`} />
+      {regions
+        .filter((region) => region.page === page)
+        .map(({ x, y, width, height }) => (
+          <span
+            key={`${x} ${y}`}
+            className="page-region"
+            style={{ left: percent(x), top: percent(y), width: percent(width), height: percent(height) }}
+          />
+        ))}
+    </figure>
+  );
+}
+
+function useObjectUrl(blob: Blob | undefined): string | null {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (!blob) return;
+    const made = URL.createObjectURL(blob);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [blob]);
+  return blob ? url : null;
+}
