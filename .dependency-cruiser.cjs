@@ -93,6 +93,12 @@ module.exports = {
       { path: '^(packages/(?!cli/|sdk/)|services|infra|acceptance|bench)' },
     ),
     rule(
+      'langchain-reaches-kiln-through-the-sdk',
+      'The integration is published with the SDK and without the rest of Kiln.',
+      { path: '^packages/langchain/' },
+      { path: '^(packages/(?!langchain/|sdk/)|services|infra|acceptance|bench)' },
+    ),
+    rule(
       'transport-reaches-no-data',
       'transport → usecases and services → stores.',
       { path: layer('controller|consumer|handler|tool|routes|http|middleware') },

@@ -80,6 +80,10 @@ describe('the command line', () => {
     expect(files.map(({ filename }) => filename)).toStrictEqual(['boreas.md', 'zephyr.md']);
     const id = files[1]?.id ?? '';
     expect(await kiln(['get', id, 'markdown'])).toStrictEqual({ exit: 0, out: TEXT, err: '' });
+    expect(await kiln(['get', id, '--original'])).toStrictEqual({ exit: 0, out: TEXT, err: '' });
+    const path = join(folder, 'original.md');
+    expect((await kiln(['get', id, '--original', '-o', path])).exit).toBe(0);
+    expect(await readFile(path, 'utf8')).toBe(TEXT);
     const found = await kiln(['search', 'warranty', '--space', space, '--fields', 'file_id']);
     expect(found.out).toBe(`${id}\n`);
     expect((await kiln(['ask', QUESTION, '--space', space])).out).toBe(
@@ -181,6 +185,17 @@ describe('the command line', () => {
     expect((await kiln(['usage', '--url', 'http://127.0.0.1:1'])).exit).toBe(4);
     const gone = await kiln(['usage', '--url', 'http://127.0.0.1:1'], { KILN_API_KEY: system.client.apiKey });
     expect(gone.exit).toBe(5);
+  });
+
+  it('creates a webhook with its secret, lists it and deletes it', async () => {
+    const words = ['webhooks', 'create', 'https://example.com/hooks', '--events', 'job.failed', '--json'];
+    const { out } = await kiln(words);
+    const { id, secret } = JSON.parse(out) as { id: string; secret: string };
+    expect(secret).toMatch(/^whsec_/);
+    const idsOf = async () => (await kiln(['webhooks', 'ls', '--all', '--fields', 'id'])).out.split('\n');
+    expect(await idsOf()).toContain(id);
+    expect((await kiln(['webhooks', 'rm', id, '--yes'])).exit).toBe(0);
+    expect(await idsOf()).not.toContain(id);
   });
 
   it('creates a key that works until it is revoked', async () => {

@@ -1,4 +1,4 @@
-// The TypeScript SDK against a system, with connections that break, and the examples of its guide. The suite launches its own system,
+// The TypeScript SDK against a system, with connections that break, and the examples of its guide and of `@kiln/langchain`. The suite launches its own system,
 // because webhooks on loopback must be allowed.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/dev';
@@ -19,7 +19,7 @@ import { startEndpoint } from './support/endpoints.js';
 
 const TEXT = '# Zephyr\n\nThe warranty of the Zephyr turbine is ten years.\n';
 const QUESTION = 'How long is the warranty of the Zephyr turbine?';
-const EXAMPLES = fileURLToPath(new URL('../../packages/sdk/examples/', import.meta.url));
+const PACKAGES = fileURLToPath(new URL('../../packages/', import.meta.url));
 const newSpace = () => `sdk-${randomUUID()}`;
 
 describe('the TypeScript SDK', () => {
@@ -177,10 +177,14 @@ describe('the TypeScript SDK', () => {
   describe('its example', () => {
     const space = 'contracts';
     /** Returns what the example prints. */
-    const run = async (name: string, args: string[] = [], port = 0) => {
+    const run = async (name: string, args: string[] = [], { port = 0, from = 'sdk' } = {}) => {
       const env = { PATH: '', KILN_URL: system.baseUrl, KILN_API_KEY: system.apiKey, PORT: String(port) };
-      return (await promisify(execFile)(process.execPath, [join(EXAMPLES, name), ...args], { env, timeout: 120_000 }))
-        .stdout;
+      return (
+        await promisify(execFile)(process.execPath, [join(PACKAGES, from, 'examples', name), ...args], {
+          env,
+          timeout: 120_000,
+        })
+      ).stdout;
     };
 
     it('upload.mjs prints the text of a file', async () => {
@@ -196,8 +200,16 @@ describe('the TypeScript SDK', () => {
       expect(await run('search.mjs', [space, QUESTION])).toMatch(/ten years.*\[1\].*\n\[1\] zephyr\.md/s);
     });
 
+    it('retrieve.mjs and load.mjs make documents for LangChain', async () => {
+      const space = newSpace();
+      await read(await kiln.files.upload(new Blob([TEXT]), { filename: 'zephyr.md', space }));
+      const from = 'langchain';
+      expect(await run('retrieve.mjs', [space, QUESTION], { from })).toMatch(/^zephyr\.md, Zephyr: .*ten years\.\n/s);
+      expect(await run('load.mjs', [space], { from })).toBe(`zephyr.md: ${TEXT.length} characters\n`);
+    });
+
     it('webhook.mjs receives a verified event', async () => {
-      expect(await run('webhook.mjs', [], await freePort())).toMatch(/^a test of wh_\w+\n$/);
+      expect(await run('webhook.mjs', [], { port: await freePort() })).toMatch(/^a test of wh_\w+\n$/);
     });
 
     it('events.mjs prints the end of processing', async () => {

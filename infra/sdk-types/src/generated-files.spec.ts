@@ -21,6 +21,11 @@ it('the generated files of the SDKs are those of the OpenAPI document: `npm run 
   }
 });
 
+it('the Python SDK has the license of Kiln, which a wheel can only take from its own folder', () => {
+  const root = join(PYTHON_FOLDER, '../../../../..');
+  expect(readFileSync(join(root, 'sdk/python/LICENSE'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'));
+});
+
 it('every operation with a JSON response has one method', () => {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
   const withJson = operations.filter(({ responses }) => responses['200']?.content?.['application/json'] !== undefined);

@@ -41,7 +41,7 @@ export interface OpenApi {
   info: { version: string };
   paths: Record<string, Record<string, DocumentedOperation>>;
   webhooks?: Record<string, { post: DocumentedOperation }>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; parameters?: Record<string, Parameter> };
 }
 
 /** The name of the component that a schema refers to. */

@@ -30,7 +30,7 @@ export const catalog: readonly Listed[] = [
   },
   { name: 'up', summary: 'upload files and folders', load: () => import('./commands/files/up.js') },
   { name: 'ls', summary: 'list files', load: () => import('./commands/files/ls.js') },
-  { name: 'get', summary: 'show a file, or read a variant', load: () => import('./commands/files/get.js') },
+  { name: 'get', summary: 'show or download a file, or read a variant', load: () => import('./commands/files/get.js') },
   { name: 'rm', summary: 'delete files', load: () => import('./commands/files/rm.js') },
   { name: 'chunks', summary: 'list the chunks of a file', load: () => import('./commands/files/chunks.js') },
   { name: 'search', summary: 'search the content of files', load: () => import('./commands/search/search.js') },
@@ -58,9 +58,11 @@ export const catalog: readonly Listed[] = [
   },
   {
     name: 'webhooks',
-    summary: 'list webhooks, forward events',
+    summary: 'create, list and delete webhooks',
     commands: [
       { name: 'ls', summary: 'list webhooks', load: () => import('./commands/webhooks/ls.js') },
+      { name: 'create', summary: 'create a webhook', load: () => import('./commands/webhooks/create.js') },
+      { name: 'rm', summary: 'delete a webhook', load: () => import('./commands/webhooks/rm.js') },
       { name: 'listen', summary: 'forward events to a URL', load: () => import('./commands/webhooks/listen.js') },
     ],
   },

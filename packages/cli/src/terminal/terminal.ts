@@ -1,4 +1,5 @@
 // The streams of the command: data to `out`, everything else to `err`.
+import { once } from 'node:events';
 
 export interface Channel {
   isTerminal: boolean;
@@ -8,8 +9,13 @@ export interface Channel {
   write(text: string): void;
 }
 
+export interface DataChannel extends Channel {
+  /** Reads on when the reader of the channel has caught up. */
+  writeBytes(bytes: AsyncIterable<Uint8Array>): Promise<void>;
+}
+
 export interface Terminal {
-  out: Channel;
+  out: DataChannel;
   err: Channel;
   /** Whether questions can be asked. */
   isInteractive: boolean;
@@ -20,7 +26,7 @@ export interface Terminal {
 const COLUMNS = 80;
 
 export function processTerminal(isColorless: boolean): Terminal {
-  const channelOf = (stream: NodeJS.WriteStream): Channel => ({
+  const channelOf = (stream: NodeJS.WriteStream): DataChannel => ({
     isTerminal: stream.isTTY,
     get columns() {
       // A terminal that does not know its width says 0.
@@ -28,6 +34,9 @@ export function processTerminal(isColorless: boolean): Terminal {
     },
     hasColors: stream.isTTY && !isColorless,
     write: (text) => void stream.write(text),
+    writeBytes: async (bytes) => {
+      for await (const part of bytes) if (!stream.write(part)) await once(stream, 'drain');
+    },
   });
   return {
     out: channelOf(process.stdout),

@@ -31,5 +31,10 @@ def test_the_programs_of_the_guide_run(
     variables["kiln"].close()
     system.close()
     printed = capsys.readouterr().out
-    for expected in ("The warranty of the Zephyr turbine is ten years. [1]", "NOT_FOUND: ", "next.md is processed"):
+    for expected in (
+        "The warranty of the Zephyr turbine is ten years. [1]",
+        "NOT_FOUND: ",
+        "next.md is processed",
+        "zephyr.md ['Zephyr'] ",
+    ):
         assert expected in printed
