@@ -1,19 +1,31 @@
-// Builds the files that browsers load into `site`, unless nothing has changed since the last build. It runs after `tsc -b`, which
+// Builds the files that browsers load into `site`, with a compressed copy of each script and style, unless nothing has changed since the last build. It runs after `tsc -b`, which
 // checks the types and builds the SDK.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const site = join(folder, 'site');
 const stampPath = join(site, '.inputs');
-const INPUTS = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json', '../sdk/src', '../../pnpm-lock.yaml'];
+const INPUTS = [
+  'build-site.mjs',
+  'src',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'package.json',
+  '../sdk/src',
+  '../../pnpm-lock.yaml',
+];
 
 const stamp = hashOf(INPUTS.map((name) => join(folder, name)));
 if (!existsSync(stampPath) || readFileSync(stampPath, 'utf8') !== stamp) {
   const { build } = await import('vite');
   await build({ root: folder, configFile: join(folder, 'vite.config.ts'), logLevel: 'warn' });
+  for (const path of filesIn(join(site, 'assets')))
+    writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
   writeFileSync(stampPath, stamp);
 }
 

@@ -6,6 +6,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { serveConsole } from './console.http.js';
 
@@ -17,6 +18,7 @@ describe('the console', () => {
     mkdirSync(join(folder, 'site/assets'), { recursive: true });
     writeFileSync(join(folder, 'site/index.html'), '<!doctype html>page');
     writeFileSync(join(folder, 'site/assets/index-4f2a.js'), 'code');
+    writeFileSync(join(folder, 'site/assets/index-4f2a.js.gz'), gzipSync('code'));
     writeFileSync(join(folder, 'secret.txt'), 'secret');
     const app = express();
     app.use('/console', serveConsole(join(folder, 'site')));
@@ -51,6 +53,21 @@ describe('the console', () => {
     expect(response.headers.get('content-type')).toMatch('text/javascript');
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect((await fetch(`${url}/console/assets/index-0000.js`)).status).toBe(404);
+  });
+
+  it('sends scripts compressed to browsers that take it', async () => {
+    const send = (encoding: string) =>
+      request(`${url}/console/assets/index-4f2a.js`, { headers: { 'accept-encoding': encoding } });
+    const small = await send('gzip, br');
+    expect(small.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      'content-type': expect.stringMatching('text/javascript'),
+      'cache-control': expect.stringMatching('immutable'),
+      vary: 'Accept-Encoding',
+    });
+    expect(gunzipSync(await small.body.bytes()).toString()).toBe('code');
+    const plain = await send('identity');
+    expect([plain.headers['content-encoding'], await plain.body.text()]).toStrictEqual([undefined, 'code']);
   });
 
   it('permits scripts and connections of this server only, and no frame', async () => {

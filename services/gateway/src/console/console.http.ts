@@ -1,7 +1,7 @@
 // Serves the built console at /console. Its files are the same for everyone, so they need no credentials.
 import express, { type RequestHandler } from 'express';
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const CONSOLE_PATH = '/console';
@@ -45,5 +45,22 @@ export function serveConsole(folder: string): RequestHandler[] {
     else if (existsSync(page)) response.setHeader('Cache-Control', 'no-cache').sendFile(page, { cacheControl: false });
     else response.status(404).type('text/plain').send(NOT_BUILT);
   };
-  return [secure, files, showPage];
+  return [secure, compressed(folder), files, showPage];
+}
+
+/** Chooses the copy of a script or style that the build has compressed, where the browser takes it. */
+function compressed(folder: string): RequestHandler {
+  const assets = join(folder, 'assets');
+  const copies = new Set(existsSync(assets) ? readdirSync(assets).filter((name) => name.endsWith('.gz')) : []);
+  return (request, response, next) => {
+    const copy = `${request.path.slice('/assets/'.length)}.gz`;
+    if (request.path.startsWith('/assets/') && copies.has(copy)) {
+      response.vary('Accept-Encoding');
+      if (request.acceptsEncodings('gzip')) {
+        response.type(extname(request.path)).setHeader('Content-Encoding', 'gzip');
+        request.url = `/assets/${copy}`;
+      }
+    }
+    next();
+  };
 }
