@@ -45,12 +45,7 @@ export function ResultCard({ result, onOpen, onFilter }: ResultCardProps) {
           <Tag name="type" value={content_type} onClick={() => onFilter({ type: content_type })} />
         )}
         {Object.entries(metadata ?? {}).map(([key, value]) => (
-          <Tag
-            key={key}
-            name={key}
-            value={String(value)}
-            onClick={() => onFilter({ meta: `${key}=${String(value)}` })}
-          />
+          <Tag key={key} name={key} value={value} onClick={() => onFilter({ meta: `${key}=${value}` })} />
         ))}
       </p>
     </li>
