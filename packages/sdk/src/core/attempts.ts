@@ -22,9 +22,10 @@ export async function runAttempts<Value>(
     try {
       const remainingMs = endsAt - performance.now();
       const isLast = remainingMs <= timeoutMs;
-      const late = isLast
-        ? new KilnTimeoutError('DEADLINE', `${what} was not answered within ${deadlineMs} ms, retries included.`)
-        : new KilnTimeoutError('TIMEOUT', `${what} was not answered within ${timeoutMs} ms.`);
+      const late = () =>
+        isLast
+          ? new KilnTimeoutError('DEADLINE', `${what} was not answered within ${deadlineMs} ms, retries included.`)
+          : new KilnTimeoutError('TIMEOUT', `${what} was not answered within ${timeoutMs} ms.`);
       return await withTimeout(attempt, { timeoutMs: isLast ? remainingMs : timeoutMs, late, signal });
     } catch (error) {
       signal?.throwIfAborted();

@@ -21,7 +21,7 @@ export async function* readEvents(
   if (!body) return;
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  const late = new KilnTimeoutError('TIMEOUT', `${what}: nothing arrived for ${silenceMsMax} ms.`);
+  const late = () => new KilnTimeoutError('TIMEOUT', `${what}: nothing arrived for ${silenceMsMax} ms.`);
   const read = (ended: AbortSignal) =>
     new Promise<Awaited<ReturnType<typeof reader.read>>>((resolve, reject) => {
       ended.addEventListener('abort', () => reject(ended.reason as Error), { once: true });

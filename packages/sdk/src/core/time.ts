@@ -24,8 +24,8 @@ export async function sleep(milliseconds: number, signal: AbortSignal | undefine
 
 interface Timeout {
   timeoutMs: number;
-  /** What it rejects with when the time is over. */
-  late: Error;
+  /** Makes what it rejects with when the time is over. An error is costly, and few are needed. */
+  late: () => Error;
   signal: AbortSignal | undefined;
 }
 
@@ -36,7 +36,7 @@ export async function withTimeout<Value>(
 ): Promise<Value> {
   signal?.throwIfAborted();
   const controller = new AbortController();
-  const end = timer(() => controller.abort(late), timeoutMs);
+  const end = timer(() => controller.abort(late()), timeoutMs);
   const abort = () => controller.abort(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
   try {

@@ -91,7 +91,7 @@ const CONNECT_MS = 60_000;
 
 async function download({ fetch }: Transport, url: URL, { signal }: UploadOptions): Promise<StreamSource> {
   const what = 'Downloading the file';
-  const late = new KilnTimeoutError('TIMEOUT', `${what}: no response within ${CONNECT_MS} ms.`);
+  const late = () => new KilnTimeoutError('TIMEOUT', `${what}: no response within ${CONNECT_MS} ms.`);
   const send = (ended: AbortSignal) =>
     fetchResponse({ what, fetch, url: url.href, init: { signal: ended }, redact: () => 'The download was refused.' });
   const response = await withTimeout(send, { timeoutMs: CONNECT_MS, late, signal });
