@@ -4,6 +4,7 @@ import { Kiln } from '@kiln/sdk';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { chromiumPath, ConsoleBrowser, NO_BROWSER } from './support/console-browser.js';
+import { startCuttingProxy } from './support/cut-connections.js';
 import { kiln, newKey, newOrganization } from './support/operator.config.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
@@ -140,16 +141,31 @@ const sessionOf = (page: Page) =>
 
   it('says when the server does not answer, and continues when it is back', async () => {
     const organizationId = await newOrganization(system.dataDir, 'free');
-    const { page, faults } = await browser.openSignedIn(organizationId);
-    await page.context().setOffline(true);
-    await page.getByText('The server does not answer.').waitFor();
-    const apiKey = await newKey(system.dataDir, organizationId);
-    await new Kiln({ baseUrl: browser.baseUrl, apiKey }).files.create({ filename: 'meanwhile.txt', content: 'text' });
-    const problems = await browser.inspect(page, 'home-away');
-    await page.context().setOffline(false);
-    await page.getByText('The server does not answer.').waitFor({ state: 'hidden' });
-    await page.getByText('meanwhile.txt').waitFor();
-    expect([problems, faults]).toStrictEqual([[], []]);
+    const proxy = await startCuttingProxy(system.client.baseUrl);
+    const behindProxy = await ConsoleBrowser.launch(proxy.url, system.dataDir);
+    try {
+      const { page, faults } = await behindProxy.openSignedIn(organizationId);
+      await page.getByText('No files yet').waitFor();
+      proxy.setAway(true);
+      await page.getByText('The server does not answer.').waitFor();
+      const apiKey = await newKey(system.dataDir, organizationId);
+      await new Kiln({ baseUrl: browser.baseUrl, apiKey }).files.create({ filename: 'meanwhile.txt', content: 'text' });
+      const problems = await behindProxy.inspect(page, 'home-away');
+      expect(await page.getByText('meanwhile.txt').count()).toBe(0);
+      proxy.setAway(false);
+      await page.getByText('The server does not answer.').waitFor({ state: 'hidden' });
+      await page.getByText('meanwhile.txt').waitFor();
+      // The stream of events is open again.
+      await new Kiln({ baseUrl: browser.baseUrl, apiKey }).files.create({
+        filename: 'afterwards.txt',
+        content: 'text',
+      });
+      await page.getByText('afterwards.txt').waitFor();
+      expect([problems, faults]).toStrictEqual([[], []]);
+    } finally {
+      await behindProxy.close();
+      await proxy.close();
+    }
   });
 
   it('loads at most 250 kB (gzip) for its first view', async () => {

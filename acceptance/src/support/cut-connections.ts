@@ -11,6 +11,8 @@ export interface CuttingProxy {
   cutNextResponse(): void;
   /** Cuts all open connections. */
   cutAll(): void;
+  /** While it is away, it cuts every connection, new ones too. */
+  setAway(isAway: boolean): void;
   close(): Promise<void>;
 }
 
@@ -19,7 +21,9 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let cutsNext = false;
+  let isAway = false;
   const server = createServer((client) => {
+    if (isAway) return void client.destroy();
     const upstream = connect(Number(port), hostname);
     for (const [socket, other] of [
       [client, upstream],
@@ -48,6 +52,10 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
     cutNextResponse: () => (cutsNext = true),
     cutAll: () => {
       for (const socket of sockets) socket.destroy();
+    },
+    setAway: (next) => {
+      isAway = next;
+      if (isAway) proxy.cutAll();
     },
     close: async () => {
       proxy.cutAll();

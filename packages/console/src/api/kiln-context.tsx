@@ -17,8 +17,10 @@ const KilnContext = createContext<Connection | null>(null);
 
 export function KilnProvider({ session, children }: { session: Session; children: ReactNode }) {
   const { connection, queryClient } = useMemo(() => {
-    const kiln = new Kiln({ baseUrl: location.origin, apiKey: session.apiKey, fetch: watchedFetch });
-    return { connection: { kiln, session, events: new LiveEvents(kiln) }, queryClient: createQueryClient() };
+    const options = { baseUrl: location.origin, apiKey: session.apiKey, fetch: watchedFetch };
+    const queryClient = createQueryClient();
+    const events = new LiveEvents(options, () => void queryClient.invalidateQueries());
+    return { connection: { kiln: new Kiln(options), session, events }, queryClient };
   }, [session]);
   useEffect(() => onServerReturn(() => void queryClient.invalidateQueries()), [queryClient]);
   useEffect(() => connection.events.start(), [connection]);

@@ -1,5 +1,5 @@
 // The stream of events, opened once for the whole console: a browser opens few connections to a server.
-import { ForbiddenError, UnauthorizedError, type Kiln, type StreamedEvent } from '@kiln/sdk';
+import { ForbiddenError, Kiln, UnauthorizedError, type KilnOptions, type StreamedEvent } from '@kiln/sdk';
 
 type Listener = (event: StreamedEvent) => void;
 
@@ -13,7 +13,17 @@ export class LiveEvents {
   readonly #listeners = new Set<Listener>();
   readonly #stateListeners = new Set<() => void>();
 
-  constructor(private readonly kiln: Pick<Kiln, 'events'>) {}
+  readonly #kiln: Kiln;
+
+  /** `onOpen` is called for each connection: what happened before it, no event tells. */
+  constructor(options: KilnOptions & { fetch: typeof fetch }, onOpen: () => void) {
+    const watched: typeof fetch = async (input, init) => {
+      const response = await options.fetch(input, init);
+      if (response.ok) onOpen();
+      return response;
+    };
+    this.#kiln = new Kiln({ ...options, fetch: watched });
+  }
 
   /** Returns a function that ends the stream. */
   start(): () => void {
@@ -35,7 +45,7 @@ export class LiveEvents {
   async #read(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        for await (const event of this.kiln.events.stream({}, { signal, deadlineMs: Infinity })) {
+        for await (const event of this.#kiln.events.stream({}, { signal, deadlineMs: Infinity })) {
           for (const listener of this.#listeners) listener(event);
         }
       } catch (error) {
