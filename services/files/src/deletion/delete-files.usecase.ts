@@ -24,6 +24,11 @@ export class DeleteFiles {
     return { deleted: true };
   }
 
+  /** Returns false if there is no such file, or its bytes have arrived meanwhile. */
+  async unseen(fileId: string, context: CallContext): Promise<boolean> {
+    return (await this.delete([fileId], context, true)).length > 0;
+  }
+
   /** Every id that is not a file of the tenant gets the same error, whatever the reason. */
   async many({ file_ids: ids }: FilesInput<'deleteFiles'>, context: CallContext): Promise<FilesOutput<'deleteFiles'>> {
     const uuids = new Map([...new Set(ids)].map((id) => [id, decodeId('file', id)]));
@@ -39,9 +44,13 @@ export class DeleteFiles {
     };
   }
 
-  private async delete(fileIds: string[], { tenantId, requestId }: CallContext): Promise<FileRow[]> {
+  private async delete(
+    fileIds: string[],
+    { tenantId, requestId }: CallContext,
+    isUnseenOnly = false,
+  ): Promise<FileRow[]> {
     const rows = await this.database.transaction(async (transaction) => {
-      const deleted = await this.deletions.deleteFiles(transaction, tenantId, fileIds);
+      const deleted = await this.deletions.deleteFiles(transaction, tenantId, { fileIds, isUnseenOnly });
       await appendEvents(
         transaction,
         deleted.map((row) => fileDeleted(row, requestId)),

@@ -33,7 +33,8 @@ const deleteFiles = statement(
   'deletion.delete_files',
   `with selected as materialized (
      select f.tenant_id, f.id, s.name from ${VISIBLE_FILES}
-     where f.tenant_id = $1 and f.id = any($2::uuid[]) order by f.id for update of f
+     where f.tenant_id = $1 and f.id = any($2::uuid[])
+       and (not $4 or (f.sha256 is null and f.source_etag is null)) order by f.id for update of f
    ), ${deleteSelected('$3')}`,
 );
 /** Waits for transactions that add files to the space; see `hold_spaces` in the migration. */
@@ -110,9 +111,13 @@ export class DeletionStore {
     @Inject(SIGNED_URL_SECONDS) private readonly signedUrlSeconds: number,
   ) {}
 
-  /** Returns the deleted rows, without files that do not exist. */
-  deleteFiles(transaction: Queryable, tenantId: string, fileIds: readonly string[]): Promise<FileRow[]> {
-    return transaction.query<FileRow>(deleteFiles, [tenantId, fileIds, this.signedUrlSeconds]);
+  /** Returns the deleted rows, without files that do not exist. `isUnseenOnly` leaves files whose bytes have arrived. */
+  deleteFiles(
+    transaction: Queryable,
+    tenantId: string,
+    { fileIds, isUnseenOnly }: { fileIds: readonly string[]; isUnseenOnly: boolean },
+  ): Promise<FileRow[]> {
+    return transaction.query<FileRow>(deleteFiles, [tenantId, fileIds, this.signedUrlSeconds, isUnseenOnly]);
   }
 
   /** Null when the space does not exist. */

@@ -2,7 +2,6 @@
 import { conflict, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { DeleteFiles } from '../deletion/delete-files.usecase.js';
-import { areBytesUnseen } from '../uploads/upload-faults.domain.js';
 import { FindPartUpload } from './find-part-upload.service.js';
 
 @Injectable()
@@ -12,9 +11,11 @@ export class AbortPartUpload {
     private readonly deleteFiles: DeleteFiles,
   ) {}
 
+  /** One statement decides, so that a completion at the same time keeps its file, or finds none. */
   async execute({ id }: FilesInput<'abortPartUpload'>, context: CallContext): Promise<FilesOutput<'abortPartUpload'>> {
     const { file } = await this.find.any(context.tenantId, id);
-    if (!areBytesUnseen(file)) throw conflict('The upload is complete. Delete the file instead.');
-    return this.deleteFiles.one({ id }, context);
+    if (await this.deleteFiles.unseen(file.id, context)) return { deleted: true };
+    await this.find.any(context.tenantId, id);
+    throw conflict('The upload is complete. Delete the file instead.');
   }
 }

@@ -5,6 +5,8 @@ import type { ObjectStore } from '@kiln/storage';
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { v7 as uuidv7 } from 'uuid';
+import { AbortPartUpload } from './abort-part-upload.usecase.js';
+import type { FindPartUpload, FoundUpload } from './find-part-upload.service.js';
 import { contextOf, startFiles, type FilesHarness } from '../test/files-harness.js';
 import { PART_BYTES, partCalls, partUpload, putPart } from '../test/part-calls.js';
 
@@ -182,6 +184,21 @@ describe('an upload in parts', () => {
     await expect(kiln.objects.listParts(key, uploadId)).rejects.toMatchObject({ code: 'not_found' });
     expect(await kiln.partUploads.find(tenantId, fileId)).toBeNull();
     await expect(calls.abort.execute({ id }, context)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('that is completed while it is being aborted stays', async () => {
+    const { id, fileId } = await begin();
+    await send(id, 1, 2, 3);
+    const find = {
+      any: async () => {
+        const found = { file: { id: fileId } } as FoundUpload;
+        await complete(id);
+        return found;
+      },
+    };
+    const abort = new AbortPartUpload(find as unknown as FindPartUpload, kiln.deleteFiles);
+    await expect(abort.execute({ id }, context)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await complete(id)).toMatchObject({ id, status: 'uploaded' });
   });
 
   it('of another tenant is not found', async () => {
