@@ -76,5 +76,6 @@ export const catalog: readonly Listed[] = [
     ],
   },
   { name: 'usage', summary: 'show the pages of this month', load: () => import('./commands/usage/usage.js') },
+  { name: 'open', summary: 'open the console in a browser', load: () => import('./commands/console/open.js') },
   { name: 'complete', summary: 'print a completion script', load: () => import('./commands/config/complete.js') },
 ];

@@ -42,7 +42,7 @@ export const searchFilesTool = defineTool({
     if (results.length === 0) return [{ type: 'text', text: 'No passage matches. Try fewer or other words.' }];
     const rest = 'Set a larger max_tokens or a smaller limit.';
     const { text, shown } = joinWithin({ blocks: results.map(passageOf), maxTokens: max_tokens, rest });
-    const head = `${total} files match. ${DATA_NOTICE}`;
+    const head = `Files that match: ${total}. ${DATA_NOTICE}`;
     return [{ type: 'text', text: `${head}\n\n${text}` }, ...fileLinks(results.slice(0, shown))];
   },
 });
