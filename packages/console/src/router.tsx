@@ -28,8 +28,14 @@ const searchRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/search-page.js'), 'SearchPage'),
 });
 
+const keysRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./routes/keys-page.js'), 'KeysPage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, filesRoute, searchRoute]),
+  routeTree: root.addChildren([home, filesRoute, searchRoute, keysRoute]),
   basepath: '/console',
   defaultPreload: 'intent',
   scrollRestoration: true,
