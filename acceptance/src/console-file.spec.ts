@@ -138,7 +138,7 @@ const HOSTILE = `# Notes of the <script>window.ran = 1</script>attacker
     const links = await text.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
     expect(links).toStrictEqual(['https://example.com/page']);
     await text.getByText('click').click();
-    await text.getByText('raw').click();
+    await text.getByText('onclick="window.ran=7"').click();
     expect(await page.evaluate('window.ran')).toBeUndefined();
     expect(await text.locator('img, svg, iframe, style, script, [style], [onclick], [onerror]').count()).toBe(0);
     expect([...origins].filter((origin) => origin !== 'null')).toStrictEqual([new URL(browser.baseUrl).origin]);
@@ -149,7 +149,7 @@ const HOSTILE = `# Notes of the <script>window.ran = 1</script>attacker
   it('reprocesses with the chosen variants while the page is open', async () => {
     const id = await completed('note.txt', 'A short note about glazes.');
     await page.goto(`${browser.baseUrl}/console/files/${id}?tab=variants`);
-    await page.getByRole('list', { name: 'Variants' }).getByText('markdown').waitFor();
+    await page.getByRole('list', { name: 'Variants' }).getByText('markdown', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Reprocess' }).click();
     const choice = page.getByRole('list', { name: 'Variants to make' });
     for (const box of await choice.getByRole('checkbox').all()) await box.uncheck();

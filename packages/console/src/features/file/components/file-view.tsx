@@ -25,8 +25,16 @@ function KnownFile({ fileId, address, onAddress, onDeleted }: FileViewProps) {
   const { data: file, error, refetch } = useFile(fileId);
   if (error instanceof NotFoundError) return <NoSuchFile />;
   if (!file) {
-    if (error) return <Failed error={error} onRetry={() => void refetch()} />;
-    return <SkeletonRows rows={12} label="Loading the file" />;
+    return (
+      <>
+        <Title />
+        {error ? (
+          <Failed error={error} onRetry={() => void refetch()} />
+        ) : (
+          <SkeletonRows rows={12} label="Loading the file" />
+        )}
+      </>
+    );
   }
   const change = (part: Partial<FileAddress>) => onAddress(addressOf({ ...NO_ADDRESS, ...address, ...part }));
   return (
@@ -42,17 +50,29 @@ const NO_ADDRESS = { tab: undefined, page: undefined, chunk: undefined };
 
 function NoSuchFile() {
   return (
-    <Notice
-      icon="file"
-      title="There is no such file"
-      action={
-        <Link className="button" to="/files">
-          Go to the files
-        </Link>
-      }
-    >
-      <title>No such file – Kiln</title>
-      It may be deleted, or belong to another organization.
-    </Notice>
+    <>
+      <Title />
+      <Notice
+        icon="file"
+        title="There is no such file"
+        action={
+          <Link className="button" to="/files">
+            Go to the files
+          </Link>
+        }
+      >
+        It may be deleted, or belong to another organization.
+      </Notice>
+    </>
+  );
+}
+
+/** In the place of the name while that is not known. */
+function Title() {
+  return (
+    <div className="page-head">
+      <title>File – Kiln</title>
+      <h1>File</h1>
+    </div>
   );
 }
