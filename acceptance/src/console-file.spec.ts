@@ -1,8 +1,10 @@
 // The page of a file in the console: its text and pages, its parts, and what can be done with it.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kiln/dev';
 import { Kiln } from '@kiln/sdk';
 import type { Page } from 'playwright-core';
 import { chromiumPath, ConsoleBrowser, NO_BROWSER } from './support/console-browser.js';
+import { pdfOf } from './support/documents.js';
 import { newKey, newOrganization } from './support/operator.config.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
@@ -81,14 +83,39 @@ const HOSTILE = `# Notes of the <script>window.ran = 1</script>attacker
   });
 
   /** Waits until a region is within what is visible of the pages. */
-  const isLit = async () => {
-    await page.locator('.page-region').first().waitFor();
-    await page.waitForFunction(`(() => {
-      const region = document.querySelector('.page-region').getBoundingClientRect();
-      const box = document.querySelector('.file-pages-scroll').getBoundingClientRect();
-      return region.top >= box.top && region.top < box.bottom;
-    })()`);
-  };
+  const isLit = () =>
+    eventually(
+      async () =>
+        await page.evaluate<boolean>(`(() => {
+        const region = document.querySelector('.page-region')?.getBoundingClientRect();
+        const box = document.querySelector('.file-pages-scroll').getBoundingClientRect();
+        return region !== undefined && region.top >= box.top && region.top < box.bottom;
+      })()`),
+    );
+
+  it('loads the images of pages near what is visible, and keeps the page in the address', async () => {
+    const pages = Array.from({ length: 12 }, (_, index) => `This is leaf ${index + 1} of the kiln log.`);
+    const source = new File([Buffer.from(await pdfOf(...pages))], 'kiln-log.pdf');
+    const { id, job_id: jobId } = await kiln.files.upload(source);
+    await kiln.jobs.get(jobId ?? '', { wait: 30 });
+    await page.goto(`${browser.baseUrl}/console/files/${id}?page=9`);
+    await page.getByText('Page 9 of 12').waitFor();
+    await eventually(async () => await page.evaluate<boolean>(visiblePageIs(9)));
+    expect(await page.getByRole('img', { name: 'Page 1 of kiln-log.pdf' }).count()).toBe(0);
+    await page.getByRole('group', { name: 'Images of the pages' }).focus();
+    await page.keyboard.press('Home');
+    await page.getByText('Page 1 of 12').waitFor();
+    await page.getByRole('img', { name: 'Page 1 of kiln-log.pdf' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('page')).toBeNull();
+    expect(await page.getByRole('img').count()).toBeLessThan(6);
+    expect([await browser.inspect(page, 'file-pages'), faults]).toStrictEqual([[], []]);
+  });
+
+  const visiblePageIs = (number: number) => `(() => {
+    const image = document.querySelector('[data-page="${number}"] img')?.getBoundingClientRect();
+    const box = document.querySelector('.file-pages-scroll').getBoundingClientRect();
+    return image !== undefined && image.top < box.top + box.height / 3 && image.bottom > box.top + box.height / 3;
+  })()`;
 
   it('shows each step of the job, and the variants with downloads', async () => {
     await openContract();

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useMay } from '../../../api/me.js';
-import { Icon } from '../../../ui/icon.js';
+import { Icon, type IconName } from '../../../ui/icon.js';
 import { useFileActions } from '../hooks/use-file-actions.js';
 import type { FileDetail } from '../queries.js';
 import { DeleteFileDialog } from './delete-file-dialog.js';
@@ -17,46 +17,13 @@ export function FileActions({ file, onDeleted }: { file: FileDetail; onDeleted: 
   const isUnderWay = status === 'processing' || status === 'uploading';
   return (
     <div className="file-actions">
-      {mayRunJobs && status === 'failed' && (
-        <button
-          type="button"
-          className="button"
-          disabled={actions.retry.isPending}
-          onClick={() => actions.retry.mutate()}
-        >
-          <Icon name="refresh" /> Retry
-        </button>
-      )}
-      {mayRunJobs && isUnderWay && (
-        <button
-          type="button"
-          className="button"
-          disabled={actions.cancel.isPending}
-          onClick={() => actions.cancel.mutate()}
-        >
-          <Icon name="stop" /> Cancel
-        </button>
-      )}
-      {status !== 'uploading' && (
-        <button
-          type="button"
-          className="button"
-          disabled={actions.download.isPending}
-          onClick={() => actions.download.mutate()}
-        >
-          <Icon name="arrowDown" /> Download
-        </button>
-      )}
+      {mayRunJobs && status === 'failed' && <Action title="Retry" icon="refresh" {...actionOf(actions.retry)} />}
+      {mayRunJobs && isUnderWay && <Action title="Cancel" icon="stop" {...actionOf(actions.cancel)} />}
+      {status !== 'uploading' && <Action title="Download" icon="arrowDown" {...actionOf(actions.download)} />}
       {mayWrite && status !== 'uploading' && (
-        <button type="button" className="button" onClick={() => setDialog('reprocess')}>
-          <Icon name="play" /> Reprocess
-        </button>
+        <Action title="Reprocess" icon="play" onClick={() => setDialog('reprocess')} />
       )}
-      {mayWrite && (
-        <button type="button" className="button" onClick={() => setDialog('delete')}>
-          <Icon name="trash" /> Delete
-        </button>
-      )}
+      {mayWrite && <Action title="Delete" icon="trash" onClick={() => setDialog('delete')} />}
       {dialog === 'reprocess' && (
         <ReprocessDialog
           file={file}
@@ -78,3 +45,23 @@ export function FileActions({ file, onDeleted }: { file: FileDetail; onDeleted: 
     </div>
   );
 }
+
+interface ActionProps {
+  title: string;
+  icon: IconName;
+  isPending?: boolean;
+  onClick: () => void;
+}
+
+function Action({ title, icon, isPending = false, onClick }: ActionProps) {
+  return (
+    <button type="button" className="button" disabled={isPending} onClick={onClick}>
+      <Icon name={icon} /> {title}
+    </button>
+  );
+}
+
+const actionOf = ({ isPending, mutate }: { isPending: boolean; mutate: () => void }) => ({
+  isPending,
+  onClick: () => mutate(),
+});
