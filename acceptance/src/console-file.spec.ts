@@ -131,6 +131,23 @@ const HOSTILE = `# Notes of the <script>window.ran = 1</script>attacker
     expect([problems, faults]).toStrictEqual([[], []]);
   });
 
+  it('says in words why a file has failed, and retries its job', async () => {
+    const { id, job_id: jobId } = await kiln.files.upload(new File(['%PDF-1.7 damaged'], 'damaged.pdf'));
+    await kiln.jobs.get(jobId ?? '', { wait: 30 });
+    await page.goto(`${browser.baseUrl}/console/files/${id}`);
+    await page.getByText('The timeline says why.').waitFor();
+    await page.getByRole('link', { name: 'Timeline' }).click();
+    const { error } = await kiln.jobs.get(jobId ?? '');
+    await page
+      .getByRole('region', { name: 'Attempt 1' })
+      .getByText(error?.message ?? '')
+      .waitFor();
+    const problems = await browser.inspect(page, 'file-failed');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('region', { name: 'Attempt 2' }).waitFor();
+    expect([problems, faults]).toStrictEqual([[], []]);
+  });
+
   it('saves metadata, and keeps what was typed when it is refused', async () => {
     await openContract();
     await page.getByRole('link', { name: 'Metadata' }).click();

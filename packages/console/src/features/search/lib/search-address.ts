@@ -1,4 +1,4 @@
-// What is searched and how, as the address has it.
+// The address of a search: its text, its filters and its mode.
 import type { Schemas } from '@kiln/sdk';
 
 export const views = ['hybrid', 'text', 'vector', 'compare', 'ask'] as const;
