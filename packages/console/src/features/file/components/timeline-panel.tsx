@@ -43,6 +43,7 @@ function JobTimeline({ fileId, jobId }: { fileId: string; jobId: string }) {
     return <SkeletonRows rows={8} label="Loading the timeline" />;
   }
   const attempts = attemptsOf(job.timeline);
+  const isErrorOfStep = job.timeline.some((entry) => entry.error?.message === job.error?.message);
   return (
     <section className="timeline card" aria-label="Timeline" data-stale={error !== null}>
       <header>
@@ -52,9 +53,9 @@ function JobTimeline({ fileId, jobId }: { fileId: string; jobId: string }) {
         <StatusBadge status={job.status} />
       </header>
       {job.status === 'processing' && <ProgressBar value={job.progress} label="Progress of the job" />}
-      {job.error && (
+      {job.error && !isErrorOfStep && (
         <p className="timeline-error" role="status">
-          {job.error.message} <span className="muted">{job.error.retryable ? 'A retry can help.' : ''}</span>
+          {job.error.message}
         </p>
       )}
       {attempts.length === 0 && <p className="timeline-empty muted">No attempt has started yet.</p>}
