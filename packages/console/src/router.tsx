@@ -1,5 +1,6 @@
 // The pages by address. Each page is loaded when it is opened.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { readFileAddress } from './features/file/lib/file-address.js';
 import { readFilesSearch } from './features/files/lib/files-search.js';
 import { readSearchAddress } from './features/search/lib/search-address.js';
 import { FailedPage } from './routes/failed-page.js';
@@ -21,6 +22,13 @@ export const filesRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/files-page.js'), 'FilesPage'),
 });
 
+const fileRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/files/$fileId',
+  validateSearch: readFileAddress,
+  component: lazyRouteComponent(() => import('./routes/file-page.js'), 'FilePage'),
+});
+
 const searchRoute = createRoute({
   getParentRoute: () => root,
   path: '/search',
@@ -35,7 +43,7 @@ const keysRoute = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, filesRoute, searchRoute, keysRoute]),
+  routeTree: root.addChildren([home, filesRoute, fileRoute, searchRoute, keysRoute]),
   basepath: '/console',
   defaultPreload: 'intent',
   scrollRestoration: true,

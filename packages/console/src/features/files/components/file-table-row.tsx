@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { formatBytes } from '../../../ui/formats.js';
 import { Icon } from '../../../ui/icon.js';
@@ -37,7 +38,9 @@ export const FileTableRow = memo(function FileTableRow({ file, index, top, isSel
       </span>
       <span role="cell" className="files-name" title={file.filename}>
         <Icon name="file" />
-        <span>{file.filename}</span>
+        <Link className="file-link" to="/files/$fileId" params={{ fileId: file.id }}>
+          {file.filename}
+        </Link>
       </span>
       <span role="cell" className="files-space muted">
         {file.space}

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useServerIsAway } from '../../../api/connectivity.js';
 import { useMay } from '../../../api/me.js';
 import { Icon } from '../../../ui/icon.js';
@@ -61,7 +62,9 @@ function Rows({ rows }: { rows: readonly LiveFile[] }) {
         <li key={row.id}>
           <Icon name="file" />
           <span className="live-name">
-            <strong title={row.filename}>{row.filename}</strong>
+            <Link className="file-link" to="/files/$fileId" params={{ fileId: row.id }} title={row.filename}>
+              {row.filename}
+            </Link>
             {row.error !== null && <span className="live-error">{row.error}</span>}
           </span>
           <span className="live-space muted">{row.space}</span>

@@ -65,7 +65,7 @@ export function CreateKeyDialog({ ownExpiresAt, onClose }: CreateKeyDialogProps)
           onChange={({ target }) => change({ name: target.value })}
         />
         {mode === 'live' && <ModeChoice value={form.mode} onChange={(chosen) => change({ mode: chosen })} />}
-        <label htmlFor={ids.life}>Expires after</label>
+        <label htmlFor={ids.life}>Expires</label>
         <select id={ids.life} value={form.lifetime} onChange={({ target }) => change({ lifetime: target.value })}>
           {lifetimes.map(({ title }) => (
             <option key={title}>{title}</option>

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { Icon } from '../../../ui/icon.js';
 import { PagePicture } from '../../../ui/page-picture.js';
 import type { Passage } from '../lib/passage.js';
@@ -14,7 +15,10 @@ export function PassagePanel({ passage, onClose }: PassagePanelProps) {
     <aside className="passage card" aria-label={`${filename}, page ${page}`}>
       <header>
         <h2>
-          {filename}, page {page}
+          <Link className="file-link" to="/files/$fileId" params={{ fileId }} search={{ page }}>
+            {filename}
+          </Link>
+          , page {page}
         </h2>
         <button type="button" className="icon-button" aria-label="Close the page" onClick={onClose}>
           <Icon name="close" />

@@ -1,4 +1,5 @@
 import type { Schemas } from '@kiln/sdk';
+import { Link } from '@tanstack/react-router';
 import { Icon } from '../../../ui/icon.js';
 import type { SearchAddress } from '../lib/search-address.js';
 import type { Passage } from '../lib/passage.js';
@@ -20,15 +21,21 @@ export function ResultCard({ result, onOpen, onFilter }: ResultCardProps) {
     <li className="result">
       <header>
         <Icon name="file" />
-        {page === null ? (
-          <strong>{filename}</strong>
-        ) : (
+        <Link
+          className="file-link"
+          to="/files/$fileId"
+          params={{ fileId: file_id }}
+          search={page === null ? {} : { page }}
+        >
+          {filename}
+        </Link>
+        {page !== null && (
           <button
             type="button"
             className="result-open"
             onClick={() => onOpen({ fileId: file_id, filename, page, regions, quote: text })}
           >
-            {filename}, page {page}
+            Show page {page}
           </button>
         )}
         <span className="result-score muted" title="Comparable within these results">

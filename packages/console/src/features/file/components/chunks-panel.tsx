@@ -1,0 +1,54 @@
+import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { useChunks } from '../hooks/use-chunks.js';
+import type { Chunk, FileDetail } from '../queries.js';
+
+interface ChunksPanelProps {
+  file: FileDetail;
+  selected: number | undefined;
+  onSelect: (chunk: Chunk) => void;
+}
+
+/** The parts of the text that searches find. */
+export function ChunksPanel({ file, selected, onSelect }: ChunksPanelProps) {
+  const { chunks, data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useChunks(file.id, selected);
+  if (!data) {
+    if (error) return <Failed error={error} onRetry={() => void refetch()} />;
+    return <SkeletonRows rows={12} label="Loading the chunks" />;
+  }
+  if (chunks.length === 0) {
+    return (
+      <Notice icon="file" title="No chunks">
+        {file.status === 'processing'
+          ? 'They appear when the file is processed.'
+          : 'The file has no variant searchable-index. Reprocess it with this variant to make it searchable.'}
+      </Notice>
+    );
+  }
+  return (
+    <section aria-label="Chunks" data-stale={error !== null}>
+      <ol className="chunks">
+        {chunks.map((chunk) => (
+          <li key={chunk.index}>
+            <button
+              type="button"
+              className="chunk"
+              aria-pressed={chunk.index === selected}
+              onClick={() => onSelect(chunk)}
+            >
+              <span className="muted">
+                {[`Chunk ${chunk.index + 1}`, ...(chunk.page === null ? [] : [`page ${chunk.page}`])].join(', ')}
+                {chunk.headings.length > 0 && ` · ${chunk.headings.join(' › ')}`}
+              </span>
+              <span className="chunk-text">{chunk.text.replaceAll(/\n{2,}/g, '\n')}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+      {hasNextPage && (
+        <button type="button" className="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {isFetchingNextPage ? 'Loading' : 'Show more chunks'}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import { Link } from '@tanstack/react-router';
+import { addressOf, tabNames, tabs, type FileAddress, type Tab } from '../lib/file-address.js';
+import { hasPages } from '../lib/pages.js';
+import type { Chunk, FileDetail } from '../queries.js';
+import { ChunksPanel } from './chunks-panel.js';
+import { FilePages } from './file-pages.js';
+import { MetadataPanel } from './metadata-panel.js';
+import { TextPanel } from './text-panel.js';
+import { TimelinePanel } from './timeline-panel.js';
+import { VariantsPanel } from './variants-panel.js';
+
+interface FileTabsProps {
+  file: FileDetail;
+  address: FileAddress;
+  onChange: (part: Partial<FileAddress>) => void;
+}
+
+/** One part of the file, beside its pages if it has any. The selected chunk is lit on them. */
+export function FileTabs({ file, address, onChange }: FileTabsProps) {
+  const { tab = 'text', page = 1 } = address;
+  const isBesidePages = hasPages(file) && (tab === 'text' || tab === 'chunks');
+  return (
+    <>
+      <nav className="file-tabs" aria-label="Parts of the file">
+        {tabs.map((one) => (
+          <Link
+            key={one}
+            to="/files/$fileId"
+            params={{ fileId: file.id }}
+            search={addressOf({ tab: one, page, chunk: address.chunk })}
+            replace
+            activeOptions={{ exact: true }}
+          >
+            {tabNames[one]}
+          </Link>
+        ))}
+      </nav>
+      <div className="file-body" data-with-pages={isBesidePages}>
+        <Panel tab={tab} file={file} address={address} onChange={onChange} />
+        {isBesidePages && (
+          <FilePages
+            key={file.id}
+            file={file}
+            page={page}
+            chunk={tab === 'chunks' ? address.chunk : undefined}
+            onPage={(next) => onChange({ page: next })}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Panel({ tab, file, address, onChange }: FileTabsProps & { tab: Tab }) {
+  const select = ({ index, page, regions }: Chunk) =>
+    onChange({ chunk: index, page: regions[0]?.page ?? page ?? address.page ?? 1 });
+  if (tab === 'chunks') return <ChunksPanel file={file} selected={address.chunk} onSelect={select} />;
+  if (tab === 'variants') return <VariantsPanel file={file} />;
+  if (tab === 'timeline') return <TimelinePanel file={file} />;
+  if (tab === 'metadata') return <MetadataPanel key={file.id} file={file} />;
+  return <TextPanel file={file} />;
+}

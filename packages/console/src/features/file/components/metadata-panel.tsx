@@ -1,0 +1,75 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorText } from '../../../api/error-text.js';
+import { useKiln } from '../../../api/kiln-context.js';
+import { useMay } from '../../../api/me.js';
+import { showToast } from '../../../ui/toasts.js';
+import { changesOf, problemOf, rowsOf, type MetadataRow } from '../lib/metadata-rows.js';
+import { fileKeys, type FileDetail } from '../queries.js';
+import { FoundProperties } from './found-properties.js';
+import { MetadataRows } from './metadata-rows.js';
+
+/** What the user says about the file, and what the document says about itself. What is typed stays until it is saved. */
+export function MetadataPanel({ file }: { file: FileDetail }) {
+  const kiln = useKiln();
+  const queryClient = useQueryClient();
+  const mayWrite = useMay('files:write');
+  const [draft, setDraft] = useState<readonly MetadataRow[] | null>(null);
+  const rows = draft ?? rowsOf(file.metadata);
+  const problem = problemOf(rows);
+  const changes = changesOf(file.metadata, rows);
+  const saving = useMutation({
+    mutationFn: (metadata: Record<string, string | null>) => kiln.files.update(file.id, { metadata }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(fileKeys.summary(file.id), saved);
+      setDraft(null);
+      showToast('The metadata is saved.');
+    },
+  });
+  return (
+    <div className="file-metadata">
+      <form
+        className="card"
+        aria-label="Metadata"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (changes && problem === null) saving.mutate(changes);
+        }}
+      >
+        <header>
+          <h2>Metadata</h2>
+        </header>
+        <MetadataRows rows={rows} mayWrite={mayWrite} onChange={setDraft} />
+        {(problem ?? saving.error) && (
+          <p className="form-problem" role="alert">
+            {problem ?? `Not saved. ${errorText(saving.error).detail}`}
+          </p>
+        )}
+        {mayWrite && (
+          <footer>
+            <button
+              type="submit"
+              className="button button-primary"
+              disabled={!changes || problem !== null || saving.isPending}
+            >
+              Save
+            </button>
+            {draft && (
+              <button
+                type="button"
+                className="button"
+                onClick={() => {
+                  setDraft(null);
+                  saving.reset();
+                }}
+              >
+                Discard the changes
+              </button>
+            )}
+          </footer>
+        )}
+      </form>
+      <FoundProperties file={file} />
+    </div>
+  );
+}

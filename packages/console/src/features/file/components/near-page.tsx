@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { PagePicture, type Region } from '../../../ui/page-picture.js';
+
+interface NearPageProps {
+  /** What scrolls. */
+  box: RefObject<HTMLElement | null>;
+  fileId: string;
+  filename: string;
+  page: number;
+  regions: readonly Region[];
+  /** The image is there, so that the page has its height. */
+  onShown: () => void;
+}
+
+const NEAR = '600px';
+
+/** A page whose image is there while the page is near what is visible. Its height stays when the image goes. */
+export function NearPage({ box, onShown, ...picture }: NearPageProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const [{ isNear, height }, setState] = useState<{ isNear: boolean; height?: number }>({ isNear: false });
+  useEffect(() => {
+    if (!place.current) return undefined;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry) return;
+        const { isIntersecting, boundingClientRect } = entry;
+        setState((known) => {
+          if (isIntersecting) return { ...known, isNear: true };
+          return known.isNear ? { isNear: false, height: boundingClientRect.height } : known;
+        });
+      },
+      { root: box.current, rootMargin: NEAR },
+    );
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [box]);
+  return (
+    <div
+      ref={place}
+      className="file-page"
+      data-page={picture.page}
+      style={isNear ? undefined : { height }}
+      onLoad={onShown}
+    >
+      {isNear && <PagePicture {...picture} />}
+    </div>
+  );
+}

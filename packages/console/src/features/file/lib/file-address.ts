@@ -1,0 +1,41 @@
+// Which part of a file is shown, as the address has it.
+export const tabs = ['text', 'chunks', 'variants', 'timeline', 'metadata'] as const;
+export type Tab = (typeof tabs)[number];
+
+export const tabNames: Readonly<Record<Tab, string>> = {
+  text: 'Text',
+  chunks: 'Chunks',
+  variants: 'Variants',
+  timeline: 'Timeline',
+  metadata: 'Metadata',
+};
+
+export interface FileAddress {
+  tab?: Tab;
+  /** From 1. */
+  page?: number;
+  /** The index of the selected chunk, from 0. */
+  chunk?: number;
+}
+
+type Parts = { [Key in keyof FileAddress]: FileAddress[Key] | undefined };
+
+/** Leaves out what is the default. */
+export function addressOf({ tab, page, chunk }: Parts): FileAddress {
+  return {
+    ...(tab && tab !== 'text' && { tab }),
+    ...(page !== undefined && page !== 1 && { page }),
+    ...(chunk !== undefined && { chunk }),
+  };
+}
+
+const countOf = (value: unknown, min: number): number | undefined =>
+  Number.isSafeInteger(value) && Number(value) >= min ? Number(value) : undefined;
+
+/** Ignores what it does not know: addresses are typed and shared. */
+export const readFileAddress = (search: Record<string, unknown>): FileAddress =>
+  addressOf({
+    tab: tabs.find((tab) => tab === search['tab']),
+    page: countOf(search['page'], 1),
+    chunk: countOf(search['chunk'], 0),
+  });

@@ -1,0 +1,23 @@
+import type { FileDetail } from '../queries.js';
+
+/** Whether there are images of its pages. */
+export const hasPages = ({ content_type: type, status }: Pick<FileDetail, 'content_type' | 'status'>): boolean =>
+  status !== 'uploading' &&
+  type !== null &&
+  (type === 'application/pdf' || (type.startsWith('image/') && !type.startsWith('image/svg')));
+
+/** From the content of the variant `metadata`. Null if it does not say it. */
+export function pageCountOf(properties: Readonly<Record<string, unknown>> | null): number | null {
+  const count = properties?.['page_count'];
+  return typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? count : null;
+}
+
+/** The content of the variant `metadata`. Null if it is not an object. */
+export function propertiesOf(content: string | null): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(content ?? 'null');
+    return typeof value === 'object' && value !== null ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,52 @@
+// Markdown of documents as elements that are safe to show: documents come from anyone.
+import createPurifier from 'dompurify';
+import { Marked } from 'marked';
+
+/** What a document needs. Whatever loads something (img, video, link, svg), runs, submits or styles is not among it. */
+const TAGS = 'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code strong em del a table thead tbody tr th td';
+const PLAIN_ATTRIBUTES = ['align', 'start'];
+
+const purifier = createPurifier(window);
+purifier.addHook('afterSanitizeAttributes', (node) => {
+  if (!node.hasAttribute('href')) return;
+  node.setAttribute('target', '_blank');
+  node.setAttribute('rel', 'noopener noreferrer nofollow');
+});
+
+/** HTML within the markdown is shown as text, except line ends, which Kiln writes in cells of tables. Images become their descriptions: a remote image would tell its server who reads the document. */
+export function safeMarkdown(markdown: string): DocumentFragment {
+  return purifier.sanitize(parserOf().parse(markdown, { async: false }), {
+    ALLOWED_TAGS: TAGS.split(' '),
+    ALLOWED_ATTR: ['href', 'title', ...PLAIN_ATTRIBUTES],
+    ADD_URI_SAFE_ATTR: PLAIN_ATTRIBUTES,
+    ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
+}
+
+/** Headings go below that of the page, without a gap between levels. */
+function parserOf(): Marked {
+  let level = 1;
+  return new Marked({
+    renderer: {
+      heading({ tokens, depth }) {
+        level = Math.min(depth + 1, level + 1, 6);
+        return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
+      },
+      html({ text }) {
+        return /^<br\s*\/?>$/i.test(text.trim()) ? '<br>' : escaped(text);
+      },
+      image({ text }) {
+        return escaped(text);
+      },
+      checkbox({ checked }) {
+        return checked ? '☑ ' : '☐ ';
+      },
+    },
+  });
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
