@@ -6,7 +6,7 @@ import { parseTime } from '../../../ui/formats.js';
 export interface NewKey {
   name: string;
   mode: Mode;
-  /** `*` stands for all. */
+  /** `*` includes all scopes. */
   scopes: ReadonlySet<Scope>;
   /** The title of a lifetime. */
   lifetime: string;
