@@ -19,8 +19,8 @@ const keptSchema = z.union([
 export function textOfResponse(answer: unknown): string | null {
   if (answer instanceof JsonText) return bounded({ json: JSON.parse(answer.text) as unknown });
   if (!(answer instanceof Reply)) return bounded({ json: answer });
-  const { status, headers, json, text, file, events } = answer.answer;
-  const isJson = text === undefined && file === undefined && events === undefined;
+  const { status, headers, json, ...others } = answer.answer;
+  const isJson = Object.values(others).every((other) => other === undefined);
   return isJson ? bounded({ status, headers, json }) : null;
 }
 

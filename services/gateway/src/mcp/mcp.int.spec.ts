@@ -125,6 +125,20 @@ describe('/mcp', () => {
     expect(metadata).toMatchObject({ resource: `${pair.first.url}/mcp`, authorization_servers: [ISSUER] });
   });
 
+  it('answers each repeat under one Idempotency-Key, because streamed responses are not kept', async () => {
+    const headers = {
+      authorization: `ApiKey ${TEST_KEY}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'idempotency-key': 'agents-repeat-0001',
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    for (const gateway of pair.gateways) {
+      const response = await gateway.fetch('/mcp', { method: 'POST', headers, body });
+      expect([response.status, await response.text()]).toStrictEqual([200, expect.stringContaining('search_files')]);
+    }
+  });
+
   it('answers 405 to GET and DELETE, because there are no sessions, and 400 to what is no message', async () => {
     const headers = { authorization: `ApiKey ${TEST_KEY}`, 'content-type': 'application/json' };
     for (const method of ['GET', 'DELETE']) {
