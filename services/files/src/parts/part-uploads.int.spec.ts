@@ -201,6 +201,25 @@ describe('an upload in parts', () => {
     expect(await complete(id)).toMatchObject({ id, status: 'uploaded' });
   });
 
+  it('that is aborted while it is being completed is gone, and so is the object that the store has made of it', async () => {
+    const { id, key } = await begin();
+    await send(id, 1, 2, 3);
+    let isAborted = false;
+    // The store has joined the parts, and the arrival is not recorded yet.
+    const get: ObjectStore['get'] = async (...read) => {
+      const found = await kiln.objects.get(...read);
+      if (!isAborted) await calls.abort.execute({ id }, context);
+      isAborted = true;
+      return found;
+    };
+    const late = partCalls(kiln, { objects: storeWith(kiln.objects, { get }) });
+    await expect(late.complete.execute({ id, parts: [] }, context)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(isAborted).toBe(true);
+    expect(await kiln.eventsOf(id)).toStrictEqual(['file.created', 'file.processing.requested', 'file.deleted']);
+    await kiln.removeObjects.round();
+    expect(await kiln.objects.head(key)).toBeNull();
+  });
+
   it('of another tenant is not found', async () => {
     const { id } = await begin();
     const other = contextOf(uuidv7());
