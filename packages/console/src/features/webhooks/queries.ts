@@ -12,6 +12,8 @@ const DELIVERIES_READ = 50;
 
 /** An attempt ends within 15 s. */
 const POLL_MS = 3_000;
+/** The stream of events has no deliveries. */
+const IDLE_POLL_MS = 10_000;
 
 export const webhookKeys = {
   all: ['webhooks'],
@@ -52,7 +54,7 @@ export const lastDeliveryQuery = (kiln: Kiln, id: string) =>
       (await kiln.webhooks.listDeliveries(id, { limit: 1 }, { signal })).deliveries[0] ?? null,
   });
 
-/** While a delivery is pending, the first page is read again. Longer lists wait for the user. */
+/** A list of one page is read again, more often while a delivery is pending. Longer lists wait for the user. */
 export const deliveriesQuery = (kiln: Kiln, id: string, status: DeliveryStatus | undefined) =>
   infiniteQueryOptions({
     queryKey: webhookKeys.deliveries(id, status),
@@ -65,8 +67,11 @@ export const deliveriesQuery = (kiln: Kiln, id: string, status: DeliveryStatus |
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor: next }) => next,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) =>
-      data?.pages.length === 1 && data.pages[0]?.deliveries.some(isPending) ? POLL_MS : false,
+    refetchInterval: ({ state: { data } }) => {
+      const [first, second] = data?.pages ?? [];
+      if (!first || second) return false;
+      return first.deliveries.some(isPending) ? POLL_MS : IDLE_POLL_MS;
+    },
   });
 
 export const deliveryQuery = (kiln: Kiln, id: string, deliveryId: string) =>
