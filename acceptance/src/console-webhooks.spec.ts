@@ -2,6 +2,7 @@
 // allowed. Pictures of its pages are in .kiln-tests/console.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
+import { Kiln } from '@kiln/sdk';
 import { verifyWebhook } from '@kiln/sdk/webhooks';
 import type { Page } from 'playwright-core';
 import { chromiumPath, ConsoleBrowser, NO_BROWSER } from './support/console-browser.js';
@@ -51,6 +52,7 @@ import { newOrganization } from './support/operator.config.js';
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('row').filter({ hasText: endpoint.url }).getByText('file.created').waitFor();
     expect(await page.content()).not.toContain(secret);
+    problems.push(...(await browser.inspect(page, 'webhooks')));
     expect([problems, faults]).toStrictEqual([[], []]);
   });
 
@@ -80,6 +82,7 @@ import { newOrganization } from './support/operator.config.js';
     await page.getByRole('button', { name: 'Send test event' }).click();
     await delivery()
       .getByText(/answered 500/)
+      .first()
       .waitFor();
     await delivery().getByLabel('Response body', { exact: true }).getByText('The <b>disk</b> is full.').waitFor();
     const problems = await browser.inspect(page, 'webhook-failing');
@@ -94,9 +97,10 @@ import { newOrganization } from './support/operator.config.js';
     await page.goto(opened);
     await delivery()
       .getByText(/answered 500/)
+      .first()
       .waitFor();
     await deliveries().getByLabel('Status').selectOption('failed');
-    await deliveries().getByText('No delivery is failed').waitFor();
+    await deliveries().getByText('No failed deliveries').waitFor();
     expect(new URL(page.url()).searchParams.get('status')).toBe('failed');
     expect([problems, faults]).toStrictEqual([[], []]);
   });
@@ -112,6 +116,7 @@ import { newOrganization } from './support/operator.config.js';
     await deliveries().getByRole('listitem').nth(4).getByText('webhook.test').waitFor();
 
     await page.getByRole('button', { name: 'Rotate secret' }).click();
+    problems.push(...(await browser.inspect(page, 'webhook-rotate')));
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
     const next = await page.getByRole('dialog', { name: 'The signing secret' }).locator('code').innerText();
     expect(next).not.toBe(secret);
@@ -128,5 +133,23 @@ import { newOrganization } from './support/operator.config.js';
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No webhooks yet').waitFor();
     expect([problems, faults]).toStrictEqual([[], []]);
+  });
+
+  it('offer to a key that may only read them nothing that changes them', async () => {
+    const own = new Kiln({ baseUrl: system.baseUrl, apiKey: system.apiKey });
+    await own.webhooks.create({ url: endpoint.url, events: ['*'], headers: {} });
+    const { key } = await own.apiKeys.create({ name: 'reader', mode: 'live', scopes: ['webhooks:read'] });
+    const reader = await browser.open('/console/webhooks');
+    await reader.page.getByLabel('API key').fill(key);
+    await reader.page.getByRole('button', { name: 'Sign in' }).click();
+    const link = reader.page.getByRole('link', { name: endpoint.url });
+    await link.waitFor();
+    expect(await reader.page.getByRole('button', { name: 'Create a webhook' }).count()).toBe(0);
+    await link.click();
+    await reader.page.getByText('No deliveries yet').waitFor();
+    for (const name of ['Send test event', 'Edit', 'Replay', 'Rotate secret', 'Delete']) {
+      expect(await reader.page.getByRole('button', { name }).count()).toBe(0);
+    }
+    expect(reader.faults).toStrictEqual([]);
   });
 });

@@ -44,7 +44,11 @@ export const eventTypesQuery = (kiln: Kiln) =>
   });
 
 export const webhookQuery = (kiln: Kiln, id: string) =>
-  queryOptions({ queryKey: webhookKeys.summary(id), queryFn: ({ signal }) => kiln.webhooks.get(id, { signal }) });
+  queryOptions({
+    queryKey: webhookKeys.summary(id),
+    queryFn: ({ signal }) => kiln.webhooks.get(id, { signal }),
+    refetchInterval: IDLE_POLL_MS,
+  });
 
 /** Null if there is none. */
 export const lastDeliveryQuery = (kiln: Kiln, id: string) =>

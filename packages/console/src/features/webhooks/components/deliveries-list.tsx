@@ -53,7 +53,7 @@ export function DeliveriesList({ webhookId, address, onAddress }: DeliveriesList
       ) : status ? (
         <Notice
           icon="search"
-          title={`No delivery is ${status}`}
+          title={`No ${status} deliveries`}
           action={
             <button type="button" className="button" onClick={() => filterBy('')}>
               Show all
@@ -62,7 +62,7 @@ export function DeliveriesList({ webhookId, address, onAddress }: DeliveriesList
         />
       ) : (
         <Notice icon="send" title="No deliveries yet">
-          Send a test event, or upload a file.
+          They appear here when events happen.
         </Notice>
       )}
       {hasNextPage && (

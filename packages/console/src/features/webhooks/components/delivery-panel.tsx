@@ -2,11 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useKiln } from '../../../api/kiln-context.js';
 import { useMay } from '../../../api/me.js';
+import { parseTime } from '../../../ui/formats.js';
 import { Icon } from '../../../ui/icon.js';
 import { StatusBadge } from '../../../ui/status-badge.js';
 import { Failed, SkeletonRows } from '../../../ui/view-states.js';
 import type { useWebhookActions } from '../hooks/use-webhook-actions.js';
-import { nextAttemptText } from '../lib/outcome.js';
 import { deliveryQuery, type DeliveryDetail, type Webhook } from '../queries.js';
 import '../delivery.css';
 import { AttemptsList } from './attempts-list.js';
@@ -60,7 +60,9 @@ function DeliveryBody({ delivery }: { delivery: DeliveryDetail }) {
     <div className="delivery-body">
       <h3>Attempts</h3>
       {attempts.length > 0 ? <AttemptsList attempts={attempts} /> : <p className="muted">No attempt has ended yet.</p>}
-      {next !== null && attempt > 0 && <p className="muted">{nextAttemptText(next, new Date())}</p>}
+      {next !== null && attempt > 0 && (
+        <p className="muted">The next attempt is at {parseTime(next).toLocaleString()}.</p>
+      )}
       {last && last.status_code !== null && (
         <>
           <h3>Response {last.status_code}</h3>

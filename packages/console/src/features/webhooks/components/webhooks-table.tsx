@@ -52,7 +52,10 @@ function LastDelivery({ webhookId }: { webhookId: string }) {
   if (data) {
     return (
       <>
-        <StatusBadge status={data.status} /> <span className="muted">{<Time value={data.created_at} />}</span>
+        <StatusBadge status={data.status} />{' '}
+        <span className="muted">
+          <Time value={data.created_at} />
+        </span>
       </>
     );
   }

@@ -1,5 +1,4 @@
-// How an attempt ended, and when the next one follows, in words.
-import { formatDuration, parseTime } from '../../../ui/formats.js';
+// How an attempt ended, in words.
 
 interface Outcome {
   status_code: number | null;
@@ -9,9 +8,4 @@ interface Outcome {
 export function outcomeText({ status_code: status, error }: Outcome): string {
   if (error !== null) return error;
   return status === null ? 'No response yet.' : `The endpoint answered ${status}.`;
-}
-
-export function nextAttemptText(nextAttemptAt: string, now: Date): string {
-  const seconds = Math.ceil((parseTime(nextAttemptAt).getTime() - now.getTime()) / 1_000);
-  return seconds <= 0 ? 'The next attempt is due.' : `The next attempt is in ${formatDuration(seconds)}.`;
 }
