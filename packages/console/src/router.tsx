@@ -3,6 +3,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { readFileAddress } from './features/file/lib/file-address.js';
 import { readFilesSearch } from './features/files/lib/files-search.js';
 import { readSearchAddress } from './features/search/lib/search-address.js';
+import { readDeliveriesAddress } from './features/webhooks/lib/deliveries-address.js';
 import { FailedPage } from './routes/failed-page.js';
 import { NotFoundPage } from './routes/not-found-page.js';
 import { RootLayout } from './routes/root-layout.js';
@@ -42,8 +43,21 @@ const keysRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/keys-page.js'), 'KeysPage'),
 });
 
+const webhooksRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('./routes/webhooks-page.js'), 'WebhooksPage'),
+});
+
+const webhookRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks/$webhookId',
+  validateSearch: readDeliveriesAddress,
+  component: lazyRouteComponent(() => import('./routes/webhook-page.js'), 'WebhookPage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, filesRoute, fileRoute, searchRoute, keysRoute]),
+  routeTree: root.addChildren([home, filesRoute, fileRoute, searchRoute, webhooksRoute, webhookRoute, keysRoute]),
   basepath: '/console',
   defaultPreload: 'intent',
   scrollRestoration: true,

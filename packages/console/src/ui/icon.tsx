@@ -16,14 +16,17 @@ const paths = {
   menu: 'M2 4.5h12M2 8h12M2 11.5h12',
   pause: 'M5.5 3.5v9M10.5 3.5v9',
   play: 'm5 3 7.5 5L5 13z',
+  edit: 'M3 13h2.2l7.6-7.6-2.2-2.2L3 10.8zM9 4.8 11.2 7',
   refresh: 'M13.2 6.5A5.5 5.5 0 1 0 13.5 9M13.5 2.8v3.7H9.8',
   search: 'M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9ZM10.3 10.3 14 14',
   signOut: 'M6.5 2.2H3v11.6h3.5M6.5 8h7M10.5 5l3 3-3 3',
+  send: 'M14 2 7 9M14 2 9.5 14 7 9 2 6.5z',
   stop: 'M4 4h8v8H4z',
   terminal: 'm3 4 4 4-4 4M8.5 12.5H13',
   theme: 'M8 1.8a6.2 6.2 0 1 0 0 12.4zM8 1.8a6.2 6.2 0 0 1 0 12.4',
   trash: 'M2.5 4.2h11M6 4V2.2h4V4M4 4.2l.7 9.6h6.6l.7-9.6',
   upload: 'M8 10.5v-8M4.5 5.5 8 2l3.5 3.5M2.5 10.5v3.3h11v-3.3',
+  webhook: 'M8 6.5a2.5 2.5 0 1 0-2-1l-2.2 4M5.5 12A2.5 2.5 0 1 1 3 9.5M6 12h4.5M8 4l2.4 5.2M10.5 12a2.5 2.5 0 1 0 .5-2',
 } as const;
 
 export type IconName = keyof typeof paths;

@@ -1,6 +1,6 @@
 import type { Schemas } from '@kiln/sdk';
-import { CopyButton } from '../../../ui/copy-button.js';
 import { Dialog } from '../../../ui/dialog.js';
+import { Secret } from '../../../ui/secret.js';
 
 interface SecretDialogProps {
   created: Schemas['CreatedApiKey'];
@@ -19,10 +19,7 @@ export function SecretDialog({ created, onClose }: SecretDialogProps) {
       }
     >
       <p>Copy the key now. It is not shown again.</p>
-      <p className="secret">
-        <code>{created.key}</code>
-        <CopyButton text={created.key} label="Copy the key" />
-      </p>
+      <Secret value={created.key} label="Copy the key" />
     </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import type { IconName } from '../../../ui/icon.js';
 import type { Scope } from '../../../api/me.js';
 
 export interface NavPage {
-  to: '/' | '/files' | '/search' | '/keys';
+  to: '/' | '/files' | '/search' | '/webhooks' | '/keys';
   title: string;
   icon: IconName;
   keys: string;
@@ -15,5 +15,6 @@ export const pages: readonly NavPage[] = [
   { to: '/', title: 'Home', icon: 'home', keys: 'g h' },
   { to: '/files', title: 'Files', icon: 'files', keys: 'g f', scope: 'files:read' },
   { to: '/search', title: 'Search', icon: 'search', keys: 'g s', scope: 'search:read' },
+  { to: '/webhooks', title: 'Webhooks', icon: 'webhook', keys: 'g w', scope: 'webhooks:read' },
   { to: '/keys', title: 'API keys', icon: 'key', keys: 'g k', scope: 'keys:read' },
 ];

@@ -1,0 +1,103 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useKiln } from '../../../api/kiln-context.js';
+import { Icon } from '../../../ui/icon.js';
+import { StatusBadge } from '../../../ui/status-badge.js';
+import { Time } from '../../../ui/time.js';
+import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { addressOf, deliveryStatuses, type DeliveriesAddress } from '../lib/deliveries-address.js';
+import { deliveriesQuery, type Delivery } from '../queries.js';
+
+interface DeliveriesListProps {
+  webhookId: string;
+  address: DeliveriesAddress;
+  onAddress: (address: DeliveriesAddress) => void;
+}
+
+export function DeliveriesList({ webhookId, address, onAddress }: DeliveriesListProps) {
+  const { status, delivery: openId } = address;
+  const list = useInfiniteQuery(deliveriesQuery(useKiln(), webhookId, status));
+  const { data, error, isError, isPlaceholderData, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const deliveries = data?.pages.flatMap((page) => page.deliveries) ?? [];
+  const filterBy = (text: string) =>
+    onAddress(addressOf({ status: deliveryStatuses.find((one) => one === text), delivery: openId }));
+  return (
+    <section
+      className="deliveries card"
+      aria-label="Deliveries"
+      data-stale={isPlaceholderData || (isError && deliveries.length > 0)}
+    >
+      <header>
+        <h2>Deliveries</h2>
+        <select aria-label="Status" value={status ?? ''} onChange={({ target }) => filterBy(target.value)}>
+          <option value="">Any status</option>
+          {deliveryStatuses.map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+      </header>
+      {deliveries.length > 0 ? (
+        <ul>
+          {deliveries.map((delivery) => (
+            <li key={delivery.id} data-open={delivery.id === openId}>
+              <DeliveryRow webhookId={webhookId} delivery={delivery} address={address} />
+            </li>
+          ))}
+        </ul>
+      ) : error ? (
+        <Failed error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <SkeletonRows rows={8} label="Loading the deliveries" />
+      ) : status ? (
+        <Notice
+          icon="search"
+          title={`No ${status} deliveries`}
+          action={
+            <button type="button" className="button" onClick={() => filterBy('')}>
+              Show all
+            </button>
+          }
+        />
+      ) : (
+        <Notice icon="send" title="No deliveries yet">
+          They appear here when events happen.
+        </Notice>
+      )}
+      {hasNextPage && (
+        <p className="webhooks-more">
+          <button type="button" className="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            <Icon name="arrowDown" /> Load more
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface DeliveryRowProps {
+  webhookId: string;
+  delivery: Delivery;
+  address: DeliveriesAddress;
+}
+
+function DeliveryRow({ webhookId, delivery, address }: DeliveryRowProps) {
+  const { id, event_type: type, status, status_code: code, created_at: createdAt } = delivery;
+  return (
+    <Link
+      className="delivery-row"
+      to="/webhooks/$webhookId"
+      params={{ webhookId }}
+      search={{ ...address, delivery: id }}
+      {...(id === address.delivery && { 'aria-current': true })}
+    >
+      <strong>{type}</strong>
+      <StatusBadge status={status} />
+      <span className="muted">{code ?? ''}</span>
+      <span className="delivery-time muted">
+        <Time value={createdAt} />
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,87 @@
+// One delivery: what was sent, what the endpoint answered, each attempt, and how to verify the signature.
+import { useQuery } from '@tanstack/react-query';
+import { useKiln } from '../../../api/kiln-context.js';
+import { useMay } from '../../../api/me.js';
+import { parseTime } from '../../../ui/formats.js';
+import { Icon } from '../../../ui/icon.js';
+import { StatusBadge } from '../../../ui/status-badge.js';
+import { Failed, SkeletonRows } from '../../../ui/view-states.js';
+import type { useWebhookActions } from '../hooks/use-webhook-actions.js';
+import { deliveryQuery, type DeliveryDetail, type Webhook } from '../queries.js';
+import '../delivery.css';
+import { AttemptsList } from './attempts-list.js';
+import { CodeBlock } from './code-block.js';
+import { VerifyPanel } from './verify-panel.js';
+
+interface DeliveryPanelProps {
+  webhook: Webhook;
+  deliveryId: string;
+  resend: ReturnType<typeof useWebhookActions>['resend'];
+  onClose: () => void;
+}
+
+export function DeliveryPanel({ webhook, deliveryId, resend, onClose }: DeliveryPanelProps) {
+  const { data: delivery, error, refetch } = useQuery(deliveryQuery(useKiln(), webhook.id, deliveryId));
+  const mayResend = useMay('webhooks:write') && webhook.active;
+  return (
+    <section className="delivery card" aria-label="Delivery" data-stale={error !== null && delivery !== undefined}>
+      <header>
+        <h2>{delivery?.event_type ?? 'Delivery'}</h2>
+        {delivery && <StatusBadge status={delivery.status} />}
+        {delivery && mayResend && (
+          <button
+            type="button"
+            className="button"
+            disabled={resend.isPending}
+            onClick={() => resend.mutate(delivery.id)}
+          >
+            <Icon name="send" /> Resend
+          </button>
+        )}
+        <button type="button" className="icon-button" aria-label="Close the delivery" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </header>
+      {delivery ? (
+        <DeliveryBody delivery={delivery} />
+      ) : error ? (
+        <Failed error={error} onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonRows rows={12} label="Loading the delivery" />
+      )}
+    </section>
+  );
+}
+
+function DeliveryBody({ delivery }: { delivery: DeliveryDetail }) {
+  const { payload, event_id: eventId, attempts, next_attempt_at: next, attempt } = delivery;
+  const last = attempts.at(-1);
+  return (
+    <div className="delivery-body">
+      <h3>Attempts</h3>
+      {attempts.length > 0 ? <AttemptsList attempts={attempts} /> : <p className="muted">No attempt has ended yet.</p>}
+      {next !== null && attempt > 0 && (
+        <p className="muted">The next attempt is at {parseTime(next).toLocaleString()}.</p>
+      )}
+      {last && last.status_code !== null && (
+        <>
+          <h3>Response {last.status_code}</h3>
+          {last.response_body ? (
+            <CodeBlock label="Response body" text={last.response_body} />
+          ) : (
+            <p className="muted">The response had no body.</p>
+          )}
+        </>
+      )}
+      <h3>Payload</h3>
+      {payload ? (
+        <>
+          <CodeBlock label="Payload" text={JSON.stringify(payload, null, 2)} />
+          <VerifyPanel eventId={eventId} payload={payload} />
+        </>
+      ) : (
+        <p className="muted">The event is no longer kept. Events are kept for 30 days.</p>
+      )}
+    </div>
+  );
+}

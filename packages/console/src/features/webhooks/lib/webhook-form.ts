@@ -1,0 +1,53 @@
+// The form of a webhook, and the request that it becomes.
+import type { Schemas } from '@kiln/sdk';
+
+type CreateRequest = Schemas['CreateWebhookRequest'];
+export type Subscription = CreateRequest['events'][number];
+
+/** Sent by the test only, to each webhook. */
+const TEST_TYPE = 'webhook.test';
+
+export interface WebhookForm {
+  url: string;
+  /** `*` includes all types. */
+  events: ReadonlySet<Subscription>;
+  /** Separated by commas or blanks. Empty: all. */
+  spaces: string;
+  active: boolean;
+}
+
+export const EMPTY_FORM: WebhookForm = { url: '', events: new Set(['*']), spaces: '', active: true };
+
+export const formOf = ({ url, events, spaces, active }: Schemas['Webhook']): WebhookForm => ({
+  url,
+  events: new Set(events),
+  spaces: spaces?.join(', ') ?? '',
+  active,
+});
+
+type EventType = Schemas['ListWebhookEventTypesResponse']['event_types'][number];
+export type SubscribableType = Omit<EventType, 'type'> & { type: Subscription };
+
+export const subscribable = (types: readonly EventType[]): SubscribableType[] =>
+  types.flatMap(({ type, ...about }) => (type === TEST_TYPE ? [] : [{ ...about, type }]));
+
+export function toggled(events: ReadonlySet<Subscription>, type: Subscription): ReadonlySet<Subscription> {
+  const next = new Set(events);
+  if (!next.delete(type)) next.add(type);
+  return next;
+}
+
+/** Null while something is missing. */
+export function requestOf({
+  url,
+  events,
+  spaces,
+}: WebhookForm): Required<Pick<CreateRequest, 'url' | 'events' | 'spaces'>> | null {
+  if (!URL.canParse(url.trim()) || events.size === 0) return null;
+  const names = spaces.split(/[\s,]+/).filter(Boolean);
+  return {
+    url: url.trim(),
+    events: events.has('*') ? ['*'] : [...events],
+    spaces: names.length > 0 ? names : null,
+  };
+}
