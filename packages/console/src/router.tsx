@@ -1,7 +1,9 @@
 // The pages by address. Each page is loaded when it is opened.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { readAnalyticsAddress } from './features/analytics/lib/analytics-address.js';
 import { readFileAddress } from './features/file/lib/file-address.js';
 import { readFilesSearch } from './features/files/lib/files-search.js';
+import { readLogsAddress } from './features/logs/lib/logs-address.js';
 import { readSearchAddress } from './features/search/lib/search-address.js';
 import { readDeliveriesAddress } from './features/webhooks/lib/deliveries-address.js';
 import { FailedPage } from './routes/failed-page.js';
@@ -37,6 +39,20 @@ const searchRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/search-page.js'), 'SearchPage'),
 });
 
+const analyticsRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/analytics',
+  validateSearch: readAnalyticsAddress,
+  component: lazyRouteComponent(() => import('./routes/analytics-page.js'), 'AnalyticsPage'),
+});
+
+const logsRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/logs',
+  validateSearch: (search: Record<string, unknown>) => readLogsAddress(search),
+  component: lazyRouteComponent(() => import('./routes/logs-page.js'), 'LogsPage'),
+});
+
 const keysRoute = createRoute({
   getParentRoute: () => root,
   path: '/keys',
@@ -57,7 +73,17 @@ const webhookRoute = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, filesRoute, fileRoute, searchRoute, webhooksRoute, webhookRoute, keysRoute]),
+  routeTree: root.addChildren([
+    home,
+    filesRoute,
+    fileRoute,
+    searchRoute,
+    webhooksRoute,
+    webhookRoute,
+    analyticsRoute,
+    logsRoute,
+    keysRoute,
+  ]),
   basepath: '/console',
   defaultPreload: 'intent',
   scrollRestoration: true,

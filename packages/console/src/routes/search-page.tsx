@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { SearchView } from '../features/search/components/search-view.js';
 import { filtersOf, type SearchAddress } from '../features/search/lib/search-address.js';
 import { CommandHint, type Commands } from '../ui/command-hint.js';
+import { shellQuoted } from '../ui/shell-quoted.js';
 
 /** What is searched is in the address, so that it can be shared and gone back to. */
 export function SearchPage() {
@@ -49,5 +50,3 @@ await kiln.search.${isQuestion ? 'ask' : 'query'}(${json});`,
     cli: `kiln ${isQuestion ? 'ask' : 'search'} ${shellQuoted(q)}`,
   };
 }
-
-const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

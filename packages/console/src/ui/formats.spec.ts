@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatAge, formatBytes, formatDuration, parseTime, plural } from './formats.js';
+import { formatAge, formatBytes, formatDay, formatDuration, formatMs, parseTime, plural } from './formats.js';
 
 describe('formats', () => {
   it('write sizes in decimal units', () => {
@@ -36,6 +36,11 @@ describe('formats', () => {
       'Jan 5, 2026',
     ]);
     expect(formatDuration(59.6)).toBe('60 s');
+  });
+
+  it('write days and times of processing', () => {
+    expect([formatDay('2026-11-01'), formatDay('')]).toStrictEqual(['Nov 1', '']);
+    expect([0, 840.4, 2_440, 9_990, 61_000].map(formatMs)).toStrictEqual(['0 ms', '840 ms', '2.4 s', '10.0 s', '1 min']);
   });
 
   it('write counts with their noun', () => {

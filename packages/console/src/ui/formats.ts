@@ -38,3 +38,13 @@ export function formatDuration(seconds: number): string {
 }
 
 export const plural = (count: number, noun: string): string => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** `Nov 27`, for a day such as `2026-11-27`. */
+export const formatDay = (day: string): string =>
+  day === '' ? '' : new Date(`${day}T00:00:00Z`).toLocaleDateString('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** `840 ms`, `2.4 s`, then as a duration. */
+export function formatMs(ms: number): string {
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : formatDuration(ms / 1_000);
+}

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { FilterInput } from '../../../ui/filter-input.js';
 import { statuses, type FilesSearch, type FileStatus } from '../lib/files-search.js';
 
 interface FilesFiltersProps {
@@ -6,8 +6,6 @@ interface FilesFiltersProps {
   spaces: readonly { space: string; file_count: number }[];
   onSearch: (search: FilesSearch) => void;
 }
-
-const TYPING_MS = 250;
 
 export function FilesFilters({ search, spaces, onSearch }: FilesFiltersProps) {
   const change = (part: { q?: string | undefined; status?: FileStatus | undefined; space?: string | undefined }) => {
@@ -23,7 +21,14 @@ export function FilesFilters({ search, spaces, onSearch }: FilesFiltersProps) {
   const isListed = search.space === undefined || spaces.some(({ space }) => space === search.space);
   return (
     <search className="files-filters">
-      <NameFilter value={search.q ?? ''} onChange={(q) => change({ q })} />
+      <FilterInput
+        type="search"
+        data-page-search
+        label="Filter by name"
+        placeholder="Filter by name  /"
+        value={search.q ?? ''}
+        onChange={(q) => change({ q })}
+      />
       <select aria-label="Space" value={search.space ?? ''} onChange={({ target }) => change({ space: target.value })}>
         <option value="">All spaces</option>
         {!isListed && <option value={search.space}>{search.space}</option>}
@@ -46,36 +51,5 @@ export function FilesFilters({ search, spaces, onSearch }: FilesFiltersProps) {
         ))}
       </select>
     </search>
-  );
-}
-
-/** Searches when the user pauses. */
-function NameFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [typed, setTyped] = useState(value);
-  const [known, setKnown] = useState(value);
-  if (value !== known) {
-    // The address has changed, for example by the back button.
-    setKnown(value);
-    setTyped(value);
-  }
-  const onPause = useEffectEvent(() => {
-    if (typed.trim() !== value) onChange(typed.trim());
-  });
-  useEffect(() => {
-    const timer = setTimeout(() => onPause(), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return (
-    <input
-      type="search"
-      data-page-search
-      aria-label="Filter by name"
-      placeholder="Filter by name  /"
-      value={typed}
-      onChange={({ target }) => setTyped(target.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') event.currentTarget.blur();
-      }}
-    />
   );
 }

@@ -21,6 +21,7 @@ export function KeysTable({ keys, onRevoke }: KeysTableProps) {
             <th scope="col">Name</th>
             <th scope="col">Key</th>
             <th scope="col">Scopes</th>
+            <th scope="col">Created</th>
             <th scope="col">Last used</th>
             <th scope="col">Expires</th>
             <th scope="col">
@@ -39,6 +40,9 @@ export function KeysTable({ keys, onRevoke }: KeysTableProps) {
                 <code>{key.prefix}…</code>
               </td>
               <td className="muted">{key.scopes.includes('*') ? 'All' : key.scopes.join(', ')}</td>
+              <td className="muted">
+                <Time value={key.created_at} />
+              </td>
               <td className="muted">{key.last_used_at === null ? 'Never' : <Time value={key.last_used_at} />}</td>
               <td className="muted">{key.expires_at === null ? 'Never' : expiryOf(key.expires_at)}</td>
               <td>

@@ -1,0 +1,154 @@
+// The analytics and the request log of the console. Pictures of its pages are in .kiln-tests/console.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kiln/dev';
+import { Kiln } from '@kiln/sdk';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { chromiumPath, ConsoleBrowser, NO_BROWSER } from './support/console-browser.js';
+import { newKey, newOrganization } from './support/operator.config.js';
+import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
+
+const COMPLETED = 3;
+const MISSING = 'file_01890000000070008000000000000000';
+
+(chromiumPath === null ? describe.skip : describe)(`operations in the console, ${NO_BROWSER}`, () => {
+  let system: SystemUnderTest;
+  let browser: ConsoleBrowser;
+  let kiln: Kiln;
+  let page: Page;
+  let faults: string[];
+
+  beforeAll(async () => {
+    system = await systemUnderTest();
+    browser = await ConsoleBrowser.launch(system.client.baseUrl, system.dataDir);
+    const organizationId = await newOrganization(system.dataDir, 'free');
+    kiln = new Kiln({ baseUrl: browser.baseUrl, apiKey: await newKey(system.dataDir, organizationId) });
+    ({ page, faults } = await browser.openSignedIn(organizationId));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await system.stop();
+  });
+
+  /** The cells of the last row of the table below a plot. */
+  async function lastDay(figure: string): Promise<string[]> {
+    const area = page.getByRole('region', { name: figure });
+    await area.getByText('Show as a table').click();
+    const cells = await area.getByRole('row').last().locator('td').allInnerTexts();
+    await area.getByText('Show as a table').click();
+    return cells;
+  }
+
+  it('say what to do before there is anything to show', async () => {
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    await page.getByRole('region', { name: 'Volume' }).getByText('Nothing in 30 days').waitFor();
+    const problems = await browser.inspect(page, 'analytics-empty');
+    await page.getByRole('region', { name: 'Volume' }).getByRole('button', { name: 'Show 90 days' }).click();
+    await page.getByText('Nothing in 90 days').first().waitFor();
+    expect(new URL(page.url()).searchParams.get('days')).toBe('90');
+    expect([problems, faults]).toStrictEqual([[], []]);
+  });
+
+  it('plot the numbers of the API, for the range in the address, with a table and CSV', async () => {
+    for (let number = 0; number < COMPLETED; number += 1) {
+      const content = `Batch ${number} was fired at 1200 degrees. `.repeat(200 * (number + 1));
+      await kiln.files.create({ filename: `batch-${number}.md`, content, space: `kiln-${number % 2}` }, { wait: 30 });
+    }
+    await kiln.files.create({ filename: 'broken.pdf', content: '%PDF-1.7 and no more', space: 'kiln-0' }, { wait: 30 });
+    const today = await eventually(async () => {
+      const day = (await kiln.analytics.getVolume({ days: 7 })).data.at(-1);
+      if (day?.uploads !== COMPLETED + 1 || day.processed + day.failed !== day.uploads) throw new Error('not counted');
+      return day;
+    });
+    await page.goto(`${browser.baseUrl}/console/analytics?days=7`);
+    await page.getByRole('img', { name: /^Files and jobs by day/ }).waitFor();
+    expect(await lastDay('Volume')).toStrictEqual([today.uploads, today.processed, today.failed].map(String));
+    const rows = page.getByRole('region', { name: 'Volume' }).getByRole('row', { includeHidden: true });
+    expect(await rows.count()).toBe(8);
+
+    const { spaces } = await kiln.analytics.getSpaceHealth();
+    const names = page.getByRole('region', { name: 'Spaces' }).getByRole('rowheader');
+    expect(await names.allInnerTexts()).toStrictEqual(spaces.map(({ space }) => space));
+    const [failure] = (await kiln.analytics.listTopFailures()).failures;
+    const reason = page.getByRole('row', { name: failure?.reason.replaceAll('_', ' ') ?? '?' });
+    expect(await reason.locator('td').first().innerText()).toBe(String(failure?.count));
+    const { pages_used: used } = await kiln.organization.getUsage();
+    await page.getByRole('region', { name: 'Usage' }).getByText(String(used), { exact: true }).waitFor();
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download kiln-volume.csv' }).click();
+    const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n');
+    const { date, uploads, uploaded_bytes: bytes, processed, failed } = today;
+    expect([lines.length, lines.at(0), lines.at(-1)]).toStrictEqual([
+      8,
+      'date,uploads,uploaded_bytes,processed,failed',
+      [date, uploads, bytes, processed, failed].join(','),
+    ]);
+    await page.getByRole('img', { name: /^Files and jobs by day/ }).hover();
+    const problems = await browser.inspect(page, 'analytics');
+    await page.getByRole('region', { name: 'Providers' }).scrollIntoViewIfNeeded();
+    problems.push(...(await browser.inspect(page, 'analytics-tables')));
+    expect([problems, faults]).toStrictEqual([[], []]);
+  });
+
+  it('list the requests of the keys, filter them in the address, and copy one as curl', async () => {
+    await kiln.files.get(MISSING).catch(() => undefined);
+    await eventually(async () => {
+      const { logs } = await kiln.requestLog.list({ status: 404 });
+      if (logs.length === 0) throw new Error('not logged');
+    });
+    await page.goto(`${browser.baseUrl}/console`);
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('l');
+    const table = page.getByRole('group', { name: 'Table of requests' });
+    await table.getByText('/v1/files').first().waitFor();
+    const problems = await browser.inspect(page, 'logs');
+    await page.getByLabel('Status').fill('404');
+    const rows = table.locator('tbody tr');
+    await rows.first().getByText('404').waitFor();
+    await page.waitForURL(/status=404/);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await rows
+      .filter({ hasText: MISSING })
+      .getByRole('button', { name: /^Copy GET .* as curl$/ })
+      .click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      `curl '${browser.baseUrl}/v1/files/${MISSING}' \\\n  -H "Authorization: ApiKey $KILN_API_KEY"`,
+    );
+    await page.getByLabel('Beginning of the path').fill('/v1/nothing');
+    await page.getByText('No request matches').waitFor();
+    problems.push(...(await browser.inspect(page, 'logs-no-match')));
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await table.getByText('200').first().waitFor();
+    expect([new URL(page.url()).search, problems, faults]).toStrictEqual(['', [], []]);
+  });
+
+  it('load the requests after the first hundred when asked', async () => {
+    await Promise.all(Array.from({ length: 120 }, () => kiln.organization.getMe()));
+    await eventually(async () => {
+      const list = await kiln.requestLog.list({ path: '/v1/me', limit: 100 });
+      if (list.next_cursor === null) throw new Error('not logged');
+    });
+    await page.goto(`${browser.baseUrl}/console/logs?path=/v1/me`);
+    const rows = page.getByRole('group', { name: 'Table of requests' }).locator('tbody tr');
+    await rows.nth(99).waitFor();
+    expect(await rows.count()).toBe(100);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await rows.nth(100).waitFor();
+    expect(faults).toStrictEqual([]);
+  });
+
+  it('are listed for keys with their scopes only', async () => {
+    const { key } = await kiln.apiKeys.create({ name: 'reader', mode: 'live', scopes: ['files:read', 'analytics:read'] });
+    const other = await browser.open('/console');
+    await other.page.getByLabel('API key').fill(key);
+    await other.page.getByLabel('API key').press('Enter');
+    await other.page.getByRole('link', { name: 'Analytics' }).click();
+    await other.page.getByRole('region', { name: 'Volume' }).getByRole('img').waitFor();
+    expect(await other.page.getByRole('region', { name: 'Usage' }).count()).toBe(0);
+    expect(await other.page.getByRole('link', { name: 'Request log' }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,65 @@
+import { FilterInput } from '../../../ui/filter-input.js';
+import { localTimeOf, methods, readLogsAddress, type LogsAddress } from '../lib/logs-address.js';
+
+interface LogsFiltersProps {
+  address: LogsAddress;
+  onAddress: (address: LogsAddress) => void;
+}
+
+export function LogsFilters({ address, onAddress }: LogsFiltersProps) {
+  const change = (part: { [Name in keyof LogsAddress]: string }) => onAddress(readLogsAddress({ ...address, ...part }));
+  return (
+    <search className="logs-filters">
+      <select
+        aria-label="Method"
+        value={address.method ?? ''}
+        onChange={({ target }) => change({ method: target.value })}
+      >
+        <option value="">Any method</option>
+        {methods.map((method) => (
+          <option key={method}>{method}</option>
+        ))}
+      </select>
+      <FilterInput
+        className="logs-path"
+        data-page-search
+        label="Beginning of the path"
+        placeholder="/v1/files"
+        value={address.path ?? ''}
+        onChange={(path) => change({ path })}
+      />
+      <FilterInput
+        className="logs-status"
+        label="Status"
+        placeholder="Status"
+        inputMode="numeric"
+        maxLength={3}
+        value={String(address.status ?? '')}
+        onChange={(status) => change({ status })}
+      />
+      <FilterInput
+        label="Name of the key"
+        placeholder="Name of the key"
+        value={address.key ?? ''}
+        onChange={(key) => change({ key })}
+      />
+      <TimeFilter label="From" value={address.since} onChange={(since) => change({ since })} />
+      <TimeFilter label="Until" value={address.until} onChange={(until) => change({ until })} />
+    </search>
+  );
+}
+
+interface TimeFilterProps {
+  label: string;
+  value: string | undefined;
+  onChange: (value: string) => void;
+}
+
+function TimeFilter({ label, value, onChange }: TimeFilterProps) {
+  return (
+    <label className="logs-time">
+      {label}
+      <input type="datetime-local" value={localTimeOf(value)} onChange={({ target }) => onChange(target.value)} />
+    </label>
+  );
+}

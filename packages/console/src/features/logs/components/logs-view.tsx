@@ -1,0 +1,88 @@
+// The requests of the organization's keys, newest first.
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useKiln } from '../../../api/kiln-context.js';
+import { Icon } from '../../../ui/icon.js';
+import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { isFiltered, type LogsAddress } from '../lib/logs-address.js';
+import { logsQuery } from '../queries.js';
+import '../../../ui/data-table.css';
+import '../logs.css';
+import { LogsFilters } from './logs-filters.js';
+import { LogsTable } from './logs-table.js';
+
+interface LogsViewProps {
+  address: LogsAddress;
+  onAddress: (address: LogsAddress) => void;
+}
+
+export function LogsView({ address, onAddress }: LogsViewProps) {
+  const list = useInfiniteQuery(logsQuery(useKiln(), address));
+  const { data, error, isPlaceholderData, isRefetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const logs = data?.pages.flatMap((page) => page.logs) ?? [];
+  const isNotEnd = hasNextPage && !isPlaceholderData;
+  return (
+    <>
+      <div className="page-head">
+        <h1>Request log</h1>
+        <button type="button" className="button" disabled={isRefetching} onClick={() => void refetch()}>
+          <Icon name="refresh" /> Refresh
+        </button>
+      </div>
+      <LogsFilters address={address} onAddress={onAddress} />
+      <section
+        className="card"
+        aria-label="Requests"
+        aria-busy={isRefetching || isFetchingNextPage}
+        data-stale={isPlaceholderData || (error !== null && logs.length > 0)}
+      >
+        {logs.length > 0 ? (
+          <LogsTable logs={logs} />
+        ) : error ? (
+          <Failed error={error} onRetry={() => void refetch()} />
+        ) : !data ? (
+          <SkeletonRows rows={12} label="Loading the requests" />
+        ) : isNotEnd ? (
+          <Notice icon="search" title="No request matches so far">
+            Load more continues with older requests.
+          </Notice>
+        ) : (
+          <NoRequests isFiltered={isFiltered(address)} onClear={() => onAddress({})} />
+        )}
+      </section>
+      {isNotEnd && (
+        <p className="logs-more">
+          <button type="button" className="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            <Icon name="arrowDown" /> Load more
+          </button>
+        </p>
+      )}
+      <p className="logs-note muted">
+        Requests are kept for 7 days and appear within 5 seconds. Copied commands have neither the query nor the body: the
+        log does not store them.
+      </p>
+    </>
+  );
+}
+
+function NoRequests({ isFiltered: hasFilters, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  if (!hasFilters) {
+    return (
+      <Notice icon="list" title="No requests yet">
+        Requests with an API key or a token appear here.
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      icon="search"
+      title="No request matches"
+      action={
+        <button type="button" className="button" onClick={onClear}>
+          Clear the filters
+        </button>
+      }
+    >
+      The path matches from its beginning, the status and the name of the key exactly.
+    </Notice>
+  );
+}
