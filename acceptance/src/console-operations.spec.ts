@@ -142,7 +142,11 @@ const MISSING = 'file_01890000000070008000000000000000';
   });
 
   it('are listed for keys with their scopes only', async () => {
-    const { key } = await kiln.apiKeys.create({ name: 'reader', mode: 'live', scopes: ['files:read', 'analytics:read'] });
+    const { key } = await kiln.apiKeys.create({
+      name: 'reader',
+      mode: 'live',
+      scopes: ['files:read', 'analytics:read'],
+    });
     const other = await browser.open('/console');
     await other.page.getByLabel('API key').fill(key);
     await other.page.getByLabel('API key').press('Enter');

@@ -17,7 +17,13 @@ export function CsvButton({ filename, rows }: CsvButtonProps) {
     URL.revokeObjectURL(url);
   };
   return (
-    <button type="button" className="icon-button" aria-label={`Download ${filename}`} title="Download CSV" onClick={save}>
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={`Download ${filename}`}
+      title="Download CSV"
+      onClick={save}
+    >
       <Icon name="download" />
     </button>
   );

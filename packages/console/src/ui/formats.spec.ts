@@ -40,7 +40,13 @@ describe('formats', () => {
 
   it('write days and times of processing', () => {
     expect([formatDay('2026-11-01'), formatDay('')]).toStrictEqual(['Nov 1', '']);
-    expect([0, 840.4, 2_440, 9_990, 61_000].map(formatMs)).toStrictEqual(['0 ms', '840 ms', '2.4 s', '10.0 s', '1 min']);
+    expect([0, 840.4, 2_440, 9_990, 61_000].map(formatMs)).toStrictEqual([
+      '0 ms',
+      '840 ms',
+      '2.4 s',
+      '10.0 s',
+      '1 min',
+    ]);
   });
 
   it('write counts with their noun', () => {

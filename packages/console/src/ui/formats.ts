@@ -41,7 +41,9 @@ export const plural = (count: number, noun: string): string => `${formatCount(co
 
 /** `Nov 27`, for a day such as `2026-11-27`. */
 export const formatDay = (day: string): string =>
-  day === '' ? '' : new Date(`${day}T00:00:00Z`).toLocaleDateString('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  day === ''
+    ? ''
+    : new Date(`${day}T00:00:00Z`).toLocaleDateString('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** `840 ms`, `2.4 s`, then as a duration. */
 export function formatMs(ms: number): string {

@@ -18,7 +18,10 @@ const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1_00
  * The days, then the values of each series, last series first: what is drawn first lies below. Bars stand on the bars of the series
  * before them.
  */
-export function alignedData(days: readonly string[], series: readonly PlotSeries[]): [number[], ...(number | null)[][]] {
+export function alignedData(
+  days: readonly string[],
+  series: readonly PlotSeries[],
+): [number[], ...(number | null)[][]] {
   const heights = days.map(() => 0);
   const drawn = series.map(({ kind, values }) => {
     if (kind === 'line') return [...values];

@@ -18,7 +18,9 @@ const DAY_SECONDS = 86_400;
 const DAYS_BETWEEN_LABELS = [1, 2, 7, 14, 30, 90];
 const BAR_SHARE = 0.6;
 const BAR_WIDTH_MAX = 32;
-const COUNT_STEPS = [1, 2, 5].flatMap((step) => Array.from({ length: 12 }, (_, power) => step * 10 ** power)).sort((a, b) => a - b);
+const COUNT_STEPS = [1, 2, 5]
+  .flatMap((step) => Array.from({ length: 12 }, (_, power) => step * 10 ** power))
+  .sort((a, b) => a - b);
 
 /** Without the size. The element is in the page: its style tells the colours. */
 export function plotOptions(element: HTMLElement, style: PlotStyle): Omit<uPlot.Options, 'width' | 'height'> {

@@ -44,7 +44,9 @@ export function DayPlots({ days, onDays }: DayPlotsProps) {
         csv={{ filename: 'kiln-volume.csv', rows: (rows) => csvOf(VOLUME_FIELDS, rows) }}
         isWide
       >
-        {(rows) => <Days label="Files and jobs by day" rows={rows} seriesOf={volumeSeries} format={formatCount} isCount />}
+        {(rows) => (
+          <Days label="Files and jobs by day" rows={rows} seriesOf={volumeSeries} format={formatCount} isCount />
+        )}
       </Figure>
       <Figure
         {...shared}
@@ -53,7 +55,9 @@ export function DayPlots({ days, onDays }: DayPlotsProps) {
         isEmpty={(rows) => !hasTimes(rows)}
         csv={{ filename: 'kiln-processing-times.csv', rows: (rows) => csvOf(TIMES_FIELDS, rows) }}
       >
-        {(rows) => <Days label="Time within which jobs completed" rows={rows} seriesOf={timesSeries} format={formatMs} />}
+        {(rows) => (
+          <Days label="Time within which jobs completed" rows={rows} seriesOf={timesSeries} format={formatMs} />
+        )}
       </Figure>
       <Figure
         {...shared}

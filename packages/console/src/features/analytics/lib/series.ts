@@ -16,8 +16,7 @@ export const volumeSeries = (data: readonly VolumeDay[]): PlotSeries[] => [
 
 /** The lines also differ in their strokes, for those who do not see the colours. A day without runs is a gap. */
 export function timesSeries(data: readonly TimesDay[]): PlotSeries[] {
-  const values = (field: 'p50_ms' | 'p95_ms' | 'p99_ms') =>
-    data.map((day) => (day.runs === 0 ? null : day[field]));
+  const values = (field: 'p50_ms' | 'p95_ms' | 'p99_ms') => data.map((day) => (day.runs === 0 ? null : day[field]));
   return [
     { label: '50 %', color: '--busy', kind: 'line', values: values('p50_ms') },
     { label: '95 %', color: '--accent', kind: 'line', dash: [6, 3], values: values('p95_ms') },
@@ -32,8 +31,7 @@ export const storageSeries = (data: readonly StorageDay[]): PlotSeries[] => [
 export const hasVolume = (data: readonly VolumeDay[]): boolean =>
   data.some(({ uploads, processed, failed }) => uploads + processed + failed > 0);
 export const hasTimes = (data: readonly TimesDay[]): boolean => data.some(({ runs }) => runs > 0);
-export const hasStorage = (data: readonly StorageDay[]): boolean =>
-  data.some(({ total_bytes: bytes }) => bytes > 0);
+export const hasStorage = (data: readonly StorageDay[]): boolean => data.some(({ total_bytes: bytes }) => bytes > 0);
 
 /** A field in each column, a record in each row. */
 export const csvOf = <Row extends object, Field extends keyof Row & string>(

@@ -17,7 +17,8 @@ interface LogsViewProps {
 
 export function LogsView({ address, onAddress }: LogsViewProps) {
   const list = useInfiniteQuery(logsQuery(useKiln(), address));
-  const { data, error, isPlaceholderData, isRefetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const { data, error, isPlaceholderData, isRefetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    list;
   const logs = data?.pages.flatMap((page) => page.logs) ?? [];
   const isNotEnd = hasNextPage && !isPlaceholderData;
   return (
@@ -57,8 +58,8 @@ export function LogsView({ address, onAddress }: LogsViewProps) {
         </p>
       )}
       <p className="logs-note muted">
-        Requests are kept for 7 days and appear within 5 seconds. Copied commands have neither the query nor the body: the
-        log does not store them.
+        Requests are kept for 7 days and appear within 5 seconds. Copied commands have neither the query nor the body:
+        the log does not store them.
       </p>
     </>
   );
