@@ -1,12 +1,11 @@
 // The page of a file in the console: its text and pages, its parts, and what can be done with it.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/dev';
 import { Kiln } from '@kiln/sdk';
 import type { Page } from 'playwright-core';
-import { chromiumPath, ConsoleBrowser, NO_BROWSER } from './support/console-browser.js';
+import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
 import { pdfOf } from './support/documents.js';
 import { newKey, newOrganization } from './support/operator.config.js';
-import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 const HOSTILE = `# Notes of the <script>window.ran = 1</script>attacker
 
@@ -22,28 +21,23 @@ const HOSTILE = `# Notes of the <script>window.ran = 1</script>attacker
 #### The last paragraph is shown
 `;
 
-(chromiumPath === null ? describe.skip : describe)(`a file in the console, ${NO_BROWSER}`, () => {
-  let system: SystemUnderTest;
+describeInBrowser('a file in the console', () => {
   let browser: ConsoleBrowser;
   let kiln: Kiln;
   let page: Page;
   let faults: string[];
 
   beforeAll(async () => {
-    system = await systemUnderTest();
-    browser = await ConsoleBrowser.launch(system.client.baseUrl, system.dataDir);
-    const organizationId = await newOrganization(system.dataDir, 'enterprise');
-    kiln = new Kiln({ baseUrl: browser.baseUrl, apiKey: await newKey(system.dataDir, organizationId) });
+    browser = await ConsoleBrowser.start();
+    const organizationId = await newOrganization(browser.dataDir, 'enterprise');
+    kiln = new Kiln({ baseUrl: browser.baseUrl, apiKey: await newKey(browser.dataDir, organizationId) });
     ({ page, faults } = await browser.openSignedIn(organizationId));
     await page.getByRole('button', { name: 'Load samples' }).click();
     const activity = page.getByRole('list', { name: 'Files that changed last' });
     const contract = activity.getByRole('listitem').filter({ hasText: 'supply-contract.pdf' });
     await contract.getByText('completed').waitFor();
   });
-  afterAll(async () => {
-    await browser.close();
-    await system.stop();
-  });
+  afterAll(() => browser.close());
 
   const openContract = async () => {
     await page.goto(`${browser.baseUrl}/console/files`);

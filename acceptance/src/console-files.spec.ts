@@ -1,36 +1,32 @@
 // The list of files of the console in a browser: many rows, many uploads, many changes.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Kiln } from '@kiln/sdk';
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { chromiumPath, ConsoleBrowser, NO_BROWSER } from './support/console-browser.js';
+import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
 import { newKey, newOrganization } from './support/operator.config.js';
-import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 const BATCH_MAX = 50;
 const MANY = 1_000;
 const UPLOADS = 500;
 
-(chromiumPath === null ? describe.skip : describe)(`the files of the console, ${NO_BROWSER}`, () => {
-  let system: SystemUnderTest;
+describeInBrowser('the files of the console', () => {
   let browser: ConsoleBrowser;
   const folder = mkdtempSync(join(tmpdir(), 'kiln-folder-'));
   beforeAll(async () => {
-    system = await systemUnderTest();
-    browser = await ConsoleBrowser.launch(system.client.baseUrl, system.dataDir);
+    browser = await ConsoleBrowser.start();
   });
   afterAll(async () => {
     await browser.close();
-    await system.stop();
     rmSync(folder, { recursive: true });
   });
 
   /** An organization with files whose bytes never arrive. */
   async function openWith(count: number): Promise<{ page: Page; kiln: Kiln }> {
-    const organizationId = await newOrganization(system.dataDir, 'enterprise');
-    const kiln = new Kiln({ baseUrl: browser.baseUrl, apiKey: await newKey(system.dataDir, organizationId) });
+    const organizationId = await newOrganization(browser.dataDir, 'enterprise');
+    const kiln = new Kiln({ baseUrl: browser.baseUrl, apiKey: await newKey(browser.dataDir, organizationId) });
     for (let first = 0; first < count; first += BATCH_MAX) {
       const length = Math.min(BATCH_MAX, count - first);
       const files = Array.from({ length }, (_, index) => ({

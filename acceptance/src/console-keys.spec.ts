@@ -1,24 +1,18 @@
 // The API keys of the console. Pictures of its pages are in .kiln-tests/console.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Kiln } from '@kiln/sdk';
-import { chromiumPath, ConsoleBrowser, NO_BROWSER } from './support/console-browser.js';
+import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
 import { newOrganization } from './support/operator.config.js';
-import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
-(chromiumPath === null ? describe.skip : describe)(`the keys of the console, ${NO_BROWSER}`, () => {
-  let system: SystemUnderTest;
+describeInBrowser('the keys of the console', () => {
   let browser: ConsoleBrowser;
   beforeAll(async () => {
-    system = await systemUnderTest();
-    browser = await ConsoleBrowser.launch(system.client.baseUrl, system.dataDir);
+    browser = await ConsoleBrowser.start();
   });
-  afterAll(async () => {
-    await browser.close();
-    await system.stop();
-  });
+  afterAll(() => browser.close());
 
   it('are created with the scopes that were chosen, shown once, listed without their secret, and revoked', async () => {
-    const { page, faults } = await browser.openSignedIn(await newOrganization(system.dataDir, 'free'));
+    const { page, faults } = await browser.openSignedIn(await newOrganization(browser.dataDir, 'free'));
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByText('This session').waitFor();
     await page.getByRole('button', { name: 'Create a key' }).click();
@@ -48,7 +42,7 @@ import { systemUnderTest, type SystemUnderTest } from './support/system.config.j
   });
 
   it('that the page itself uses end the session when they are revoked', async () => {
-    const { page } = await browser.openSignedIn(await newOrganization(system.dataDir, 'free'));
+    const { page } = await browser.openSignedIn(await newOrganization(browser.dataDir, 'free'));
     await page.getByRole('link', { name: 'API keys' }).click();
     const own = page.getByRole('row').filter({ hasText: 'This session' });
     await own.getByRole('button', { name: /^Revoke/ }).click();

@@ -1,34 +1,28 @@
 // The analytics and the request log of the console. Pictures of its pages are in .kiln-tests/console.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/dev';
 import { Kiln } from '@kiln/sdk';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { chromiumPath, ConsoleBrowser, NO_BROWSER } from './support/console-browser.js';
+import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
 import { newKey, newOrganization } from './support/operator.config.js';
-import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 const COMPLETED = 3;
 const MISSING = 'file_01890000000070008000000000000000';
 
-(chromiumPath === null ? describe.skip : describe)(`operations in the console, ${NO_BROWSER}`, () => {
-  let system: SystemUnderTest;
+describeInBrowser('operations in the console', () => {
   let browser: ConsoleBrowser;
   let kiln: Kiln;
   let page: Page;
   let faults: string[];
 
   beforeAll(async () => {
-    system = await systemUnderTest();
-    browser = await ConsoleBrowser.launch(system.client.baseUrl, system.dataDir);
-    const organizationId = await newOrganization(system.dataDir, 'free');
-    kiln = new Kiln({ baseUrl: browser.baseUrl, apiKey: await newKey(system.dataDir, organizationId) });
+    browser = await ConsoleBrowser.start();
+    const organizationId = await newOrganization(browser.dataDir, 'free');
+    kiln = new Kiln({ baseUrl: browser.baseUrl, apiKey: await newKey(browser.dataDir, organizationId) });
     ({ page, faults } = await browser.openSignedIn(organizationId));
   });
-  afterAll(async () => {
-    await browser.close();
-    await system.stop();
-  });
+  afterAll(() => browser.close());
 
   /** The cells of the last row of the table below a plot. */
   async function lastDay(figure: string): Promise<string[]> {

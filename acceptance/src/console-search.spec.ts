@@ -1,30 +1,24 @@
 // Searching and asking in the console. Pictures of its pages are in .kiln-tests/console.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { chromiumPath, ConsoleBrowser, NO_BROWSER } from './support/console-browser.js';
+import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
 import { newOrganization } from './support/operator.config.js';
-import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
-(chromiumPath === null ? describe.skip : describe)(`search in the console, ${NO_BROWSER}`, () => {
-  let system: SystemUnderTest;
+describeInBrowser('search in the console', () => {
   let browser: ConsoleBrowser;
   let page: Page;
   let faults: string[];
 
   beforeAll(async () => {
-    system = await systemUnderTest();
-    browser = await ConsoleBrowser.launch(system.client.baseUrl, system.dataDir);
-    ({ page, faults } = await browser.openSignedIn(await newOrganization(system.dataDir, 'enterprise')));
+    browser = await ConsoleBrowser.start();
+    ({ page, faults } = await browser.openSignedIn(await newOrganization(browser.dataDir, 'enterprise')));
     await page.getByRole('button', { name: 'Load samples' }).click();
     const activity = page.getByRole('list', { name: 'Files that changed last' });
     for (const name of ['firing-guide.md', 'supply-contract.pdf', 'glaze-stock.csv']) {
       await activity.getByRole('listitem').filter({ hasText: name }).getByText('completed').waitFor();
     }
   });
-  afterAll(async () => {
-    await browser.close();
-    await system.stop();
-  });
+  afterAll(() => browser.close());
 
   it('finds passages while one types, marks the words, and filters by a click', async () => {
     await page.keyboard.press('g');

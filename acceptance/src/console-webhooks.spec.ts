@@ -1,15 +1,15 @@
 // The webhooks of the console, with receivers on loopback. The suite launches its own system, because endpoints on loopback must be
 // allowed. Pictures of its pages are in .kiln-tests/console.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { Kiln } from '@kiln/sdk';
 import { verifyWebhook } from '@kiln/sdk/webhooks';
 import type { Page } from 'playwright-core';
-import { chromiumPath, ConsoleBrowser, NO_BROWSER } from './support/console-browser.js';
+import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
 import { answer, startEndpoint, type Endpoint } from './support/endpoints.js';
 import { newOrganization } from './support/operator.config.js';
 
-(chromiumPath === null ? describe.skip : describe)(`the webhooks of the console, ${NO_BROWSER}`, () => {
+describeInBrowser('the webhooks of the console', () => {
   let system: RunningSystem;
   let browser: ConsoleBrowser;
   let endpoint: Endpoint;

@@ -1,12 +1,11 @@
 // The console in a browser, as a first user meets it. Pictures of its pages are in .kiln-tests/console.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Kiln } from '@kiln/sdk';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { chromiumPath, ConsoleBrowser, NO_BROWSER } from './support/console-browser.js';
+import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
 import { startCuttingProxy } from './support/cut-connections.js';
 import { kiln, newKey, newOrganization } from './support/operator.config.js';
-import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 const SAMPLES = ['firing-guide.md', 'supply-contract.pdf', 'glaze-stock.csv', 'safety-notice.html', 'firing-curve.png'];
 const HOSTILE = '<img src=x onerror="document.title=\'hacked\'">.txt';
@@ -15,20 +14,15 @@ const FIRST_VIEW_GZIP_BYTES_MAX = 250_000;
 const sessionOf = (page: Page) =>
   page.evaluate<{ apiKey: string; keyId: string }>(`JSON.parse(sessionStorage.getItem('kiln.session'))`);
 
-(chromiumPath === null ? describe.skip : describe)(`the console, ${NO_BROWSER}`, () => {
-  let system: SystemUnderTest;
+describeInBrowser('the console', () => {
   let browser: ConsoleBrowser;
   beforeAll(async () => {
-    system = await systemUnderTest();
-    browser = await ConsoleBrowser.launch(system.client.baseUrl, system.dataDir);
+    browser = await ConsoleBrowser.start();
   });
-  afterAll(async () => {
-    await browser.close();
-    await system.stop();
-  });
+  afterAll(() => browser.close());
 
   it('leads from the printed link to processed samples, on pages that are accessible in both themes', async () => {
-    const { page, faults } = await browser.openSignedIn(await newOrganization(system.dataDir, 'enterprise'));
+    const { page, faults } = await browser.openSignedIn(await newOrganization(browser.dataDir, 'enterprise'));
     await page.getByText('No files yet').waitFor();
     const problems = await browser.inspect(page, 'home-empty');
     await page.getByRole('button', { name: 'Load samples' }).click();
@@ -50,7 +44,7 @@ const sessionOf = (page: Page) =>
   });
 
   it('keeps the code of a link and the key out of the address and of lasting storage', async () => {
-    const { page } = await browser.openSignedIn(await newOrganization(system.dataDir, 'free'));
+    const { page } = await browser.openSignedIn(await newOrganization(browser.dataDir, 'free'));
     expect(page.url()).toBe(`${browser.baseUrl}/console/`);
     expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toMatch('kiln_live_');
     expect(await page.evaluate('document.cookie')).toBe('');
@@ -59,7 +53,7 @@ const sessionOf = (page: Page) =>
   });
 
   it('refuses a link that was used, and revokes its key when the user signs out', async () => {
-    const link = await browser.signInLink(await newOrganization(system.dataDir, 'free'));
+    const link = await browser.signInLink(await newOrganization(browser.dataDir, 'free'));
     const first = await browser.open(link);
     await first.page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     const { apiKey } = await sessionOf(first.page);
@@ -84,7 +78,7 @@ const sessionOf = (page: Page) =>
     const alert = page.getByRole('alert').filter({ hasText: 'The API key is not valid' });
     await alert.getByText(/Request [0-9a-f-]{36}/).waitFor();
     expect(await browser.inspect(page, 'sign-in')).toStrictEqual([]);
-    await key.fill(await newKey(system.dataDir, await newOrganization(system.dataDir, 'free')));
+    await key.fill(await newKey(browser.dataDir, await newOrganization(browser.dataDir, 'free')));
     await page.getByRole('button', { name: 'Sign in' }).click();
     // The address that was opened first is shown.
     await page.getByText('No file matches').waitFor();
@@ -92,7 +86,7 @@ const sessionOf = (page: Page) =>
   });
 
   it('ends the session of a key that was revoked, and says so', async () => {
-    const { page } = await browser.openSignedIn(await newOrganization(system.dataDir, 'free'));
+    const { page } = await browser.openSignedIn(await newOrganization(browser.dataDir, 'free'));
     const { apiKey, keyId } = await sessionOf(page);
     await new Kiln({ baseUrl: browser.baseUrl, apiKey }).apiKeys.delete(keyId);
     await page.getByRole('link', { name: 'Files' }).click();
@@ -100,8 +94,8 @@ const sessionOf = (page: Page) =>
   });
 
   it('shows hostile file names as text', async () => {
-    const organizationId = await newOrganization(system.dataDir, 'free');
-    const apiKey = await newKey(system.dataDir, organizationId);
+    const organizationId = await newOrganization(browser.dataDir, 'free');
+    const apiKey = await newKey(browser.dataDir, organizationId);
     await new Kiln({ baseUrl: browser.baseUrl, apiKey }).files.create({ filename: HOSTILE, content: 'harmless' });
     const { page, faults } = await browser.openSignedIn(organizationId);
     await page.getByText(HOSTILE).waitFor();
@@ -115,7 +109,7 @@ const sessionOf = (page: Page) =>
   });
 
   it('shows test mode without doubt, and no control that the key may not use', async () => {
-    const organizationId = await newOrganization(system.dataDir, 'free');
+    const organizationId = await newOrganization(browser.dataDir, 'free');
     const words = [
       'key',
       'create',
@@ -128,7 +122,7 @@ const sessionOf = (page: Page) =>
       '--scopes',
       'files:read',
     ];
-    const [, apiKey = ''] = (await kiln(system.dataDir, ...words)).trim().split('  ');
+    const [, apiKey = ''] = (await kiln(browser.dataDir, ...words)).trim().split('  ');
     const { page, faults } = await browser.open('/console/');
     await page.getByLabel('API key').fill(apiKey);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -140,15 +134,15 @@ const sessionOf = (page: Page) =>
   });
 
   it('says when the server does not answer, and continues when it is back', async () => {
-    const organizationId = await newOrganization(system.dataDir, 'free');
-    const proxy = await startCuttingProxy(system.client.baseUrl);
-    const behindProxy = await ConsoleBrowser.launch(proxy.url, system.dataDir);
+    const organizationId = await newOrganization(browser.dataDir, 'free');
+    const proxy = await startCuttingProxy(browser.baseUrl);
+    const behindProxy = await ConsoleBrowser.launch(proxy.url, browser.dataDir);
     try {
       const { page, faults } = await behindProxy.openSignedIn(organizationId);
       await page.getByText('No files yet').waitFor();
       proxy.setAway(true);
       await page.getByText('The server does not answer.').waitFor();
-      const apiKey = await newKey(system.dataDir, organizationId);
+      const apiKey = await newKey(browser.dataDir, organizationId);
       await new Kiln({ baseUrl: browser.baseUrl, apiKey }).files.create({ filename: 'meanwhile.txt', content: 'text' });
       const problems = await behindProxy.inspect(page, 'home-away');
       expect(await page.getByText('meanwhile.txt').count()).toBe(0);
@@ -172,7 +166,7 @@ const sessionOf = (page: Page) =>
     const page = await browser.blank();
     const paths = new Set<string>();
     page.on('request', (request) => paths.add(new URL(request.url()).pathname));
-    await page.goto(await browser.signInLink(await newOrganization(system.dataDir, 'free')));
+    await page.goto(await browser.signInLink(await newOrganization(browser.dataDir, 'free')));
     await page.getByText('No files yet').waitFor();
     const files = [...paths].filter((path) => path.startsWith('/console/'));
     const sizes = await Promise.all(

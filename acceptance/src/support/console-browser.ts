@@ -1,4 +1,5 @@
 // A browser that uses the console as people do: by roles and names.
+import { describe } from '@jest/globals';
 import { repositoryDirectory } from '@kiln/dev';
 import { createRequire } from 'node:module';
 import { mkdir, readFile } from 'node:fs/promises';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { findChromium } from './chromium.config.js';
 import { kiln } from './operator.config.js';
+import { systemUnderTest } from './system.config.js';
 
 const FLAGS = [
   '--headless',
@@ -23,27 +25,40 @@ const PICTURES = join(repositoryDirectory, '.kiln-tests/console');
 const sizes = { wide: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
 const WAIT_MS = 60_000;
 
-export const chromiumPath = findChromium();
-export const NO_BROWSER = 'where Chromium is installed (apt-get install chromium),';
+const chromiumPath = findChromium();
+
+/** A suite that is skipped by name where the machine has no Chromium. */
+export function describeInBrowser(title: string, suite: () => void): void {
+  const run = chromiumPath === null ? describe.skip : describe;
+  run(`${title}, where Chromium is installed (apt-get install chromium),`, suite);
+}
 
 export class ConsoleBrowser {
   private constructor(
     private readonly browser: Browser,
     private readonly axe: string,
     readonly baseUrl: string,
-    private readonly dataDir: string,
+    readonly dataDir: string,
+    private readonly stopSystem: () => Promise<void>,
   ) {}
 
-  static async launch(baseUrl: string, dataDir: string): Promise<ConsoleBrowser> {
+  /** Beside the system under test. */
+  static async start(): Promise<ConsoleBrowser> {
+    const system = await systemUnderTest();
+    return ConsoleBrowser.launch(system.client.baseUrl, system.dataDir, () => system.stop());
+  }
+
+  static async launch(baseUrl: string, dataDir: string, stopSystem = async () => {}): Promise<ConsoleBrowser> {
     if (chromiumPath === null) throw new Error('There is no Chromium.');
     const browser = await chromium.launch({ executablePath: chromiumPath, args: FLAGS });
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     await mkdir(PICTURES, { recursive: true });
-    return new ConsoleBrowser(browser, axe, baseUrl, dataDir);
+    return new ConsoleBrowser(browser, axe, baseUrl, dataDir, stopSystem);
   }
 
-  close(): Promise<void> {
-    return this.browser.close();
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.stopSystem();
   }
 
   /** An empty page of a browser without any stored data. */

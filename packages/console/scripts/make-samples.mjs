@@ -1,4 +1,4 @@
-// Makes the documents of the button "Load samples", in public/samples. All texts and pictures were written for Kiln.
+// Draws the PDF and the picture of the button "Load samples", in public/samples. All of its documents were written for Kiln.
 import { PDFDocument, rgb, StandardFonts } from 'pdf-lib';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,63 +8,6 @@ import sharp from 'sharp';
 const folder = fileURLToPath(new URL('../public/samples/', import.meta.url));
 mkdirSync(folder, { recursive: true });
 const save = (name, content) => writeFileSync(join(folder, name), content);
-
-save(
-  'firing-guide.md',
-  `# Firing guide
-
-How the studio fires its two kilns.
-
-## Bisque firing
-
-Heat to 1000 °C within ten hours. Below 600 °C do not exceed 100 °C an hour, because chemically bound water leaves the clay
-there. Hold the highest temperature for 15 minutes.
-
-## Glaze firing
-
-| Glaze       | Cone | Highest temperature | Hold       |
-| ----------- | ---- | ------------------- | ---------- |
-| Celadon     | 9    | 1260 °C             | 20 minutes |
-| Tenmoku     | 10   | 1285 °C             | 15 minutes |
-| Tin white   | 04   | 1060 °C             | 10 minutes |
-
-## Cooling
-
-Open the kiln below 90 °C. Crystalline glazes are held at 1050 °C for three hours on the way down.
-`,
-);
-
-save(
-  'glaze-stock.csv',
-  `material,supplier,kilograms,price_per_kilogram,reorder_below
-Potash feldspar,Northfield Minerals,142,1.15,50
-Silica 325,Northfield Minerals,88,0.84,40
-Whiting,Harbour Clay,61,0.92,25
-Kaolin,Harbour Clay,97,1.04,40
-Red iron oxide,Ferro & Daughters,12,4.60,10
-Cobalt carbonate,Ferro & Daughters,1.8,96.00,2
-Tin oxide,Ferro & Daughters,6.5,58.50,4
-`,
-);
-
-save(
-  'safety-notice.html',
-  `<!doctype html>
-<html lang="en">
-  <head><meta charset="utf-8"><title>Safety notice</title></head>
-  <body>
-    <h1>Safety notice for the kiln room</h1>
-    <p>The extraction fan runs while a kiln is above 200 °C, and for one hour after it was switched off.</p>
-    <ul>
-      <li>Wear a mask of class FFP3 when you mix dry materials.</li>
-      <li>Keep one metre free around each kiln.</li>
-      <li>Report a cracked element to the studio manager before the next firing.</li>
-    </ul>
-    <p>In an emergency use the red switch at the door. It cuts the power of both kilns.</p>
-  </body>
-</html>
-`,
-);
 
 const contract = [
   ['Supply contract', 20],

@@ -2,7 +2,7 @@ import type { Kiln, Schemas } from '@kiln/sdk';
 import { Document } from '@langchain/core/documents';
 import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers';
 
-/** What a search takes besides the query: `mode`, `space`, `filter`, `limit`, `rerank` and others. The defaults are those of the API. */
+/** The options of a search: `mode`, `space`, `filter`, `limit`, `rerank` and others. The defaults are those of the API. */
 export type SearchOptions = Omit<Schemas['SearchRequest'], 'query' | 'group'>;
 
 export interface KilnRetrieverInput extends BaseRetrieverInput {

@@ -1,4 +1,4 @@
-// What to show of an error.
+// Converts an error to the texts that a view shows.
 import { ForbiddenError, KilnConnectionError, KilnError, KilnTimeoutError, UnauthorizedError } from '@kiln/sdk';
 
 export interface ErrorText {

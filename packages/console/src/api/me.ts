@@ -1,4 +1,4 @@
-// Who is signed in: what the key may do, and whose data it sees.
+// The identity of the key: its scopes, its mode, its organization.
 import type { Schemas } from '@kiln/sdk';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useConnection } from './kiln-context.js';

@@ -1,4 +1,4 @@
-// Sends a body through the gateway with progress. A page sends streams over HTTP/2 only, and only XMLHttpRequest reports what was sent:
+// Uploads a body through the gateway, and reports its progress. Browsers send streams over HTTP/2 only, and `fetch` reports no progress:
 // https://developer.chrome.com/docs/capabilities/web-apis/fetch-streaming-requests.
 import { watchedFetch } from './connectivity.js';
 

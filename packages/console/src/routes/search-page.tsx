@@ -4,7 +4,7 @@ import { filtersOf, type SearchAddress } from '../features/search/lib/search-add
 import { CommandHint, type Commands } from '../ui/command-hint.js';
 import { shellQuoted } from '../ui/shell-quoted.js';
 
-/** What is searched is in the address, so that it can be shared and gone back to. */
+/** The search is in the address, so that users can share it and go back to it. */
 export function SearchPage() {
   const address = useSearch({ from: '/search' });
   const navigate = useNavigate();

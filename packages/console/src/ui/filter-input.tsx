@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, useState, type ComponentProps } from 'react';
+import type { ComponentProps } from 'react';
+import { useTyped } from './use-typed.js';
 
 interface FilterInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
   label: string;
@@ -6,24 +7,9 @@ interface FilterInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onCh
   onChange: (value: string) => void;
 }
 
-const TYPING_MS = 250;
-
 /** Filters when the user pauses. */
 export function FilterInput({ label, value, onChange, ...rest }: FilterInputProps) {
-  const [typed, setTyped] = useState(value);
-  const [known, setKnown] = useState(value);
-  if (value !== known) {
-    // The address has changed, for example by the back button.
-    setKnown(value);
-    setTyped(value);
-  }
-  const onPause = useEffectEvent(() => {
-    if (typed.trim() !== value) onChange(typed.trim());
-  });
-  useEffect(() => {
-    const timer = setTimeout(() => onPause(), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
+  const [typed, setTyped] = useTyped(value, onChange);
   return (
     <input
       {...rest}

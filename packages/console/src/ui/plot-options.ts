@@ -1,4 +1,4 @@
-// How a plot looks: days from left to right, whole numbers of them between two labels, and colours of the theme.
+// The options of a plot: an axis of days, labels at whole days, the colours of the theme.
 import uPlot from 'uplot';
 import { formatDay } from './formats.js';
 import type { PlotSeries } from './plot-data.js';

@@ -1,4 +1,4 @@
-// Short messages about what was done. They leave after a while; errors stay until they are closed.
+// Short messages about the outcome of an action. A message disappears after five seconds; an error stays until the user closes it.
 import { useSyncExternalStore } from 'react';
 import { Icon } from './icon.js';
 

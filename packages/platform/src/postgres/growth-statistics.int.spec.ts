@@ -1,9 +1,11 @@
 // Real: Postgres, without autovacuum of the table. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, eventually, type TestDatabase } from '@kiln/testing';
+import pg from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { openSampleDatabase } from '../fixtures/test-platform.js';
 import type { Database } from './database.js';
+import { GrowthStatistics } from './growth-statistics.js';
 import { migrateService } from './migrate.js';
 import { Migration } from './migration.js';
 import { statement } from './statement.js';
@@ -29,32 +31,39 @@ describe('statistics of a growing table', () => {
   const migrations = [CreateNotes1795251600000];
   let created: TestDatabase;
   let database: Database;
+  let pool: pg.Pool;
   beforeAll(async () => {
     created = await createTestDatabase();
     await migrateService({ service: 'sample', migrations, databaseUrl: created.url });
     database = await openSampleDatabase(created.url, { migrations, connectionsMax: 2 });
+    pool = new pg.Pool({ connectionString: created.url, options: '-c search_path=sample', max: 1 });
   });
   afterAll(async () => {
+    await pool.end();
     await database.close();
     await created.drop();
   });
 
   const knownNotes = async () => (await database.query<{ notes: number }>(known)).map(({ notes }) => notes);
-  /** The numbers of statements are those up to the first check, and up to at least one more. */
-  async function work(statements: 128 | 1_000 | 5_000): Promise<void> {
-    for (let done = 0; done < statements; done++) await database.ping();
-  }
 
   it('are made when it has ten blocks, again when it has doubled, and not in between', async () => {
+    const statistics = new GrowthStatistics(pool);
+    /** No check runs beside an insertion, whose rows it could not count. */
+    const afterAdding = async (notes: number) => {
+      await database.query(add, [notes]);
+      await statistics.refresh();
+      return knownNotes();
+    };
     expect(await knownNotes()).toStrictEqual([-1, -1]);
-    await database.query(add, [NEW_NOTES]);
-    await work(128);
-    await eventually(async () => expect(await knownNotes()).toStrictEqual([NEW_NOTES, -1]));
-    await database.query(add, [NEW_NOTES / 2]);
-    await work(1_000);
-    expect(await knownNotes()).toStrictEqual([NEW_NOTES, -1]);
-    await database.query(add, [NEW_NOTES]);
-    await work(5_000);
-    await eventually(async () => expect(await knownNotes()).toStrictEqual([2.5 * NEW_NOTES, -1]));
+    expect(await afterAdding(NEW_NOTES)).toStrictEqual([NEW_NOTES, -1]);
+    expect(await afterAdding(NEW_NOTES / 2)).toStrictEqual([NEW_NOTES, -1]);
+    expect(await afterAdding(NEW_NOTES)).toStrictEqual([2.5 * NEW_NOTES, -1]);
+  });
+
+  it('are checked by a process after 128 of its statements', async () => {
+    await database.query(add, [10 * NEW_NOTES]);
+    expect(await knownNotes()).toStrictEqual([2.5 * NEW_NOTES, -1]);
+    for (let done = 0; done < 128; done++) await database.ping();
+    await eventually(async () => expect(await knownNotes()).toStrictEqual([12.5 * NEW_NOTES, -1]));
   });
 });

@@ -7,7 +7,7 @@ const pattern = /^[0-9A-Za-z]{43}$/;
 /** The link is opened right after it was printed. */
 export const SIGN_IN_CODE_SECONDS = 600;
 
-/** How long the key of a sign-in is valid. */
+/** The lifetime of the key of a sign-in. */
 export const SIGN_IN_KEY_HOURS = 12;
 
 export const newSignInCode = (): string => randomText(SECRET_LENGTH);

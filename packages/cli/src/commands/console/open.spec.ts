@@ -1,4 +1,4 @@
-// What the command of the console prints.
+// The output of the command of the console.
 import { expect, it } from '@jest/globals';
 import { runKiln } from '../../fixtures/run-kiln.js';
 

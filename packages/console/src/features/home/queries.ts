@@ -25,7 +25,7 @@ export const volumeQuery = (kiln: Kiln) =>
     refetchInterval: REFRESH_MS,
   });
 
-/** How long the runs of a day took. */
+/** The processing times of the last day. */
 export const timesQuery = (kiln: Kiln) =>
   queryOptions({
     queryKey: homeKeys.times,

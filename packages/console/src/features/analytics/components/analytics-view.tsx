@@ -1,4 +1,4 @@
-// What was processed, how long it took, what failed, and what is used of the plan.
+// Volume, processing times, failures, and the usage of the plan.
 import { useMay } from '../../../api/me.js';
 import { addressOf, DEFAULT_RANGE, ranges, type AnalyticsAddress } from '../lib/analytics-address.js';
 import '../../../ui/data-table.css';

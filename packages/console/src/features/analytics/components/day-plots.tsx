@@ -1,4 +1,4 @@
-// What happened on each day of the range.
+// The plots by day: volume, processing times, storage.
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useKiln } from '../../../api/kiln-context.js';

@@ -1,4 +1,4 @@
-// What is counted by reason, by space and by provider.
+// Failures by reason, files by space, jobs by provider.
 import type { Schemas } from '@kiln/sdk';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// How many days are shown, as the address has it.
+// The range of days, as the address has it.
 export const ranges = [7, 30, 90] as const;
 export type Range = (typeof ranges)[number];
 

@@ -1,4 +1,4 @@
-// What the plots draw of the answers of the API.
+// Converts responses of the API to the series of plots.
 import type { Schemas } from '@kiln/sdk';
 import type { PlotSeries } from '../../../ui/plot-data.js';
 

@@ -1,4 +1,4 @@
-import { Dialog } from '../../../ui/dialog.js';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
 
 interface DeleteFileDialogProps {
   filename: string;
@@ -7,28 +7,13 @@ interface DeleteFileDialogProps {
   onConfirm: () => void;
 }
 
-export function DeleteFileDialog({ filename, isPending, onClose, onConfirm }: DeleteFileDialogProps) {
+export function DeleteFileDialog({ filename, ...rest }: DeleteFileDialogProps) {
   return (
-    <Dialog
-      title="Delete this file?"
-      onClose={onClose}
-      actions={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            Keep
-          </button>
-          <button type="button" className="button button-danger" disabled={isPending} onClick={onConfirm}>
-            Delete the file
-          </button>
-        </>
-      }
-    >
+    <ConfirmDialog title="Delete this file?" confirmTitle="Delete the file" {...rest}>
       <p className="file-dialog-name">
         <strong>{filename}</strong>
       </p>
-      <p className="muted">
-        Its variants and jobs are deleted, too, and searches no longer find it. This cannot be undone.
-      </p>
-    </Dialog>
+      <p>Its variants and jobs are deleted, too, and searches no longer find it. This cannot be undone.</p>
+    </ConfirmDialog>
   );
 }

@@ -1,4 +1,4 @@
-// The images of all pages below each other. Those near what is visible are loaded.
+// The images of all pages, one below the other. An image is loaded when its page is near the visible part.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useKiln } from '../../../api/kiln-context.js';

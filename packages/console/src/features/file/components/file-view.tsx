@@ -1,4 +1,4 @@
-// A file: what is known of it, and beside its pages one of its parts.
+// The page of a file: its facts, the selected tab, and the images of its pages.
 import { Link } from '@tanstack/react-router';
 import { NotFoundError } from '@kiln/sdk';
 import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';

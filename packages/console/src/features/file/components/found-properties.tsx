@@ -4,7 +4,7 @@ import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
 import { propertiesOf } from '../lib/pages.js';
 import { contentQuery, type FileDetail } from '../queries.js';
 
-/** What the variant `metadata` has: found in the document, and not editable. */
+/** The properties in the variant `metadata`. They were found in the document, and cannot be edited. */
 export function FoundProperties({ file }: { file: FileDetail }) {
   const { data, error, isLoading, refetch } = useQuery(contentQuery(useKiln(), file, 'metadata'));
   const properties = Object.entries(propertiesOf(data?.content ?? null) ?? {}).filter(([, value]) => value !== null);

@@ -9,7 +9,7 @@ import { fileKeys, type FileDetail } from '../queries.js';
 import { FoundProperties } from './found-properties.js';
 import { MetadataRows } from './metadata-rows.js';
 
-/** What the user says about the file, and what the document says about itself. What is typed stays until it is saved. */
+/** The metadata that users set, and the properties that were found in the document. Typed text stays until it is saved. */
 export function MetadataPanel({ file }: { file: FileDetail }) {
   const kiln = useKiln();
   const queryClient = useQueryClient();

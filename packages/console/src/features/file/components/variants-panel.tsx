@@ -8,7 +8,7 @@ import { engineNames } from '../lib/attempts.js';
 import { variantNames } from '../lib/variant-names.js';
 import { variantsQuery, type FileDetail } from '../queries.js';
 
-/** What was made of the file. */
+/** The variants of the file. */
 export function VariantsPanel({ file }: { file: FileDetail }) {
   const { data, error, refetch } = useQuery(variantsQuery(useKiln(), file.id));
   if (!data) {

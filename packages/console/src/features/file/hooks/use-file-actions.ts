@@ -5,7 +5,7 @@ import { showToast } from '../../../ui/toasts.js';
 import type { VariantType } from '../lib/variant-names.js';
 import { fileKeys, type FileDetail } from '../queries.js';
 
-/** What can be done with a file. Each action says how it ended. */
+/** The actions on a file. Each action shows its outcome in a toast. */
 export function useFileActions(file: Pick<FileDetail, 'id' | 'job_id' | 'filename'>, onDeleted: () => void) {
   const kiln = useKiln();
   const queryClient = useQueryClient();

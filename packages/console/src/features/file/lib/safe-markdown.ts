@@ -2,7 +2,7 @@
 import createPurifier from 'dompurify';
 import { Marked } from 'marked';
 
-/** What a document needs. Whatever loads something (img, video, link, svg), runs, submits or styles is not among it. */
+/** The elements that a document needs. No element that loads something, runs, submits or styles is on the list. */
 const TAGS = 'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code strong em del a table thead tbody tr th td';
 const PLAIN_ATTRIBUTES = ['align', 'start'];
 

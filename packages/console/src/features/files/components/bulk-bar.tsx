@@ -1,4 +1,4 @@
-// What can be done with the selected files, and how far it is.
+// The actions on the selected files, and their progress.
 import { useState } from 'react';
 import { useMay } from '../../../api/me.js';
 import { formatCount, plural } from '../../../ui/formats.js';

@@ -1,4 +1,4 @@
-import { Dialog } from '../../../ui/dialog.js';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
 
 interface DeleteDialogProps {
   /** `3 files`. */
@@ -7,25 +7,10 @@ interface DeleteDialogProps {
   onConfirm: () => void;
 }
 
-export function DeleteDialog({ what, onClose, onConfirm }: DeleteDialogProps) {
+export function DeleteDialog({ what, ...rest }: DeleteDialogProps) {
   return (
-    <Dialog
-      title={`Delete ${what}?`}
-      onClose={onClose}
-      actions={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            Keep
-          </button>
-          <button type="button" className="button button-danger" onClick={onConfirm}>
-            Delete {what}
-          </button>
-        </>
-      }
-    >
-      <p className="muted">
-        Their variants and jobs are deleted, too, and searches no longer find them. This cannot be undone.
-      </p>
-    </Dialog>
+    <ConfirmDialog title={`Delete ${what}?`} confirmTitle={`Delete ${what}`} {...rest}>
+      <p>Their variants and jobs are deleted, too, and searches no longer find them. This cannot be undone.</p>
+    </ConfirmDialog>
   );
 }

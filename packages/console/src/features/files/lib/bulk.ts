@@ -53,7 +53,7 @@ const requests: Readonly<
   Record<BulkAction, (kiln: Api, rows: readonly FileRow[], signal: AbortSignal) => Promise<Failed>>
 > = {
   delete: async ({ files }, rows, signal) =>
-    // A file that is already gone is what was asked for.
+    // Another request has deleted the file already.
     ofFiles((await files.deleteMany({ file_ids: idsOf(rows) }, { signal })).errors).filter(
       ({ code }) => code !== 'NOT_FOUND',
     ),

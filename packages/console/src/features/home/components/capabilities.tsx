@@ -1,4 +1,4 @@
-// What this installation cannot do yet, and how to add it.
+// The parts that this installation lacks, and the commands that add them.
 import { useQuery } from '@tanstack/react-query';
 import { useKiln } from '../../../api/kiln-context.js';
 import { useMay } from '../../../api/me.js';

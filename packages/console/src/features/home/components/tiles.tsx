@@ -1,4 +1,4 @@
-// What was processed today, what failed, and what waits.
+// The numbers of today: processed files, failed files, waiting jobs.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useKiln } from '../../../api/kiln-context.js';

@@ -1,5 +1,6 @@
 import type { Schemas } from '@kiln/sdk';
 import { useConnection } from '../../../api/kiln-context.js';
+import '../../../ui/data-table.css';
 import { Icon } from '../../../ui/icon.js';
 import { Time } from '../../../ui/time.js';
 
@@ -14,8 +15,8 @@ interface KeysTableProps {
 export function KeysTable({ keys, onRevoke }: KeysTableProps) {
   const { session } = useConnection();
   return (
-    <div className="keys-scroll" tabIndex={0} role="group" aria-label="Table of keys">
-      <table className="keys-table">
+    <div className="table-scroll" tabIndex={0} role="group" aria-label="Table of keys">
+      <table className="data-table keys-table">
         <thead>
           <tr>
             <th scope="col">Name</th>

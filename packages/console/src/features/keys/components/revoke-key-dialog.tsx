@@ -1,8 +1,7 @@
 import type { Schemas } from '@kiln/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { errorText } from '../../../api/error-text.js';
 import { useConnection } from '../../../api/kiln-context.js';
-import { Dialog } from '../../../ui/dialog.js';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
 import { showToast } from '../../../ui/toasts.js';
 import { keysKeys } from '../queries.js';
 
@@ -24,35 +23,19 @@ export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
     },
   });
   return (
-    <Dialog
+    <ConfirmDialog
       title={`Revoke ${apiKey.name}?`}
+      confirmTitle="Revoke"
+      isPending={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            Keep
-          </button>
-          <button
-            type="button"
-            className="button button-danger"
-            disabled={revoke.isPending}
-            onClick={() => revoke.mutate()}
-          >
-            Revoke
-          </button>
-        </>
-      }
     >
-      <p className="muted">
+      <p>
         {isOwn
           ? 'This page uses the key: you will be signed out at once.'
           : `Programs that use ${apiKey.prefix}… are refused at once. This cannot be undone.`}
       </p>
-      {revoke.error && (
-        <p className="form-error" role="alert">
-          {errorText(revoke.error).detail}
-        </p>
-      )}
-    </Dialog>
+    </ConfirmDialog>
   );
 }

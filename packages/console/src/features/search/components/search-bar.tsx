@@ -1,5 +1,5 @@
-import { useEffect, useEffectEvent, useState } from 'react';
 import { Icon } from '../../../ui/icon.js';
+import { useTyped } from '../../../ui/use-typed.js';
 import type { SearchView } from '../lib/search-address.js';
 
 interface SearchBarProps {
@@ -10,24 +10,12 @@ interface SearchBarProps {
   onAsk: () => void;
 }
 
-const TYPING_MS = 250;
-
 /** Searches when the user pauses, and asks when the user presses Enter: an answer costs more than a search. */
 export function SearchBar({ value, view, onChange, onAsk }: SearchBarProps) {
   const isQuestion = view === 'ask';
-  const [typed, setTyped] = useState(value);
-  const [known, setKnown] = useState(value);
-  if (value !== known) {
-    setKnown(value);
-    setTyped(value);
-  }
-  const onPause = useEffectEvent(() => {
-    if (!isQuestion && typed.trim() !== value) onChange(typed.trim());
+  const [typed, setTyped] = useTyped(value, (text) => {
+    if (!isQuestion) onChange(text);
   });
-  useEffect(() => {
-    const timer = setTimeout(() => onPause(), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
   return (
     <form
       className="search-bar"

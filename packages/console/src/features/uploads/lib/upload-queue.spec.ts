@@ -24,8 +24,10 @@ function queueOf(count: number) {
   }));
   queue.add(files, null);
   const end = async (index: number, error?: Error) => {
-    sending[index]?.end(error);
-    await new Promise((resolve) => setTimeout(resolve));
+    const ended = sending[index];
+    ended?.end(error);
+    // The queue continues with the next file in the microtask in which it changes the state of this one.
+    while (ended?.file.state === 'sending') await Promise.resolve();
   };
   return { queue, sending, idle, end };
 }

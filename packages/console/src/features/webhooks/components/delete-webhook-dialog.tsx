@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useKiln } from '../../../api/kiln-context.js';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
 import { showToast } from '../../../ui/toasts.js';
 import { webhookKeys, type Webhook } from '../queries.js';
-import { ConfirmDialog } from './confirm-dialog.js';
 
 interface DeleteWebhookDialogProps {
   webhook: Webhook;

@@ -1,4 +1,4 @@
-// One delivery: what was sent, what the endpoint answered, each attempt, and how to verify the signature.
+// A delivery: its payload, the response of the endpoint, the attempts, and a program that verifies the signature.
 import { useQuery } from '@tanstack/react-query';
 import { useKiln } from '../../../api/kiln-context.js';
 import { useMay } from '../../../api/me.js';

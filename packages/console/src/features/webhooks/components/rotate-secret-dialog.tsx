@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useKiln } from '../../../api/kiln-context.js';
-import { ConfirmDialog } from './confirm-dialog.js';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
 import { SigningSecretDialog } from './signing-secret-dialog.js';
 
 const graces: readonly [seconds: number, title: string][] = [

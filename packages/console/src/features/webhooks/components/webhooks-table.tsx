@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useKiln } from '../../../api/kiln-context.js';
 import { StatusBadge } from '../../../ui/status-badge.js';
+import '../../../ui/data-table.css';
 import { Time } from '../../../ui/time.js';
 import { lastDeliveryQuery, type Webhook } from '../queries.js';
 
@@ -12,8 +13,8 @@ export const typesText = (events: readonly string[]) => (events.includes('*') ? 
 
 export function WebhooksTable({ webhooks }: { webhooks: readonly Webhook[] }) {
   return (
-    <div className="webhooks-scroll" tabIndex={0} role="group" aria-label="Table of webhooks">
-      <table className="webhooks-table">
+    <div className="table-scroll" tabIndex={0} role="group" aria-label="Table of webhooks">
+      <table className="data-table webhooks-table">
         <thead>
           <tr>
             <th scope="col">URL</th>

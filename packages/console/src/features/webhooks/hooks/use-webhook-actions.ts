@@ -6,7 +6,7 @@ import { showToast } from '../../../ui/toasts.js';
 import type { ReplayWindow } from '../lib/replay-window.js';
 import { webhookKeys, type Delivery } from '../queries.js';
 
-/** What can be done with a webhook besides changing it. `onSent` is called with each new delivery. */
+/** Sends a test event, resends an event, or replays a window. `onSent` is called with each new delivery. */
 export function useWebhookActions(id: string, onSent: (delivery: Delivery) => void) {
   const kiln = useKiln();
   const cache = useQueryClient();

@@ -1,4 +1,4 @@
-// How an attempt ended, in words.
+// Describes the outcome of an attempt.
 
 interface Outcome {
   status_code: number | null;

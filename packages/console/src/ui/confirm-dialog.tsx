@@ -1,19 +1,20 @@
-import { errorText } from '../../../api/error-text.js';
-import { Dialog } from '../../../ui/dialog.js';
 import type { ReactNode } from 'react';
+import { errorText } from '../api/error-text.js';
+import { Dialog } from './dialog.js';
 
 interface ConfirmDialogProps {
   title: string;
   confirmTitle: string;
-  isPending: boolean;
-  error: unknown;
+  isPending?: boolean;
+  error?: unknown;
   children: ReactNode;
   onConfirm: () => void;
   onClose: () => void;
 }
 
+/** Asks before something that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, confirmTitle, isPending, error, children, onConfirm, onClose } = props;
+  const { title, confirmTitle, isPending = false, error = null, children, onConfirm, onClose } = props;
   return (
     <Dialog
       title={title}

@@ -1,0 +1,27 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+
+const TYPING_MS = 250;
+
+/**
+ * The text of an input whose value is in the address. `onPause` is called when the user pauses with another text. The text follows the address when that
+ * changes, for example by the back button.
+ */
+export function useTyped(
+  value: string,
+  onPause: (text: string) => void,
+): [typed: string, setTyped: (text: string) => void] {
+  const [typed, setTyped] = useState(value);
+  const [known, setKnown] = useState(value);
+  if (value !== known) {
+    setKnown(value);
+    setTyped(value);
+  }
+  const pause = useEffectEvent(() => {
+    if (typed.trim() !== value) onPause(typed.trim());
+  });
+  useEffect(() => {
+    const timer = setTimeout(() => pause(), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return [typed, setTyped];
+}
