@@ -5,6 +5,9 @@ import { BatchStore } from '@kiln/files/batches/batch.store';
 import { ExternalIdStore } from '@kiln/files/files/external-id.store';
 import { FileStore } from '@kiln/files/files/file.store';
 import { NewFileStore } from '@kiln/files/uploads/new-file.store';
+import { FileContentStore } from '@kiln/files/uploads/file-content.store';
+import { ReplaceContent } from '@kiln/files/uploads/replace-content.usecase';
+import { FileUpdateStore } from '@kiln/files/updates/file-update.store';
 import { RegisterFiles } from '@kiln/files/uploads/register-files.usecase';
 import { JobBatchStore } from '@kiln/jobs/requests/job-batch.store';
 import { RequestJobs } from '@kiln/jobs/requests/request-jobs.usecase';
@@ -34,6 +37,7 @@ export async function usecaseRows(databaseUrl: string, natsUrl: string, connecti
     new FileStore(files),
     new ExternalIdStore(files),
     new BatchStore(files),
+    new ReplaceContent(files, new FileUpdateStore(), new FileContentStore()),
     { signPut },
     SIGNED_URL_SECONDS,
     { expectUpload: () => undefined },

@@ -71,6 +71,15 @@ export const filesEvents = {
     owner: 'files',
     data: fileFactSchema.extend({ edits: z.int().min(1) }),
   }),
+  /** An upload has replaced the content of the file. What the former jobs have made of it is no longer valid. */
+  fileReplaced: event({
+    type: 'file.replaced',
+    owner: 'files',
+    data: z.object({
+      file_id: idSchema('file'),
+      former_job_number: z.int().min(1).meta({ description: 'The number of jobs that the file had had.' }),
+    }),
+  }),
   /** The file was deleted. Every service deletes what it keeps about it. */
   fileDeleted: event({
     type: 'file.deleted',

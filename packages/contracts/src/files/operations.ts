@@ -44,7 +44,7 @@ export const filesOperations = {
     errors: ['CONFLICT'],
     timeoutMs: 5_000,
     idempotent: true,
-    revision: 2,
+    revision: 3,
     revisionOf: uploadRevisionOf,
   }),
   /** Registers a file whose bytes will be sent with PUT to the signed URL in the response. */
@@ -55,17 +55,25 @@ export const filesOperations = {
     errors: ['CONFLICT'],
     timeoutMs: 5_000,
     idempotent: true,
-    revision: 2,
+    revision: 3,
     revisionOf: uploadRevisionOf,
   }),
   getFile: operation({
     subject: 'files.getFile.v1',
     /** With a space: NOT_FOUND for files of other spaces. */
-    input: z.object({ id: idSchema('file'), space: spaceSchema.optional() }),
+    input: z.object({
+      id: idSchema('file'),
+      space: spaceSchema.optional(),
+      is_upload: z.literal(true).optional().meta({
+        description: 'The id may also be that of an upload which has replaced the content of a file.',
+      }),
+    }),
     output: fileSchema,
     errors: ['NOT_FOUND'],
     timeoutMs: 3_000,
     idempotent: true,
+    revision: 2,
+    revisionOf: ({ is_upload: isUpload }) => (isUpload === undefined ? 1 : 2),
   }),
   /** Which of the files can be read: they are neither deleted nor in a deleted space. */
   findExistingFiles: operation({

@@ -21,12 +21,21 @@ import {
 /** The fields of an upload, in a JSON body or as multipart fields beside `file`. */
 export const uploadFieldsSchema = processingSchema.extend({
   filename: filenameSchema.optional(),
-  space: spaceSchema.default('default'),
+  space: spaceSchema.optional().meta({
+    description: 'Default: `default`. If the upload replaces the content of a file, the default is the space of that file.',
+  }),
   content_type: contentTypeSchema.optional(),
   size_bytes: z.int().min(0).optional(),
   skip_processing: z.boolean().default(false),
-  metadata: metadataSchema.default({}),
+  metadata: metadataSchema.optional().meta({
+    description: 'Default: none. If the upload replaces the content of a file, the default is the metadata of that file.',
+  }),
   external_id: externalIdSchema.optional(),
+  on_conflict: z.enum(['fail', 'replace']).optional().meta({
+    description:
+      'What happens if a file has the `external_id`. `fail`, the default: the response is 409. `replace`: the file keeps its id and gets the new content, ' +
+      'name, type and processing options. Its variants are deleted, and it is processed again.',
+  }),
 });
 
 export const jsonUploadSchema = uploadFieldsSchema.extend({ filename: filenameSchema });
@@ -57,11 +66,20 @@ export const createdFileSchema = z.object({
 
 interface RevisedUpload {
   external_id?: string | undefined;
+  on_conflict?: 'fail' | 'replace' | undefined;
 }
 
-/** The revision that an upload needs, or a batch of uploads: a service of an earlier release would lose external ids. */
+const revisionOf = ({ external_id: externalId, on_conflict: onConflict }: RevisedUpload): number => {
+  if (onConflict === 'replace') return 3;
+  return externalId === undefined ? 1 : 2;
+};
+
+/**
+ * The revision that an upload needs, or a batch of uploads: a service of an earlier release would lose external ids, or refuse a
+ * replacement.
+ */
 export const uploadRevisionOf = ({ files, ...upload }: RevisedUpload & { files?: readonly RevisedUpload[] }): number =>
-  [upload, ...(files ?? [])].some(({ external_id: externalId }) => externalId !== undefined) ? 2 : 1;
+  Math.max(...[upload, ...(files ?? [])].map(revisionOf));
 
 /** A file that was uploaded with its bytes. */
 export const storedFileSchema = createdFileSchema.extend({ sha256: sha256Schema });

@@ -163,4 +163,13 @@ const linkOf = (one: NodeWork) => ({ fileId: one.fileId, nodeId: nodeIdOf(one), 
 const jobOf = ({ node, jobId }: NodeWork, file: FileOfNode | undefined) =>
   file === undefined
     ? []
-    : [{ fileId: file.file_id, jobId, sizeBytes: node.size_bytes, etag: node.etag, isReplaceable: true }];
+    : [
+        {
+          fileId: file.file_id,
+          jobId,
+          sourceId: null,
+          sizeBytes: node.size_bytes,
+          etag: node.etag,
+          isReplaceable: true,
+        },
+      ];

@@ -20,7 +20,9 @@ const deleteSelected = (lifetime: string) => `deleted as (
     select tenant_id, id, 'deleted',
            case when status in ('uploading', 'processing') or updated_at > now() - make_interval(secs => ${lifetime})
              then now() + make_interval(secs => ${lifetime} + ${RUN_ENDS_SECONDS}) end
-    from deleted
+    from (select tenant_id, id, status, updated_at from deleted
+          union all
+          select tenant_id, source_id, status, updated_at from deleted where source_id is not null) gone
     on conflict (tenant_id, file_id) do update
       set reason = 'deleted', due_at = now(), writable_until = excluded.writable_until,
           -- A worker that holds the weaker removal must not complete this one.

@@ -9,7 +9,7 @@ export interface Removal {
   reason: ObjectRemovalEntity['reason'];
   /** Number of claims, which is also the fencing token. */
   attempts: number;
-  /** Whether a file with this id exists, visible or not. */
+  /** Whether a file with this id or with these bytes exists, visible or not. */
   hasFile: boolean;
 }
 
@@ -28,7 +28,8 @@ const claim = statement(
          order by due_at limit $1 for update skip locked) due
    where r.tenant_id = due.tenant_id and r.file_id = due.file_id
    returning r.tenant_id, r.file_id, r.reason, r.attempts,
-             exists (select 1 from files f where f.tenant_id = r.tenant_id and f.id = r.file_id) as has_file`,
+             (exists (select 1 from files f where f.tenant_id = r.tenant_id and f.id = r.file_id)
+              or exists (select 1 from files f where f.tenant_id = r.tenant_id and f.source_id = r.file_id)) as has_file`,
 );
 const nextDue = nextDueStatement('removals.next_due', 'select min(due_at) from object_removals');
 /** Fences the writes below: a worker that has lost the lease changes nothing. */
@@ -77,7 +78,7 @@ const waiting = statement(
 /** Reads a file and its variants in one snapshot. */
 const variantKeys = statement(
   'removals.variant_keys',
-  `select f.job_id, f.status, array(select content_key from variants v where v.tenant_id = f.tenant_id and v.file_id = f.id
+  `select f.job_id, f.status, f.source_id is null as has_own_source, array(select content_key from variants v where v.tenant_id = f.tenant_id and v.file_id = f.id
                                     and content_key is not null) as keys
    from files f where f.tenant_id = $1 and f.id = $2`,
 );
@@ -86,6 +87,15 @@ const variantKeys = statement(
 export interface KeptObjects {
   jobId: string | null;
   status: string;
+  /** False once an upload has replaced the bytes with which the file was created. */
+  hasOwnSource: boolean;
+  keys: string[];
+}
+
+interface KeptObjectsRow extends Record<string, unknown> {
+  job_id: string | null;
+  status: string;
+  has_own_source: boolean;
   keys: string[];
 }
 
@@ -144,11 +154,10 @@ export class RemovalStore {
   }
 
   async keptObjects(tenantId: string, fileId: string): Promise<KeptObjects | null> {
-    const [row] = await this.database.query<{ job_id: string | null; status: string; keys: string[] }>(variantKeys, [
-      tenantId,
-      fileId,
-    ]);
-    return row ? { jobId: row.job_id, status: row.status, keys: row.keys } : null;
+    const [row] = await this.database.query<KeptObjectsRow>(variantKeys, [tenantId, fileId]);
+    return row
+      ? { jobId: row.job_id, status: row.status, hasOwnSource: row.has_own_source, keys: row.keys }
+      : null;
   }
 
   /** Number of removals that are due, and the age of the oldest. */

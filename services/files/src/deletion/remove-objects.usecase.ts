@@ -72,12 +72,12 @@ export class RemoveObjects {
    */
   private async selectionOf({ tenantId, fileId, reason, hasFile }: Removal): Promise<Selection | null> {
     if (!hasFile) return () => true;
-    if (reason === 'too_large')
-      return ({ key, sizeBytes }) => key === sourceKey(tenantId, fileId) && sizeBytes > this.uploadBytesMax;
-    if (reason !== 'superseded') return null;
+    if (reason !== 'too_large' && reason !== 'superseded') return null;
     const kept = await this.removals.keptObjects(tenantId, fileId);
     if (kept === null) return () => true;
     const source = sourceKey(tenantId, fileId);
-    return ({ key }) => key !== source && isSuperseded(key, kept);
+    if (reason === 'too_large')
+      return ({ key, sizeBytes }) => key === source && (!kept.hasOwnSource || sizeBytes > this.uploadBytesMax);
+    return ({ key }) => !(kept.hasOwnSource && key === source) && isSuperseded(key, kept);
   }
 }

@@ -3,7 +3,6 @@
 import {
   conflict,
   notFound,
-  sourceKey,
   uuidOf,
   type CallContext,
   type FilesInput,
@@ -16,7 +15,7 @@ import { BucketObjects } from '../sources/bucket-objects.adapter.js';
 import { SourceBytes } from '../sources/source-bytes.service.js';
 import { areReplaced, REPLACED_BYTES } from '../sources/source-head.domain.js';
 import { storedBytes } from '../sources/stored-bytes.service.js';
-import type { FileRow } from './file.rows.js';
+import { sourceKeyOf, type FileRow } from './file.rows.js';
 import { FileStore } from './file.store.js';
 
 /** Statuses in which the bytes of a file may be missing. */
@@ -38,7 +37,7 @@ export class DownloadFile {
     const place = file.source_etag === null ? null : await this.sources.placeOf(context.tenantId, file.id);
     if (place) return this.buckets.sign({ ...place, filename: file.filename }, context);
     if (MAY_LACK_BYTES.has(file.status) || file.source_etag !== null) await this.checkBytes(file, context);
-    const url = await this.objects.signGet(sourceKey(file.tenant_id, file.id), {
+    const url = await this.objects.signGet(sourceKeyOf(file), {
       expiresSeconds: this.signedUrlSeconds,
       etag: file.source_etag ?? undefined,
       filename: file.filename,
@@ -50,7 +49,7 @@ export class DownloadFile {
 
   /** The signed URL of an upload may be used again after its bytes have arrived. */
   private async checkBytes(file: FileRow, context: CallContext): Promise<void> {
-    const head = (await storedBytes(this.objects, context, [file.id])).get(file.id);
+    const head = (await storedBytes(this.objects, context, [file])).get(file.id);
     if (!head) throw conflict('The bytes of the file are not in storage. Upload them first.');
     if (areReplaced(file, { ...head, isReplaceable: false })) throw conflict(REPLACED_BYTES);
   }

@@ -32,6 +32,7 @@ export type FileStatus = FilesOutput<'listFiles'>['files'][number]['status'];
 // GIN, jsonb_path_ops.
 @Index('files_by_metadata', { synchronize: false })
 @Index('files_by_external_id', ['tenant_id', 'external_id'], { unique: true, where: 'external_id IS NOT NULL' })
+@Index('files_by_source', ['tenant_id', 'source_id'], { unique: true, where: 'source_id IS NOT NULL' })
 @Index('files_processing', ['updated_at', 'tenant_id', 'id'], { where: `status = 'processing'::text` })
 export class FileEntity {
   @PrimaryColumn('uuid')
@@ -64,6 +65,13 @@ export class FileEntity {
    */
   @Column('text', { nullable: true })
   source_etag!: string | null;
+
+  /**
+   * The upload that has replaced the content: its id takes the place of the file's id in the key of the bytes. Null for the content with
+   * which the file was created.
+   */
+  @Column('uuid', { nullable: true })
+  source_id!: string | null;
 
   @Column('text')
   status!: FileStatus;

@@ -53,6 +53,19 @@ export function uploadFailed(row: FileRow, error: JobError): NewEvent {
   });
 }
 
+/** Empty for a file that has had no job: no index was made of its content. */
+export function fileReplaced(former: FileRow, jobNumber: number): NewEvent[] {
+  if (jobNumber === 0) return [];
+  return [
+    newEvent({
+      definition: filesEvents.fileReplaced,
+      tenantId: former.tenant_id,
+      subject: subjectOf(former),
+      data: { file_id: encodeId('file', former.id), former_job_number: jobNumber },
+    }),
+  ];
+}
+
 export function fileUpdated(row: FileRow, requestId?: string): NewEvent {
   return newEvent({
     definition: filesEvents.fileUpdated,

@@ -1,5 +1,5 @@
 // Files as statements return them, and their form in the contracts.
-import { encodeId, formatTimestamp, storageKey, type FileLabels, type FilesOutput } from '@kiln/contracts';
+import { encodeId, formatTimestamp, sourceKey, storageKey, type FileLabels, type FilesOutput } from '@kiln/contracts';
 import type { FileEntity } from './file.entity.js';
 
 type CreatedFile = FilesOutput<'createFile'>;
@@ -9,7 +9,7 @@ type FileSummary = FilesOutput<'listFiles'>['files'][number];
 export type FileRow = Omit<FileEntity, 'space_id' | 'job_number' | 'job_fence' | 'run_edits'> & { space: string };
 
 /** A new file, without the columns that the database sets. */
-export type NewFile = Omit<FileRow, 'edits' | 'created_at' | 'updated_at'>;
+export type NewFile = Omit<FileRow, 'source_id' | 'edits' | 'created_at' | 'updated_at'>;
 
 /** Joins a file `f` to its space `s`. A deleted space has no row, so its files are not visible. */
 export const IN_SPACE = 's.tenant_id = f.tenant_id and s.id = f.space_id';
@@ -20,7 +20,7 @@ export const VISIBLE_FILES = `files f join spaces s on ${IN_SPACE}`;
 export const BYTES_UNSEEN = 'sha256 is null and source_etag is null';
 
 /** The columns of a file `f` in its space `s`. */
-export const FILE_COLUMNS = `f.tenant_id, f.id, s.name as space, f.filename, f.content_type, f.size_bytes, f.sha256, f.source_etag, f.status,
+export const FILE_COLUMNS = `f.tenant_id, f.id, s.name as space, f.filename, f.content_type, f.size_bytes, f.sha256, f.source_etag, f.source_id, f.status,
   f.job_id, f.metadata, f.external_id, f.edits, f.processing, f.batch_id, f.created_at, f.updated_at`;
 
 export type ListedFileRow = Pick<
@@ -36,6 +36,12 @@ export type ListedFileRow = Pick<
   | 'created_at'
   | 'updated_at'
 >;
+
+export type StoredFileKey = Pick<FileRow, 'tenant_id' | 'id' | 'source_id'>;
+
+/** The key of the bytes in Kiln's own storage. */
+export const sourceKeyOf = ({ tenant_id, id, source_id }: StoredFileKey): string =>
+  sourceKey(tenant_id, source_id ?? id);
 
 const jobIdOf = (row: Pick<FileRow, 'job_id'>) => (row.job_id === null ? null : encodeId('job', row.job_id));
 

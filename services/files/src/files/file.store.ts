@@ -13,6 +13,10 @@ const findMany = statement(
   'files.find_many',
   `select ${FILE_COLUMNS} from ${VISIBLE_FILES} where f.tenant_id = $1 and f.id = any($2::uuid[])`,
 );
+const findByUpload = statement(
+  'files.find_by_upload',
+  `select f.id from ${VISIBLE_FILES} where f.tenant_id = $1 and f.source_id = $2`,
+);
 const findExisting = statement(
   'files.find_existing',
   `select f.id from ${VISIBLE_FILES} where f.tenant_id = $1 and f.id = any($2::uuid[])`,
@@ -53,6 +57,12 @@ export class FileStore {
   async find(tenantId: string, fileId: string): Promise<FileRow | null> {
     const [row] = await this.database.query<FileRow>(find, [tenantId, fileId]);
     return row ?? null;
+  }
+
+  /** Returns the id of the file whose content this upload has replaced. */
+  async findByUpload(tenantId: string, uploadId: string): Promise<string | null> {
+    const [row] = await this.database.query<{ id: string }>(findByUpload, [tenantId, uploadId]);
+    return row?.id ?? null;
   }
 
   /** Returns the files that exist, in any order. */

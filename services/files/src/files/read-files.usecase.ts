@@ -73,8 +73,13 @@ export class ReadFiles {
     private readonly filteredLists: FilteredList,
   ) {}
 
-  async get({ id, space }: FilesInput<'getFile'>, { tenantId }: CallContext): Promise<FilesOutput<'getFile'>> {
-    const file = await this.filesWithVariants.find(tenantId, uuidOf('file', id));
+  async get(
+    { id, space, is_upload: isUpload }: FilesInput<'getFile'>,
+    { tenantId }: CallContext,
+  ): Promise<FilesOutput<'getFile'>> {
+    const fileId = uuidOf('file', id);
+    const byUpload = isUpload ? await this.files.findByUpload(tenantId, fileId) : null;
+    const file = await this.filesWithVariants.find(tenantId, byUpload ?? fileId);
     if (!file || (space !== undefined && file.space !== space)) throw notFound('No file has this id.');
     const variants = file.variants.map((row) => variantSummary({ ...row, created_at: new Date(row.created_at) }));
     return { ...fileSummary(file), metadata: file.metadata, sha256: file.sha256, variants };

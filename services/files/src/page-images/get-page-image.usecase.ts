@@ -4,7 +4,6 @@ import {
   jobsWorkerOperations,
   notFound,
   pageImageKey,
-  sourceKey,
   unavailable,
   uuidOf,
   type CallContext,
@@ -17,7 +16,7 @@ import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { OBJECT_STORE } from '../config.js';
-import type { FileRow } from '../files/file.rows.js';
+import { sourceKeyOf, type FileRow } from '../files/file.rows.js';
 import { FileStore } from '../files/file.store.js';
 import { OpenSource } from '../sources/open-source.usecase.js';
 import { SourceBytes } from '../sources/source-bytes.service.js';
@@ -48,7 +47,7 @@ export class GetPageImage {
         filename: file.filename,
         content_type: file.content_type ?? 'application/octet-stream',
         source: {
-          key: sourceKey(file.tenant_id, file.id),
+          key: sourceKeyOf(file),
           etag: file.source_etag,
           size_bytes: file.size_bytes,
           bucket: await this.bucketOf(file, context),
@@ -81,6 +80,7 @@ export class GetPageImage {
 }
 
 /** An ETag may have any characters. */
-function versionOf({ source_etag: etag }: FileRow): string {
-  return etag === null ? 'only' : createHash('sha256').update(etag).digest('hex').slice(0, 16);
+function versionOf({ source_etag: etag, source_id: sourceId }: FileRow): string {
+  const parts = [sourceId, etag].filter((part) => part !== null);
+  return parts.length === 0 ? 'only' : createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 16);
 }

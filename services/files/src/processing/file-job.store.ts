@@ -10,6 +10,7 @@ import type { SourceHead } from '../sources/source-head.domain.js';
 export interface NewJob extends SourceHead {
   fileId: string;
   jobId: string;
+  sourceId: string | null;
 }
 
 /** One run of a file's job. */
@@ -29,7 +30,7 @@ export interface FileRun {
 const replaceJobs = statement(
   'file_jobs.replace',
   `with given as (
-     select * from jsonb_to_recordset($3::jsonb) as g (id uuid, job_id uuid, size_bytes bigint, etag text, replaceable boolean)
+     select * from jsonb_to_recordset($3::jsonb) as g (id uuid, job_id uuid, size_bytes bigint, etag text, source_id uuid, replaceable boolean)
    ), locked as (
      select f.id, s.name from ${VISIBLE_FILES}
      where f.tenant_id = $1 and f.id = any(array(select id from given)) and f.status <> 'uploading'
@@ -42,6 +43,7 @@ const replaceJobs = statement(
        source_etag = case when f.source_etag is not null or f.sha256 is null then given.etag end, updated_at = now()
    from given join locked s using (id)
    where f.tenant_id = $1 and f.id = given.id and f.job_id is distinct from given.job_id
+     and f.source_id is not distinct from given.source_id
      and (given.replaceable or f.source_etag is null or f.source_etag = given.etag)
    returning ${FILE_COLUMNS}`,
 );
@@ -73,7 +75,7 @@ export class FileJobStore {
 
   /**
    * Adds the files that were given their new job to the batch, and returns them. It leaves out files that already had the job,
-   * that were deleted, that have no bytes, or whose bytes differ from the ones that arrived.
+   * that were deleted, that have no bytes, whose bytes differ from the ones that arrived, or whose content was replaced meanwhile.
    */
   async replaceJobs(
     transaction: Queryable,
@@ -81,11 +83,12 @@ export class FileJobStore {
     jobs: NewJob[],
     processing: FileRow['processing'],
   ): Promise<FileRow[]> {
-    const rows = jobs.map(({ fileId, jobId, sizeBytes, etag, isReplaceable }) => ({
+    const rows = jobs.map(({ fileId, jobId, sourceId, sizeBytes, etag, isReplaceable }) => ({
       id: fileId,
       job_id: jobId,
       size_bytes: sizeBytes,
       etag,
+      source_id: sourceId,
       replaceable: isReplaceable,
     }));
     const replaced = await transaction.query<FileRow>(replaceJobs, [

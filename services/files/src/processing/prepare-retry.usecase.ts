@@ -25,7 +25,7 @@ export class PrepareRetry {
     if (!file) throw notFound('The file of this job no longer exists.');
     if (file.job_id !== uuidOf('job', job_id))
       throw conflict('The file has a newer job, which takes the place of this one.');
-    const head = (await this.sources.heads(context, [fileId])).get(fileId);
+    const head = (await this.sources.heads(context, [file])).get(fileId);
     if (!head) throw conflict('The bytes of the file are not in storage. Upload it again.');
     if (areReplaced(file, head)) throw conflict(REPLACED_BYTES);
     const request = jobRequest(await this.receiveUpload.receiveLate(file, head));

@@ -30,10 +30,7 @@ export class ProcessFiles {
     const { tenantId } = context;
     const jobIds = new Map(input.files.map((file) => [uuidOf('file', file.file_id), uuidOf('job', file.job_id)]));
     const existing = await this.files.findMany(tenantId, [...jobIds.keys()]);
-    const heads = await this.sources.heads(
-      context,
-      existing.map(({ id }) => id),
-    );
+    const heads = await this.sources.heads(context, existing);
     const found = existing.filter(({ id }) => heads.has(id));
     for (const row of found) if (row.status === 'uploading') await this.receiveUpload.execute(tenantId, row.id);
     const refusals = new Map<string, Refusal>(existing.map(({ id }) => [id, withoutBytes]));
@@ -41,7 +38,7 @@ export class ProcessFiles {
     for (const row of found) {
       const head = heads.get(row.id) as SourceHead;
       const message = this.refusalOf(row, head);
-      if (message === null) jobs.push({ fileId: row.id, jobId: jobIds.get(row.id) ?? '', ...head });
+      if (message === null) jobs.push({ fileId: row.id, jobId: jobIds.get(row.id) ?? '', sourceId: row.source_id, ...head });
       else refusals.set(row.id, { code: 'CONFLICT', message });
     }
     const rows = new Map((await this.replaceJobs(input, tenantId, jobs)).map((row) => [row.id, row]));

@@ -1,7 +1,8 @@
 // Begins runs. From then on, runs of the same job with a lower fencing token change nothing. Idempotent.
-import { sourceKey, type BegunRunFile, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
+import { type BegunRunFile, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { Database } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
+import { sourceKeyOf } from '../files/file.rows.js';
 import { OpenSource } from '../sources/open-source.usecase.js';
 import { isOf, refusalError, refusalOf, runOf } from './refusal.errors.js';
 import { RunStore, type BegunFile, type Run } from './run.store.js';
@@ -51,7 +52,7 @@ function viewOf(file: BegunFile): BegunRunFile {
     size_bytes: file.size_bytes,
     metadata: file.metadata,
     external_id: file.external_id,
-    source_key: sourceKey(file.tenant_id, file.id),
+    source_key: sourceKeyOf(file),
     is_in_bucket: file.is_in_bucket,
     source_etag: file.source_etag,
     sha256: file.sha256,

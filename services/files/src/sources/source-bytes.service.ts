@@ -3,6 +3,7 @@ import type { CallContext } from '@kiln/contracts';
 import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { OBJECT_STORE } from '../config.js';
+import type { StoredFileKey } from '../files/file.rows.js';
 import { BucketObjects } from './bucket-objects.adapter.js';
 import { ConnectionFileStore, type BucketPlace } from './connection-file.store.js';
 import type { SourceHead } from './source-head.domain.js';
@@ -22,9 +23,12 @@ export class SourceBytes {
   }
 
   /** Returns size and ETag of each file whose bytes exist. Throws UNAVAILABLE when the deadline is too close. */
-  async heads(context: CallContext, fileIds: readonly string[]): Promise<Map<string, SourceHead>> {
-    const places = await this.links.places(context.tenantId, fileIds);
-    const own = fileIds.filter((id) => !places.has(id));
+  async heads(context: CallContext, files: readonly StoredFileKey[]): Promise<Map<string, SourceHead>> {
+    const places = await this.links.places(
+      context.tenantId,
+      files.map(({ id }) => id),
+    );
+    const own = files.filter(({ id }) => !places.has(id));
     const [stored, inBuckets] = await Promise.all([
       storedBytes(this.objects, context, own),
       this.buckets.heads([...places.values()], context),

@@ -50,7 +50,10 @@ class World {
   }
 
   async uploadMany(): Promise<void> {
-    const inputs = Array.from({ length: FILES_PER_BATCH }, () => directUpload({ space: randomOf(SPACES) }));
+    const inputs = Array.from({ length: FILES_PER_BATCH }, () => {
+      const space = randomOf(SPACES);
+      return { ...directUpload({ space }), space };
+    });
     const batch = { batch_id: encodeId('batch', uuidv7()), files: inputs };
     this.remember(inputs, await this.timed(() => this.kiln.registerFiles.batch(batch, this.context)));
   }

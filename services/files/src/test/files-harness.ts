@@ -60,10 +60,12 @@ import { FileUpdateStore } from '../updates/file-update.store.js';
 import { UpdateFile } from '../updates/update-file.usecase.js';
 import { ArrivalStore } from '../uploads/arrival.store.js';
 import { EndedUploadStore } from '../uploads/ended-upload.store.js';
+import { FileContentStore } from '../uploads/file-content.store.js';
 import { NewFileStore } from '../uploads/new-file.store.js';
 import { PendingUploadStore } from '../uploads/pending-upload.store.js';
 import { ReceiveUpload } from '../uploads/receive-upload.usecase.js';
 import { RegisterFiles } from '../uploads/register-files.usecase.js';
+import { ReplaceContent } from '../uploads/replace-content.usecase.js';
 import { ReadVariants } from '../variants/read-variants.usecase.js';
 import { VariantEntity } from '../variants/variant.entity.js';
 import { VariantContentStore } from '../variants/variant-content.store.js';
@@ -71,7 +73,7 @@ import { FileContents } from './file-contents.js';
 import { RunCalls } from './run-calls.js';
 
 type Ops = typeof filesOperations;
-export type NewStoredFile = OperationInput<Ops['createFile']>;
+export type NewStoredFile = OperationInput<Ops['createFile']> & { space: string };
 
 export const silentLogger: Logger = createLogger(
   { service: 'files', role: 'all', level: 'error' },
@@ -225,6 +227,7 @@ function fileParts(parts: Parts, { buckets, sources }: ReturnType<typeof connect
       files,
       externalIds,
       batches,
+      new ReplaceContent(database, new FileUpdateStore(), new FileContentStore()),
       objects,
       SIGNED_URL_SECONDS,
       pending,

@@ -9,5 +9,6 @@ import { UpdatesController } from './updates.controller.js';
   imports: [FilesModule],
   controllers: [UpdatesController],
   providers: [FileUpdateStore, UpdateFile],
+  exports: [FileUpdateStore],
 })
 export class UpdatesModule {}

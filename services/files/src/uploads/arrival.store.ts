@@ -3,6 +3,7 @@
 import { Database, statement, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { BYTES_UNSEEN, FILE_COLUMNS, IN_SPACE, type FileRow } from '../files/file.rows.js';
+import { END_PENDING, LATE_PUT } from './end-pending.statement.js';
 
 /** The storage's report of bytes that arrived by a signed URL. */
 export interface Arrival {
@@ -12,16 +13,6 @@ export interface Arrival {
   contentType: string;
   etag: string;
 }
-
-/** A PUT that began in time may end so long after its signed URL has expired. */
-const LATE_PUT = `interval '15 min'`;
-/** Ends the pending upload. Its signed URL may accept other bytes, so it is checked once more after that. */
-const END_PENDING = `pending as (
-     delete from pending_uploads where tenant_id = $1 and file_id = $2 returning tenant_id, file_id, expires_at
-   ), ended as (
-     insert into ended_uploads (tenant_id, file_id, due_at)
-     select tenant_id, file_id, expires_at + ${LATE_PUT} from pending on conflict do nothing
-   )`;
 
 const arrive = statement(
   'files.arrive',

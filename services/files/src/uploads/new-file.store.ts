@@ -16,7 +16,8 @@ export const FIRST_CHECK_SECONDS = 2;
 
 /**
  * Set-based. $1 tenant, $2 files, $3 seconds until the signed URL expires, $4 to $7 events: file, id, type, envelope. A file that
- * exists already neither locks nor creates a space. The same holds for a file whose external id another file has. The
+ * exists already neither locks nor creates a space. The same holds for a file whose external id another file has. The bytes of an upload that
+ * has replaced the content of a file do not become another file. The
  * statement inserts rows in the order of their external ids and ids, so that two statements with the same ones cannot deadlock.
  */
 const insertMany = statement(
@@ -36,7 +37,9 @@ const insertMany = statement(
         external_id, processing)
      select $1, id, job_id, case when job_id is null then 0 else 1 end, batch_id, space_id, filename, content_type, size_bytes,
        sha256, source_etag, status, metadata, external_id, processing
-     from given join held using (space) order by external_id, id
+     from given join held using (space)
+     where (select f.id from files f where f.tenant_id = $1 and f.source_id = given.id) is null
+     order by external_id, id
      on conflict do nothing
      returning id, status
    ), named as (

@@ -79,13 +79,15 @@ export class ReceiveUpload {
 
   /**
    * Nothing reads the bytes of a later PUT to the signed URL, but they must not fill the storage. The bytes that arrived stay,
-   * even if the limit has been lowered since. Returns false when the removal cannot be requested yet.
+   * even if the limit has been lowered since, unless another upload has replaced them. Returns false when the removal cannot be requested yet.
    */
-  private async refuseReplacement({ tenant_id: tenantId, id, sha256, source_etag: etag }: FileRow): Promise<boolean> {
+  private async refuseReplacement(file: FileRow): Promise<boolean> {
+    const { tenant_id: tenantId, id, sha256, source_etag: etag, source_id: sourceId } = file;
+    const hasOwnSource = sourceId === null;
     const isFromGateway = sha256 !== null && etag === null;
-    if (isFromGateway) return true;
+    if (hasOwnSource && isFromGateway) return true;
     const head = await this.objects.head(sourceKey(tenantId, id));
-    if (!head || head.etag === etag || head.sizeBytes <= this.uploadBytesMax) return true;
+    if (!head || (hasOwnSource && (head.etag === etag || head.sizeBytes <= this.uploadBytesMax))) return true;
     const isRequested = await this.arrivals.removeTooLarge(tenantId, id);
     if (isRequested) this.removals.wakeUp();
     return isRequested;

@@ -1,5 +1,5 @@
 // Registers files, with or without their bytes. The caller chooses the ids: a repeated call finds its own rows and returns the same answer.
-import { conflict, sourceKey, uuidOf, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
+import { CodedError, sourceKey, uuidOf, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { Database, GroupedCalls, type Queryable } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
@@ -7,10 +7,12 @@ import { BatchStore } from '../batches/batch.store.js';
 import { OBJECT_STORE, SIGNED_URL_SECONDS } from '../config.js';
 import { registered } from '../files/file.events.js';
 import { ExternalIdStore, isTaken } from '../files/external-id.store.js';
-import { createdFile, type FileRow, type NewFile } from '../files/file.rows.js';
+import { createdFile, type NewFile } from '../files/file.rows.js';
 import { FileStore } from '../files/file.store.js';
 import { NewFileStore, type Registration } from './new-file.store.js';
 import { PendingUploadNotifier } from './pending-upload-notifier.service.js';
+import { ReplaceContent } from './replace-content.usecase.js';
+import { sameFile } from './same-file.domain.js';
 
 const STATEMENTS_IN_FLIGHT_MAX = 2;
 const FILES_PER_STATEMENT_MAX = 100;
@@ -26,6 +28,7 @@ export class RegisterFiles {
     private readonly files: FileStore,
     private readonly externalIds: ExternalIdStore,
     private readonly batches: BatchStore,
+    private readonly replaceContent: ReplaceContent,
     @Inject(OBJECT_STORE) private readonly objects: Pick<ObjectStore, 'signPut'>,
     @Inject(SIGNED_URL_SECONDS) private readonly signedUrlSeconds: number,
     @Inject(PendingUploadNotifier) private readonly pending: Pick<PendingUploadNotifier, 'expectUpload'>,
@@ -40,7 +43,26 @@ export class RegisterFiles {
   async stored(input: FilesInput<'createFile'>, context: CallContext): Promise<FilesOutput<'createFile'>> {
     const { size_bytes, sha256 } = input;
     const file: NewFile = { ...newFile(input, context), size_bytes, sha256, status: 'uploaded' };
-    return createdFile(await this.register(file, context));
+    const isReplacing = input.on_conflict === 'replace' && input.external_id !== undefined;
+    return createdFile(await (isReplacing ? this.registerOrReplace(file, input, context) : this.register(file, context)));
+  }
+
+  private async registerOrReplace(
+    upload: NewFile,
+    { space, metadata }: FilesInput<'createFile'>,
+    context: CallContext,
+  ): Promise<NewFile> {
+    const replace = () => this.replaceContent.execute({ upload, space, metadata }, context);
+    const replaced = await replace();
+    if (replaced) return replaced;
+    try {
+      return await this.register(upload, context);
+    } catch (error) {
+      // Another upload has created the file meanwhile.
+      const retried = error instanceof CodedError && error.code === 'CONFLICT' ? await replace() : null;
+      if (retried) return retried;
+      throw error;
+    }
   }
 
   /** Registers a file whose bytes arrive by PUT, and signs the URL for them. */
@@ -151,20 +173,6 @@ export class RegisterFiles {
 /** An external id is not free, so the transaction is rolled back. */
 class TakenError extends Error {}
 
-/**
- * Returns the row if an earlier call can have made it of the same file; else throws CONFLICT. It compares what no later step
- * changes. A run may have set the hash of a direct upload, and a caller may have edited the name and the space.
- */
-function sameFile(row: NewFile | FileRow | null | undefined, file: NewFile): NewFile {
-  const isEdited = row && 'edits' in row && row.edits > 0;
-  const isSame =
-    row?.job_id === file.job_id &&
-    (isEdited || (row.space === file.space && row.filename === file.filename)) &&
-    (row.sha256 === file.sha256 || (file.sha256 === null && row.source_etag !== null));
-  if (isSame) return row;
-  throw conflict('A different file has this id.');
-}
-
 function newFile(
   input: FilesInput<'createUpload'>,
   { tenantId }: Pick<CallContext, 'tenantId'>,
@@ -176,14 +184,14 @@ function newFile(
     id: uuidOf('file', input.file_id),
     job_id: input.job_id === null ? null : uuidOf('job', input.job_id),
     batch_id: batchId,
-    space: input.space,
+    space: input.space ?? 'default',
     filename: input.filename,
     content_type: input.content_type ?? null,
     size_bytes: input.size_bytes ?? null,
     sha256: null,
     source_etag: null,
     status: 'uploading',
-    metadata: input.metadata,
+    metadata: input.metadata ?? {},
     external_id: input.external_id ?? null,
     processing: { provider, embedding_model, chunking, variants },
   };

@@ -120,7 +120,7 @@ describe('batches at the gateway', () => {
     const { status, entries } = await upload(files);
     expect([status, entries.filter(({ error }) => error)]).toStrictEqual([201, []]);
     const registered = fakes.callsOf(filesOperations.createUploads).flatMap(({ input }) => input.files);
-    expect(registered.filter((file) => Object.keys(file.metadata).length === 50)).toHaveLength(50);
+    expect(registered.filter((file) => Object.keys(file.metadata ?? {}).length === 50)).toHaveLength(50);
     expect((await upload([{ filename: 'a.md', other: 'x'.repeat(16 * 1_024 * 1_024) }])).status).toBe(413);
     expect((await post('/v1/upload', { filename: 'a.md', other: 'x'.repeat(1_024 * 1_024) })).status).toBe(413);
   });

@@ -111,7 +111,7 @@ export class FakeServices extends FakeBus {
   }
 
   private create(input: NewFile, size_bytes: number | null, sha256: string | null = null) {
-    const { file_id, job_id, space, filename, metadata, external_id = null } = input;
+    const { file_id, job_id, space = 'default', filename, metadata = {}, external_id = null } = input;
     const now = formatTimestamp(new Date());
     const summary = { id: file_id, space, filename, content_type: input.content_type ?? null, size_bytes, external_id };
     const status = 'uploaded' as const;

@@ -16,7 +16,7 @@ import type { GatewayServices } from '../services.port.js';
 import { assertMayWait } from './await-processing.handler.js';
 import { discardBytes, findFile, inTime, registerFile, type StoredFile } from './register-file.service.js';
 import { checkClaimedSize, storeStream } from './store-stream.service.js';
-import { newFileIds, type UploadFields } from './upload-fields.domain.js';
+import { assertReplaceable, newFileIds, type UploadFields } from './upload-fields.domain.js';
 import { createUpload, type SignedUpload } from './upload.handler.js';
 
 type CreateRequest = RouteRequest<object, { wait: number }, NewFileBody>;
@@ -38,6 +38,7 @@ export async function createFile(
 ): Promise<SignedUpload | StoredFile> {
   assertMayWait(request.caller, request.query);
   const { content, url, ...given } = request.body;
+  assertReplaceable(given);
   if (content === undefined && url === undefined) return createUpload({ ...request, body: named(given, '') }, services);
   const { context, ids } = request;
   const existing = ids.mayExist ? await findFile(ids.id('file'), inTime(context), services) : null;

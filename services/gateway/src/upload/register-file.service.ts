@@ -54,14 +54,14 @@ export async function registerFile(
   return { ...created, sha256: file.sha256 };
 }
 
-/** Returns null for a file that does not exist. */
+/** Finds the file that an upload with this id has created or replaced. Returns null if there is none. */
 export async function findFile(
   id: string,
   context: CallContext,
   { rpc }: Pick<GatewayServices, 'rpc'>,
 ): Promise<FilesOutput<'getFile'> | null> {
   try {
-    return await rpc.call(filesOperations.getFile, { id }, context);
+    return await rpc.call(filesOperations.getFile, { id, is_upload: true }, context);
   } catch (error) {
     if (error instanceof CodedError && error.code === 'NOT_FOUND') return null;
     throw error;

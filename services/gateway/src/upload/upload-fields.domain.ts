@@ -18,7 +18,24 @@ export function parseUploadFields(fields: Fields, partFilename: string | undefin
   const filename = typed['filename'] ?? partFilename;
   if (filename === undefined)
     throw badRequest('filename is required: give the file part a filename, or send this field');
-  return parseInput(jsonUploadSchema, { ...typed, filename });
+  const upload = parseInput(jsonUploadSchema, { ...typed, filename });
+  assertReplaceable(upload);
+  return upload;
+}
+
+/** Throws BAD_REQUEST. */
+export function assertReplaceable({ on_conflict: onConflict, external_id: externalId }: Partial<UploadFields>): void {
+  if (onConflict === 'replace' && externalId === undefined) {
+    throw badRequest('external_id is required with on_conflict=replace: it identifies the file');
+  }
+}
+
+/** Throws BAD_REQUEST for an upload whose bytes come later. */
+export function refuseReplacement({ on_conflict: onConflict }: Partial<UploadFields>): void {
+  if (onConflict !== 'replace') return;
+  throw badRequest(
+    'on_conflict: replace needs the bytes in the request: send them as multipart, or as content or url of POST /v1/files',
+  );
 }
 
 /** Refuses fields that are wrong before the bytes are stored. */

@@ -1,17 +1,18 @@
 import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { CancellationModule } from '../cancellation/cancellation.module.js';
 import { TextIndexModule } from '../text-index/text-index.module.js';
+import { ClearReplaced } from './clear-replaced.usecase.js';
 import { FileEventsConsumer } from './file-events.consumer.js';
 import { FileRemovalStore } from './file-removal.store.js';
 import { RemovalNotifier } from './removal-notifier.service.js';
 import { RemovalWorker } from './removal.worker.js';
 import { RequestRemoval } from './request-removal.usecase.js';
 
-/** Removes deleted files from the index, and leaves a tombstone of each. */
+/** Removes deleted files and former contents of files from the index. A deleted file leaves a tombstone. */
 @Module({
   imports: [CancellationModule, TextIndexModule],
   controllers: [FileEventsConsumer],
-  providers: [RequestRemoval, RemovalNotifier, RemovalWorker, FileRemovalStore],
+  providers: [RequestRemoval, ClearReplaced, RemovalNotifier, RemovalWorker, FileRemovalStore],
 })
 export class DeletionModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(

@@ -9,10 +9,15 @@ export interface Run {
   readonly fence: number;
 }
 
-type RunOrder = Pick<Run, 'jobNumber' | 'fence'>;
+export type RunOrder = Pick<Run, 'jobNumber' | 'fence'>;
 
 /** No run is later than this one. */
 export const HIGHEST_RUN: RunOrder = { jobNumber: Number.MAX_SAFE_INTEGER, fence: 0 };
+
+const FENCE_MAX = 2_147_483_647;
+
+/** Later than all runs of this job and of the jobs before it. */
+export const afterJob = (jobNumber: number): RunOrder => ({ jobNumber, fence: FENCE_MAX });
 
 /** Negative when `left` is the earlier run. 0 when both are the same run. */
 export const compareRuns = (left: RunOrder, right: RunOrder): number =>

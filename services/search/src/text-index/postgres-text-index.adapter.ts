@@ -6,7 +6,9 @@ import { FileRemovalStore } from '../deletion/file-removal.store.js';
 import { IndexStore } from './index.store.js';
 import { NewFilesStore } from './new-files.store.js';
 import { MergeRequests } from '../merging/merge-requests.service.js';
+import type { RunOrder } from '../indexing/run.domain.js';
 import { facetsOfFilter } from '../postings/domain/facet.js';
+import { ClearIndexStore } from './clear-index.store.js';
 import { ChunkStore } from './chunk.store.js';
 import { MatchStore } from './match.store.js';
 import { RankStore } from './rank.store.js';
@@ -27,6 +29,7 @@ export class PostgresTextIndex implements TextIndex {
   readonly matches: MatchStore;
   private readonly newFiles: NewFilesStore;
   private readonly files: IndexStore;
+  private readonly cleared: ClearIndexStore;
   private readonly removals: FileRemovalStore;
   private readonly chunks: ChunkStore;
 
@@ -38,6 +41,7 @@ export class PostgresTextIndex implements TextIndex {
     this.matches = new MatchStore(database);
     this.newFiles = new NewFilesStore(database);
     this.files = new IndexStore(database);
+    this.cleared = new ClearIndexStore(database);
     this.removals = new FileRemovalStore(database);
     this.chunks = new ChunkStore(database);
   }
@@ -52,6 +56,10 @@ export class PostgresTextIndex implements TextIndex {
     const { chunks, unmerged } = await this.files.replace(file, batches, again);
     this.mergeRequests.afterWrite(file.tenantId, unmerged);
     return chunks;
+  }
+
+  clear(tenantId: string, fileId: string, run: RunOrder): Promise<void> {
+    return this.cleared.clear(tenantId, fileId, run);
   }
 
   remove(transaction: Queryable, tenantId: string, fileId: string): Promise<void> {

@@ -2,7 +2,7 @@
 // implementation is in PostgreSQL: see postgres-text-index.adapter.ts.
 import type { ChunkLine, FileFilter, TextLanguage } from '@kiln/contracts';
 import type { Queryable } from '@kiln/platform';
-import type { Run } from '../indexing/run.domain.js';
+import type { Run, RunOrder } from '../indexing/run.domain.js';
 import type { RankingWeights } from '../searching/domain/bm25.js';
 import type { QueryTerm } from '../searching/domain/search-query.js';
 
@@ -132,6 +132,9 @@ export interface TextIndex {
    * indexed the file, or the run is refused.
    */
   replace(file: IndexedFile, batches: ChunkBatches, again: boolean): Promise<number>;
+
+  /** Empties the index of a file, unless a later run has indexed it. Then earlier runs are refused. Idempotent. */
+  clear(tenantId: string, fileId: string, run: RunOrder): Promise<void>;
 
   /** Removes the file soon after `transaction` commits. Later writes of the file are refused. */
   remove(transaction: Queryable, tenantId: string, fileId: string): Promise<void>;

@@ -1,0 +1,80 @@
+// Gives a file other content. The caller holds the row of the file until the transaction ends.
+import { statement, type Queryable } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import type { FileEntity } from '../files/file.entity.js';
+import { FILE_COLUMNS, VISIBLE_FILES, type FileRow } from '../files/file.rows.js';
+import { foldName } from '../files/name-terms.domain.js';
+import { END_PENDING } from './end-pending.statement.js';
+
+/** A file, locked. */
+export interface HeldFile extends FileRow, Pick<FileEntity, 'job_number'> {
+  is_in_bucket: boolean;
+  /** Whether the bytes of the upload are about to be removed, because a later upload has replaced them. */
+  is_outdated: boolean;
+}
+
+/** $3 the id of the upload. */
+const lock = statement(
+  'file_content.lock',
+  `select ${FILE_COLUMNS}, f.job_number,
+     exists (select from connection_files c where c.tenant_id = $1 and c.file_id = f.id) as is_in_bucket,
+     exists (select from object_removals r where r.tenant_id = $1 and r.file_id = $3) as is_outdated
+   from ${VISIBLE_FILES} where f.tenant_id = $1 and f.external_id = $2 for no key update of f`,
+);
+/**
+ * Readers of the former content have as much time as those of superseded variants before it is removed. If the former upload could still
+ * arrive, its signed URL is checked once more when it has expired.
+ */
+const replace = statement(
+  'file_content.replace',
+  `with ${END_PENDING}, dropped as (
+     delete from variants where tenant_id = $1 and file_id = $2
+   ), named as (
+     update file_names set name = $14 where tenant_id = $1 and file_id = $2 and name <> $14
+   ), former as (
+     insert into object_removals (tenant_id, file_id, reason, due_at)
+     select tenant_id, source_id, 'deleted', now() + interval '15 minutes' from files
+     where tenant_id = $1 and id = $2 and source_id is not null
+     on conflict (tenant_id, file_id) do update
+       set reason = 'deleted', due_at = excluded.due_at, attempts = object_removals.attempts + 1
+   ), superseded as (
+     insert into object_removals (tenant_id, file_id, reason, due_at) values ($1, $2, 'superseded', now() + interval '1 day')
+     on conflict do nothing
+   )
+   update files f
+   set space_id = s.id, filename = $4, content_type = $5, size_bytes = $6, sha256 = $7, source_etag = $8, source_id = $9, status = 'uploaded',
+     job_id = $10, job_number = f.job_number + ($10::uuid is not null)::int, job_fence = 0, batch_id = null, metadata = $11,
+     processing = $12, edits = f.edits + 1, updated_at = now()
+   from spaces s where f.tenant_id = $1 and f.id = $2 and s.tenant_id = $1 and s.name = $3 and f.external_id = $13
+   returning ${FILE_COLUMNS}`,
+);
+
+@Injectable()
+export class FileContentStore {
+  /** Null when no file has the external id. `uploadId`: the upload that is to replace its content. */
+  async lock(
+    transaction: Queryable,
+    { tenantId, externalId, uploadId }: { tenantId: string; externalId: string; uploadId: string },
+  ): Promise<HeldFile | null> {
+    const [row] = await transaction.query<HeldFile>(lock, [tenantId, externalId, uploadId]);
+    return row ?? null;
+  }
+
+  /** Deletes the variants, too. Null when the space was deleted meanwhile. */
+  async replace(transaction: Queryable, file: FileRow): Promise<FileRow | null> {
+    const content = [file.content_type, file.size_bytes, file.sha256, file.source_etag, file.source_id];
+    const [row] = await transaction.query<FileRow>(replace, [
+      file.tenant_id,
+      file.id,
+      file.space,
+      file.filename,
+      ...content,
+      file.job_id,
+      file.metadata,
+      file.processing,
+      file.external_id,
+      foldName(file.filename),
+    ]);
+    return row ?? null;
+  }
+}
