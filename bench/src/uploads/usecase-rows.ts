@@ -5,8 +5,10 @@ import { BatchStore } from '@kiln/files/batches/batch.store';
 import { ExternalIdStore } from '@kiln/files/files/external-id.store';
 import { FileStore } from '@kiln/files/files/file.store';
 import { NewFileStore } from '@kiln/files/uploads/new-file.store';
-import { FileContentStore } from '@kiln/files/uploads/file-content.store';
-import { ReplaceContent } from '@kiln/files/uploads/replace-content.usecase';
+import { FileContentStore } from '@kiln/files/replacements/file-content.store';
+import { RegisterReplacement } from '@kiln/files/replacements/register-replacement.usecase';
+import { ReplacementStore } from '@kiln/files/replacements/replacement.store';
+import { ReplaceContent } from '@kiln/files/replacements/replace-content.usecase';
 import { FileUpdateStore } from '@kiln/files/updates/file-update.store';
 import { RegisterFiles } from '@kiln/files/uploads/register-files.usecase';
 import { JobBatchStore } from '@kiln/jobs/requests/job-batch.store';
@@ -38,6 +40,7 @@ export async function usecaseRows(databaseUrl: string, natsUrl: string, connecti
     new ExternalIdStore(files),
     new BatchStore(files),
     new ReplaceContent(files, new FileUpdateStore(), new FileContentStore()),
+    new RegisterReplacement(files, new FileContentStore(), new ReplacementStore(files)),
     { signPut },
     SIGNED_URL_SECONDS,
     { expectUpload: () => undefined },

@@ -12,6 +12,7 @@ import { OrphanCandidateEntity } from './orphans/orphan-candidate.entity.js';
 import { OrphanSearchEntity } from './orphans/orphan-search.entity.js';
 import { PartUploadEntity } from './parts/part-upload.entity.js';
 import { ProcessingCheckEntity } from './processing/processing-check.entity.js';
+import { ReplacementEntity } from './replacements/replacement.entity.js';
 import { ConnectionFileEntity } from './sources/connection-file.entity.js';
 import { SpaceCountEntity } from './spaces/space-count.entity.js';
 import { SpaceEntity } from './spaces/space.entity.js';
@@ -30,6 +31,7 @@ export const entities = [
   PendingUploadEntity,
   EndedUploadEntity,
   PartUploadEntity,
+  ReplacementEntity,
   BatchEntity,
   BatchFileEntity,
   BatchCountEntity,

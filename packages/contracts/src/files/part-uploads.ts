@@ -5,7 +5,7 @@ import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
 import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { timestampSchema } from '../core/timestamps.js';
-import { createdFileSchema, jsonUploadSchema, newFileSchema, storedSizeSchema } from './uploads.js';
+import { createdFileSchema, jsonUploadSchema, newFileSchema, storedSizeSchema, uploadRevisionOf } from './uploads.js';
 
 const MEBIBYTE = 1024 * 1024;
 /** Object stores accept no smaller part, but for the last one. */
@@ -33,7 +33,10 @@ export const partUploadFieldsSchema = jsonUploadSchema.extend({
 });
 
 export const partUploadSchema = createdFileSchema.extend({
-  id: idSchema('file').meta({ description: 'The id of the file, and of its upload.' }),
+  id: idSchema('file').meta({ description: 'The id of the upload, and of the file that it creates.' }),
+  file_id: idSchema('file').optional().meta({
+    description: 'With `on_conflict=replace`: the id of the file whose content the upload will replace. Otherwise the file has the id of the upload.',
+  }),
   size_bytes: z.int(),
   part_bytes: z.int().meta({ description: 'The size of every part but the last, which has the rest of the bytes.' }),
   part_count: z.int().min(1).max(PARTS_MAX),
@@ -96,6 +99,8 @@ export const partUploadsOperations = {
     errors: ['CONFLICT'],
     timeoutMs: 10_000,
     idempotent: true,
+    revision: 3,
+    revisionOf: uploadRevisionOf,
   }),
   signParts: operation({
     subject: 'files.signParts.v1',

@@ -1048,7 +1048,7 @@ export interface components {
           variants?: components['schemas']['Variant'][];
         };
     BeginUploadResponse: {
-      /** @description The id of the file, and of its upload. */
+      /** @description The id of the upload, and of the file that it creates. */
       id: string;
       space: string;
       filename: string;
@@ -1063,6 +1063,8 @@ export interface components {
        * @default null
        */
       external_id: string | null;
+      /** @description With `on_conflict=replace`: the id of the file whose content the upload will replace. Otherwise the file has the id of the upload. */
+      file_id?: string;
       /** @description The size of every part but the last, which has the rest of the bytes. */
       part_bytes: number;
       part_count: number;
@@ -1070,7 +1072,7 @@ export interface components {
       expires_at: string;
     };
     GetUploadResponse: {
-      /** @description The id of the file, and of its upload. */
+      /** @description The id of the upload, and of the file that it creates. */
       id: string;
       space: string;
       filename: string;
@@ -1085,6 +1087,8 @@ export interface components {
        * @default null
        */
       external_id: string | null;
+      /** @description With `on_conflict=replace`: the id of the file whose content the upload will replace. Otherwise the file has the id of the upload. */
+      file_id?: string;
       /** @description The size of every part but the last, which has the rest of the bytes. */
       part_bytes: number;
       part_count: number;
@@ -2616,18 +2620,23 @@ export interface components {
       /** @description The variants to make. Default: the `default_variants` of the organization. `thumbnails` is made only when it is named. A variant that does not apply to the type of the file is skipped. */
       variants?: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
       filename: string;
-      /** @default default */
+      /** @description Default: `default`. If the upload replaces the content of a file, the default is the space of that file. */
       space?: string;
       content_type?: string;
       size_bytes?: number;
       /** @default false */
       skip_processing?: boolean;
-      /** @default {} */
+      /** @description Default: none. If the upload replaces the content of a file, the default is the metadata of that file. */
       metadata?: {
         [key: string]: string;
       };
       /** @description The id of the file in your system. No two files of the organization have the same one. */
       external_id?: string;
+      /**
+       * @description What happens if a file has the `external_id`. `fail`, the default: the response is 409. `replace`: the file keeps its id and gets the new content, name, type and processing options. Its variants are deleted, and it is processed again.
+       * @enum {string}
+       */
+      on_conflict?: 'fail' | 'replace';
     };
     UploadForm: {
       /** @enum {string} */
@@ -2643,18 +2652,23 @@ export interface components {
       /** @description The variants to make. Default: the `default_variants` of the organization. `thumbnails` is made only when it is named. A variant that does not apply to the type of the file is skipped. */
       variants?: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
       filename?: string;
-      /** @default default */
+      /** @description Default: `default`. If the upload replaces the content of a file, the default is the space of that file. */
       space?: string;
       content_type?: string;
       size_bytes?: number;
       /** @default false */
       skip_processing?: boolean;
-      /** @default {} */
+      /** @description Default: none. If the upload replaces the content of a file, the default is the metadata of that file. */
       metadata?: {
         [key: string]: string;
       };
       /** @description The id of the file in your system. No two files of the organization have the same one. */
       external_id?: string;
+      /**
+       * @description What happens if a file has the `external_id`. `fail`, the default: the response is 409. `replace`: the file keeps its id and gets the new content, name, type and processing options. Its variants are deleted, and it is processed again.
+       * @enum {string}
+       */
+      on_conflict?: 'fail' | 'replace';
       /**
        * Format: binary
        * @description The bytes of the file. They are streamed to storage. Other fields can come before or after it.
@@ -2675,19 +2689,24 @@ export interface components {
       /** @description The variants to make. Default: the `default_variants` of the organization. `thumbnails` is made only when it is named. A variant that does not apply to the type of the file is skipped. */
       variants?: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
       filename: string;
-      /** @default default */
+      /** @description Default: `default`. If the upload replaces the content of a file, the default is the space of that file. */
       space?: string;
       content_type?: string;
       /** @description The size of the file. */
       size_bytes: number;
       /** @default false */
       skip_processing?: boolean;
-      /** @default {} */
+      /** @description Default: none. If the upload replaces the content of a file, the default is the metadata of that file. */
       metadata?: {
         [key: string]: string;
       };
       /** @description The id of the file in your system. No two files of the organization have the same one. */
       external_id?: string;
+      /**
+       * @description What happens if a file has the `external_id`. `fail`, the default: the response is 409. `replace`: the file keeps its id and gets the new content, name, type and processing options. Its variants are deleted, and it is processed again.
+       * @enum {string}
+       */
+      on_conflict?: 'fail' | 'replace';
       /** @description The size of every part but the last, which has the rest of the bytes. Default: 16777216, or more if the file would have more than 10000 parts. */
       part_bytes?: number;
     };
@@ -2768,16 +2787,21 @@ export interface components {
       variants?: ('markdown' | 'embeddings' | 'metadata' | 'searchable-index' | 'thumbnails' | 'layout')[];
       /** @description Required, except with `url`: the default is the last part of its path. */
       filename?: string;
-      /** @default default */
+      /** @description Default: `default`. If the upload replaces the content of a file, the default is the space of that file. */
       space?: string;
       content_type?: string;
       size_bytes?: number;
-      /** @default {} */
+      /** @description Default: none. If the upload replaces the content of a file, the default is the metadata of that file. */
       metadata?: {
         [key: string]: string;
       };
       /** @description The id of the file in your system. No two files of the organization have the same one. */
       external_id?: string;
+      /**
+       * @description What happens if a file has the `external_id`. `fail`, the default: the response is 409. `replace`: the file keeps its id and gets the new content, name, type and processing options. Its variants are deleted, and it is processed again.
+       * @enum {string}
+       */
+      on_conflict?: 'fail' | 'replace';
       /** @description The text of the file, which is stored as UTF-8. */
       content?: string;
       /**

@@ -9,7 +9,7 @@ export interface Removal {
   reason: ObjectRemovalEntity['reason'];
   /** Number of claims, which is also the fencing token. */
   attempts: number;
-  /** Whether a file with this id or with these bytes exists, visible or not. */
+  /** Whether a file with this id or with these bytes exists, visible or not, or an upload that is about to replace the content of one. */
   hasFile: boolean;
 }
 
@@ -29,7 +29,9 @@ const claim = statement(
    where r.tenant_id = due.tenant_id and r.file_id = due.file_id
    returning r.tenant_id, r.file_id, r.reason, r.attempts,
              (exists (select 1 from files f where f.tenant_id = r.tenant_id and f.id = r.file_id)
-              or exists (select 1 from files f where f.tenant_id = r.tenant_id and f.source_id = r.file_id)) as has_file`,
+              or exists (select 1 from files f where f.tenant_id = r.tenant_id and f.source_id = r.file_id)
+              or exists (select 1 from replacements p
+                         where p.tenant_id = r.tenant_id and p.upload_id = r.file_id and not p.has_arrived)) as has_file`,
 );
 const nextDue = nextDueStatement('removals.next_due', 'select min(due_at) from object_removals');
 /** Fences the writes below: a worker that has lost the lease changes nothing. */

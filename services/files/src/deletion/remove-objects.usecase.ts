@@ -74,10 +74,11 @@ export class RemoveObjects {
     if (!hasFile) return () => true;
     if (reason !== 'too_large' && reason !== 'superseded') return null;
     const kept = await this.removals.keptObjects(tenantId, fileId);
-    if (kept === null) return () => true;
     const source = sourceKey(tenantId, fileId);
     if (reason === 'too_large')
-      return ({ key, sizeBytes }) => key === source && (!kept.hasOwnSource || sizeBytes > this.uploadBytesMax);
+      return ({ key, sizeBytes }) =>
+        key === source && (kept?.hasOwnSource === false || sizeBytes > this.uploadBytesMax);
+    if (kept === null) return () => true;
     return ({ key }) => !(kept.hasOwnSource && key === source) && isSuperseded(key, kept);
   }
 }

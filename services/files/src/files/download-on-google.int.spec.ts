@@ -32,8 +32,16 @@ it('the URL of a download returns the version that arrived, or nothing if a late
   const fileId = uuidOf('file', input.file_id);
   const key = sourceKey(context.tenantId, fileId);
   await store.put(key, 'first', { contentType: 'text/plain' });
-  const { database, files, arrivals, links, buckets } = kiln;
-  const received = new ReceiveUpload(database, files, arrivals, store, UPLOAD_BYTES_MAX, { wakeUp: () => undefined });
+  const { database, files, arrivals, links, buckets, receiveReplacement } = kiln;
+  const received = new ReceiveUpload(
+    database,
+    files,
+    arrivals,
+    store,
+    UPLOAD_BYTES_MAX,
+    { wakeUp: () => undefined },
+    receiveReplacement,
+  );
   expect(await received.execute(context.tenantId, fileId)).toBe(true);
   const download = new DownloadFile(files, store, 60, new SourceBytes(store, links, buckets), buckets);
   const { url } = await download.execute({ id: input.file_id }, context);

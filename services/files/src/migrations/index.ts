@@ -3,7 +3,7 @@ import { CreateFiles1795251600000 } from './1795251600000-create-files.js';
 import { AddFileUpdates1795996800000 } from './1795996800000-add-file-updates.js';
 import { AddExternalIdIndex1795996860000 } from './1795996860000-add-external-id-index.js';
 import { AddPartUploads1796169600000 } from './1796169600000-add-part-uploads.js';
-import { AddFileSources1796256000000 } from './1796256000000-add-file-sources.js';
+import { AddReplacements1796256000000 } from './1796256000000-add-replacements.js';
 import { AddSourceIndex1796256060000 } from './1796256060000-add-source-index.js';
 
 /** In the order in which they run. */
@@ -12,6 +12,6 @@ export const migrations: readonly MigrationClass[] = [
   AddFileUpdates1795996800000,
   AddExternalIdIndex1795996860000,
   AddPartUploads1796169600000,
-  AddFileSources1796256000000,
+  AddReplacements1796256000000,
   AddSourceIndex1796256060000,
 ];

@@ -79,11 +79,12 @@ const stop = statement(
    )
    delete from orphan_candidates where exists (select 1 from stopped)`,
 );
-/** Set-based. It includes the files of deleted spaces, and the uploads whose bytes are the content of a file. */
+/** Set-based. It includes the files of deleted spaces, and the uploads whose bytes are the content of a file, or will be. */
 const existing = statement(
   'orphans.existing',
   `select id from files where tenant_id = $1 and id = any($2::uuid[])
-   union all select source_id from files where tenant_id = $1 and source_id = any($2::uuid[])`,
+   union all select source_id from files where tenant_id = $1 and source_id = any($2::uuid[])
+   union all select upload_id from replacements where tenant_id = $1 and upload_id = any($2::uuid[])`,
 );
 /** Set-based. */
 const addCandidates = statement(

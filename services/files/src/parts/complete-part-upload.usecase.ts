@@ -3,7 +3,6 @@
 import {
   CodedError,
   conflict,
-  notFound,
   sourceKey,
   unavailable,
   type CallContext,
@@ -14,7 +13,6 @@ import { StorageError, type ObjectStore, type StoredPart } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { OBJECT_STORE } from '../config.js';
 import { createdFile } from '../files/file.rows.js';
-import { FileStore } from '../files/file.store.js';
 import { ReceiveUpload } from '../uploads/receive-upload.usecase.js';
 import { areBytesUnseen, uploadExpired } from '../uploads/upload-faults.domain.js';
 import { FindPartUpload, type FoundUpload } from './find-part-upload.service.js';
@@ -33,7 +31,6 @@ const isStorage = (error: unknown, ...codes: StorageError['code'][]): boolean =>
 export class CompletePartUpload {
   constructor(
     private readonly find: FindPartUpload,
-    private readonly files: FileStore,
     private readonly receiveUpload: ReceiveUpload,
     @Inject(OBJECT_STORE) private readonly objects: Pick<ObjectStore, 'listParts' | 'completeParts'>,
   ) {}
@@ -46,20 +43,20 @@ export class CompletePartUpload {
       // After a refusal, another request may have completed the upload.
       if (!(await this.isReceived(found))) throw refusal ?? unavailable('The object store');
     }
-    return this.result(found);
+    return this.result(await this.find.any(tenantId, id));
   }
 
-  private isReceived({ file }: FoundUpload): Promise<boolean> {
-    return this.receiveUpload.execute(file.tenant_id, file.id).catch(notAvailable);
+  private isReceived({ upload }: FoundUpload): Promise<boolean> {
+    return this.receiveUpload.execute(upload.tenant_id, upload.file_id).catch(notAvailable);
   }
 
   /** Returns why the parts do not become an object. */
   private async join(found: FoundUpload, expected: NonNullable<Input['parts']>): Promise<CodedError | null> {
-    const { upload, file } = found;
+    const { upload } = found;
     try {
       const stored = await this.stored(found);
       const parts = wholeParts(upload, stored, expected);
-      await this.objects.completeParts(sourceKey(file.tenant_id, file.id), upload.store_upload_id ?? '', parts);
+      await this.objects.completeParts(sourceKey(upload.tenant_id, upload.file_id), upload.store_upload_id ?? '', parts);
       return null;
     } catch (error) {
       if (error instanceof CodedError) return error;
@@ -69,10 +66,10 @@ export class CompletePartUpload {
     }
   }
 
-  private async stored({ file, upload }: FoundUpload): Promise<StoredPart[]> {
+  private async stored({ upload }: FoundUpload): Promise<StoredPart[]> {
     const stored: StoredPart[] = [];
     if (upload.store_upload_id === null) return stored;
-    const key = sourceKey(file.tenant_id, file.id);
+    const key = sourceKey(upload.tenant_id, upload.file_id);
     for (let hasMore = true; hasMore;) {
       const after = stored.at(-1)?.partNumber ?? 0;
       const page = await this.objects.listParts(key, upload.store_upload_id, { after });
@@ -82,9 +79,7 @@ export class CompletePartUpload {
     return stored;
   }
 
-  private async result({ file: { tenant_id: tenantId, id }, upload }: FoundUpload) {
-    const file = await this.files.find(tenantId, id);
-    if (!file) throw notFound('No upload in parts has this id.');
+  private result({ file, upload }: FoundUpload) {
     if (file.status !== 'failed' || !areBytesUnseen(file)) return createdFile(file);
     const { message } = this.receiveUpload.tooLarge;
     if (this.receiveUpload.isTooLarge(file, { sizeBytes: upload.size_bytes }))

@@ -191,12 +191,12 @@ describe('an upload in parts', () => {
     await send(id, 1, 2, 3);
     const find = {
       any: async () => {
-        const found = { file: { id: fileId } } as FoundUpload;
+        const found = { upload: { file_id: fileId }, replacement: null } as FoundUpload;
         await complete(id);
         return found;
       },
     };
-    const abort = new AbortPartUpload(find as unknown as FindPartUpload, kiln.deleteFiles);
+    const abort = new AbortPartUpload(find as unknown as FindPartUpload, kiln.deleteFiles, kiln.receiveReplacement);
     await expect(abort.execute({ id }, context)).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await complete(id)).toMatchObject({ id, status: 'uploaded' });
   });

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DeletionModule } from '../deletion/deletion.module.js';
 import { FilesModule } from '../files/files.module.js';
+import { ReplacementsModule } from '../replacements/replacements.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
 import { BeginPartUpload } from './begin-part-upload.usecase.js';
 import { CompletePartUpload } from './complete-part-upload.usecase.js';
@@ -14,7 +15,7 @@ import { StartAtStore } from './start-at-store.service.js';
 
 /** Uploads whose bytes the caller sends to the object store in parts. */
 @Module({
-  imports: [FilesModule, UploadsModule, DeletionModule, PartUploadsModule],
+  imports: [FilesModule, UploadsModule, DeletionModule, PartUploadsModule, ReplacementsModule],
   controllers: [PartsController],
   providers: [
     FindPartUpload,

@@ -47,7 +47,7 @@ export class ReadPartUpload {
 
   private async page({ file, upload }: FoundUpload, page: { after: number; limit: number }): Promise<PartsPage> {
     if (file.status !== 'uploading' || upload.store_upload_id === null) return NO_PARTS;
-    const key = sourceKey(file.tenant_id, file.id);
+    const key = sourceKey(upload.tenant_id, upload.file_id);
     try {
       return await this.objects.listParts(key, upload.store_upload_id, page);
     } catch (error) {

@@ -20,7 +20,7 @@ export class SignParts {
     { id, part_numbers: numbers }: FilesInput<'signParts'>,
     { tenantId }: CallContext,
   ): Promise<FilesOutput<'signParts'>> {
-    const { file, upload } = await this.find.open(tenantId, id);
+    const { upload } = await this.find.open(tenantId, id);
     const count = partCountOf(upload);
     const beyond = numbers.find((number) => number > count);
     if (beyond !== undefined)
@@ -31,7 +31,7 @@ export class SignParts {
     const sign = async (partNumber: number) => {
       const sizeBytes = partSizeOf(upload, partNumber);
       const options = { uploadId, partNumber, sizeBytes, expiresSeconds };
-      const { url, headers } = await this.objects.signPart(sourceKey(tenantId, file.id), options);
+      const { url, headers } = await this.objects.signPart(sourceKey(tenantId, upload.file_id), options);
       return { part_number: partNumber, size_bytes: sizeBytes, url, headers };
     };
     return { parts: await Promise.all(numbers.map(sign)), expires_in: expiresSeconds };

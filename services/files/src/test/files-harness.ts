@@ -46,6 +46,7 @@ import { AbortParts } from '../parts/abort-parts.usecase.js';
 import { PartUploadStore } from '../parts/part-upload.store.js';
 import { FileJobStore } from '../processing/file-job.store.js';
 import { ProcessFiles } from '../processing/process-files.usecase.js';
+import { ReplacementStore } from '../replacements/replacement.store.js';
 import { BeginRuns } from '../runs/begin-runs.usecase.js';
 import { FinishRuns } from '../runs/finish-runs.usecase.js';
 import { RunStore } from '../runs/run.store.js';
@@ -60,16 +61,15 @@ import { FileUpdateStore } from '../updates/file-update.store.js';
 import { UpdateFile } from '../updates/update-file.usecase.js';
 import { ArrivalStore } from '../uploads/arrival.store.js';
 import { EndedUploadStore } from '../uploads/ended-upload.store.js';
-import { FileContentStore } from '../uploads/file-content.store.js';
 import { NewFileStore } from '../uploads/new-file.store.js';
 import { PendingUploadStore } from '../uploads/pending-upload.store.js';
 import { ReceiveUpload } from '../uploads/receive-upload.usecase.js';
 import { RegisterFiles } from '../uploads/register-files.usecase.js';
-import { ReplaceContent } from '../uploads/replace-content.usecase.js';
 import { ReadVariants } from '../variants/read-variants.usecase.js';
 import { VariantEntity } from '../variants/variant.entity.js';
 import { VariantContentStore } from '../variants/variant-content.store.js';
 import { FileContents } from './file-contents.js';
+import { replacementParts } from './replacement-parts.js';
 import { RunCalls } from './run-calls.js';
 
 type Ops = typeof filesOperations;
@@ -159,12 +159,13 @@ function storesOf(database: Database) {
     deletions: new DeletionStore(database, SIGNED_URL_SECONDS),
     removals: new RemovalStore(database),
     partUploads: new PartUploadStore(database),
+    replacements: new ReplacementStore(database),
     orphanSearch: new OrphanSearchStore(database, database.dataSource.manager),
     backlog: new EventBacklog(database),
   };
 }
 
-interface Parts extends ReturnType<typeof storesOf> {
+export interface Parts extends ReturnType<typeof storesOf> {
   database: Database;
   objects: ObjectStore;
   rpc: Pick<RpcClient, 'call'>;
@@ -213,7 +214,16 @@ function fileParts(parts: Parts, { buckets, sources }: ReturnType<typeof connect
   const { database, objects, rpc, files, newFiles, arrivals, fileJobs, batches, links, removals } = parts;
   const lists = new FileListStore(database);
   const searchLists = new SearchList(lists, new ContentMatches(rpc));
-  const receiveUpload = new ReceiveUpload(database, files, arrivals, objects, UPLOAD_BYTES_MAX, NO_WAKE_UP);
+  const { replaceContent, registerReplacement, receiveReplacement } = replacementParts(parts, UPLOAD_BYTES_MAX);
+  const receiveUpload = new ReceiveUpload(
+    database,
+    files,
+    arrivals,
+    objects,
+    UPLOAD_BYTES_MAX,
+    NO_WAKE_UP,
+    receiveReplacement,
+  );
   const pending = { expectUpload: onUpload };
   const runStore = new RunStore(database);
   const filteredLists = new FilteredList(files);
@@ -221,13 +231,15 @@ function fileParts(parts: Parts, { buckets, sources }: ReturnType<typeof connect
   const externalIds = new ExternalIdStore(database);
   return {
     receiveUpload,
+    receiveReplacement,
     registerFiles: new RegisterFiles(
       database,
       newFiles,
       files,
       externalIds,
       batches,
-      new ReplaceContent(database, new FileUpdateStore(), new FileContentStore()),
+      replaceContent,
+      registerReplacement,
       objects,
       SIGNED_URL_SECONDS,
       pending,

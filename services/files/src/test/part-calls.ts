@@ -9,6 +9,7 @@ import { SignParts } from '../parts/sign-parts.usecase.js';
 import { StartAtStore } from '../parts/start-at-store.service.js';
 import { ReceiveUpload } from '../uploads/receive-upload.usecase.js';
 import { directUpload, type FilesHarness } from './files-harness.js';
+import { replacementParts } from './replacement-parts.js';
 
 const DAY_SECONDS = 86_400;
 const SIGNED_URL_SECONDS = 3_600;
@@ -32,16 +33,25 @@ export function partCalls(
     uploadBytesMax = 100_000_000,
   }: { objects?: FilesHarness['objects']; uploadBytesMax?: number } = {},
 ) {
-  const { database, files, arrivals, partUploads } = kiln;
-  const find = new FindPartUpload(files, partUploads);
+  const { database, files, arrivals, partUploads, replacements } = kiln;
+  const { receiveReplacement } = replacementParts(kiln, uploadBytesMax);
+  const find = new FindPartUpload(files, partUploads, replacements);
   const start = new StartAtStore(partUploads, objects);
-  const receive = new ReceiveUpload(database, files, arrivals, objects, uploadBytesMax, { wakeUp: () => undefined });
+  const receive = new ReceiveUpload(
+    database,
+    files,
+    arrivals,
+    objects,
+    uploadBytesMax,
+    { wakeUp: () => undefined },
+    receiveReplacement,
+  );
   return {
     begin: new BeginPartUpload(kiln.registerFiles, partUploads, start, DAY_SECONDS),
     sign: new SignParts(find, start, objects, SIGNED_URL_SECONDS),
     read: new ReadPartUpload(find, objects),
-    complete: new CompletePartUpload(find, files, receive, objects),
-    abort: new AbortPartUpload(find, kiln.deleteFiles),
+    complete: new CompletePartUpload(find, receive, objects),
+    abort: new AbortPartUpload(find, kiln.deleteFiles, receiveReplacement),
   };
 }
 

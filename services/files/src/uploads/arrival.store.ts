@@ -46,7 +46,10 @@ const refuse = statement(
 const removeTooLarge = statement(
   'files.remove_too_large',
   `insert into object_removals (tenant_id, file_id, reason)
-   select tenant_id, id, 'too_large' from files where tenant_id = $1 and id = $2 on conflict do nothing returning 1`,
+   select $1, $2, 'too_large'
+   where exists (select from files where tenant_id = $1 and id = $2)
+     or exists (select from files where tenant_id = $1 and source_id = $2)
+   on conflict do nothing returning 1`,
 );
 const arriveLate = statement(
   'files.arrive_late',
@@ -83,8 +86,8 @@ export class ArrivalStore {
   }
 
   /**
-   * Requests the removal of bytes that came after the upload had ended. Returns false while another removal is queued for the
-   * file.
+   * Requests the removal of bytes that came after the upload had ended. `fileId`: of the file, or of the upload that has replaced its
+   * content. Returns false while another removal is queued for it.
    */
   async removeTooLarge(tenantId: string, fileId: string): Promise<boolean> {
     return (await this.database.query(removeTooLarge, [tenantId, fileId])).length > 0;

@@ -110,8 +110,9 @@ describe('a PUT to a signed URL that has been used, without a notification', () 
     const file = await create();
     await file.put('# Hello');
     await arrive(file.fileId);
-    const { database, files, arrivals, objects } = kiln;
-    const lowered = new ReceiveUpload(database, files, arrivals, objects, 1, { wakeUp: () => undefined });
+    const { database, files, arrivals, objects, receiveReplacement } = kiln;
+    const wakeUp = () => undefined;
+    const lowered = new ReceiveUpload(database, files, arrivals, objects, 1, { wakeUp }, receiveReplacement);
     expect(await lowered.checkEnded(tenantId, file.fileId)).toBe(true);
     expect(await kiln.sql('select from object_removals')).toStrictEqual([]);
     expect(await file.size()).toBe(7);

@@ -1,17 +1,17 @@
 // Records the arrival of a direct upload after a notification or a check, or records its expiry. The real size and type of the
 // stored object replace what the caller claimed.
 import { conflict, sourceKey, type JobError } from '@kiln/contracts';
-import { SNIFFED_BYTES, sniffContentType } from '@kiln/readers/sniff/sniff-content-type';
 import { appendEvents, Database } from '@kiln/platform';
 import type { ObjectHead, ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { buffer } from 'node:stream/consumers';
 import { OBJECT_STORE, UPLOAD_BYTES_MAX } from '../config.js';
 import { ObjectRemovalNotifier } from '../deletion/deletion-notifiers.service.js';
 import { processingRequested, uploadFailed } from '../files/file.events.js';
 import type { FileRow } from '../files/file.rows.js';
 import { FileStore } from '../files/file.store.js';
+import { ReceiveReplacement } from '../replacements/receive-replacement.usecase.js';
 import { ArrivalStore } from './arrival.store.js';
+import { sniffStored } from './sniff-stored.service.js';
 import { areBytesUnseen, uploadExpired, uploadTooLarge } from './upload-faults.domain.js';
 
 @Injectable()
@@ -23,12 +23,16 @@ export class ReceiveUpload {
     @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
     @Inject(UPLOAD_BYTES_MAX) private readonly uploadBytesMax: number,
     @Inject(ObjectRemovalNotifier) private readonly removals: Pick<ObjectRemovalNotifier, 'wakeUp'>,
+    @Inject(ReceiveReplacement) private readonly receiveReplacement: Pick<ReceiveReplacement, 'execute'>,
   ) {}
 
-  /** Returns true when the file is no longer uploading: its bytes have arrived, or were refused as too large. Idempotent. */
+  /**
+   * Returns true when the file is no longer uploading: its bytes have arrived, or were refused as too large. The id may also be that of an
+   * upload that replaces the content of a file. Idempotent.
+   */
   async execute(tenantId: string, fileId: string): Promise<boolean> {
     const file = await this.files.find(tenantId, fileId);
-    if (!file) return true;
+    if (!file) return this.receiveReplacement.execute(tenantId, fileId);
     if (file.status !== 'uploading') {
       await this.refuseReplacement(file);
       return true;
@@ -40,7 +44,7 @@ export class ReceiveUpload {
       await this.refuse(tenantId, fileId);
       return true;
     }
-    const contentType = await this.sniff(key, file, head);
+    const contentType = await sniffStored(this.objects, key, file, head);
     // Other bytes have arrived meanwhile, so the next check or notification concerns them.
     if (contentType === null) return false;
     await this.database.transaction(async (transaction) => {
@@ -60,7 +64,7 @@ export class ReceiveUpload {
   }
 
   /** Whether bytes that came by a signed URL, which has no size limit, exceed the limit. */
-  isTooLarge(file: FileRow, { sizeBytes }: Pick<ObjectHead, 'sizeBytes'>): boolean {
+  isTooLarge(file: Pick<FileRow, 'sha256' | 'source_etag'>, { sizeBytes }: Pick<ObjectHead, 'sizeBytes'>): boolean {
     return areBytesUnseen(file) && sizeBytes > this.uploadBytesMax;
   }
 
@@ -109,27 +113,9 @@ export class ReceiveUpload {
     if (file.status !== 'failed' || !areBytesUnseen(file)) return file;
     if (this.isTooLarge(file, head)) throw conflict(this.tooLarge.message);
     const { tenant_id: tenantId, id: fileId } = file;
-    const contentType = await this.sniff(sourceKey(tenantId, fileId), file, head);
+    const contentType = await sniffStored(this.objects, sourceKey(tenantId, fileId), file, head);
     if (contentType === null) throw conflict('The bytes of the file are being replaced. Try again.');
     const arrival = { tenantId, fileId, sizeBytes: head.sizeBytes, contentType, etag: head.etag };
     return (await this.arrivals.markArrivedLate(arrival)) ?? file;
-  }
-
-  /** Null when the bytes have changed since `head`. */
-  private async sniff(
-    key: string,
-    file: FileRow,
-    { sizeBytes, etag: arrived }: Pick<ObjectHead, 'sizeBytes' | 'etag'>,
-  ): Promise<string | null> {
-    const claimed = file.content_type;
-    if (sizeBytes === 0) return sniffContentType({ head: Buffer.alloc(0), filename: file.filename, claimed });
-    const { body, etag } = await this.objects.get(key, {
-      range: { start: 0, end: Math.min(SNIFFED_BYTES, sizeBytes) - 1 },
-    });
-    if (etag !== arrived) {
-      body.destroy();
-      return null;
-    }
-    return sniffContentType({ head: await buffer(body), filename: file.filename, claimed });
   }
 }

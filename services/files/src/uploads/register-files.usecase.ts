@@ -1,6 +1,6 @@
 // Registers files, with or without their bytes. The caller chooses the ids: a repeated call finds its own rows and returns the same answer.
 import { CodedError, sourceKey, uuidOf, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
-import { Database, GroupedCalls, type Queryable } from '@kiln/platform';
+import { Database, GroupedCalls } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { BatchStore } from '../batches/batch.store.js';
@@ -9,10 +9,11 @@ import { registered } from '../files/file.events.js';
 import { ExternalIdStore, isTaken } from '../files/external-id.store.js';
 import { createdFile, type NewFile } from '../files/file.rows.js';
 import { FileStore } from '../files/file.store.js';
+import { RegisterReplacement, type RegistrationOptions } from '../replacements/register-replacement.usecase.js';
+import { ReplaceContent } from '../replacements/replace-content.usecase.js';
+import { newFile, sameFile } from './new-file.domain.js';
 import { NewFileStore, type Registration } from './new-file.store.js';
 import { PendingUploadNotifier } from './pending-upload-notifier.service.js';
-import { ReplaceContent } from './replace-content.usecase.js';
-import { sameFile } from './same-file.domain.js';
 
 const STATEMENTS_IN_FLIGHT_MAX = 2;
 const FILES_PER_STATEMENT_MAX = 100;
@@ -29,6 +30,7 @@ export class RegisterFiles {
     private readonly externalIds: ExternalIdStore,
     private readonly batches: BatchStore,
     private readonly replaceContent: ReplaceContent,
+    private readonly registerReplacement: RegisterReplacement,
     @Inject(OBJECT_STORE) private readonly objects: Pick<ObjectStore, 'signPut'>,
     @Inject(SIGNED_URL_SECONDS) private readonly signedUrlSeconds: number,
     @Inject(PendingUploadNotifier) private readonly pending: Pick<PendingUploadNotifier, 'expectUpload'>,
@@ -43,20 +45,64 @@ export class RegisterFiles {
   async stored(input: FilesInput<'createFile'>, context: CallContext): Promise<FilesOutput<'createFile'>> {
     const { size_bytes, sha256 } = input;
     const file: NewFile = { ...newFile(input, context), size_bytes, sha256, status: 'uploaded' };
-    const isReplacing = input.on_conflict === 'replace' && input.external_id !== undefined;
-    return createdFile(await (isReplacing ? this.registerOrReplace(file, input, context) : this.register(file, context)));
+    const { space, metadata } = input;
+    const row = await this.replaceOrRegister(input, {
+      replace: () => this.replaceContent.execute({ upload: file, space, metadata }, context),
+      register: () => this.register(file, context),
+    });
+    return createdFile(row);
   }
 
-  private async registerOrReplace(
-    upload: NewFile,
-    { space, metadata }: FilesInput<'createFile'>,
+  /** Registers a file whose bytes arrive by PUT, and signs the URL for them. */
+  async upload(input: FilesInput<'createUpload'>, context: CallContext): Promise<FilesOutput<'createUpload'>> {
+    const file = newFile(input, context);
+    const row = await this.replaceOrRegister<NewFile>(input, {
+      replace: () =>
+        this.registerReplacement.execute(file, input, context, { expiresSeconds: this.signedUrlSeconds }),
+      register: () => this.register(file, context),
+    });
+    this.pending.expectUpload();
+    return this.signed(row, file.id);
+  }
+
+  /** Registers a file whose bytes arrive in parts. `add` records the parts in the same transaction. */
+  async inParts(
+    input: FilesInput<'createUpload'>,
     context: CallContext,
+    options: Required<RegistrationOptions>,
   ): Promise<NewFile> {
-    const replace = () => this.replaceContent.execute({ upload, space, metadata }, context);
+    const upload = newFile(input, context);
+    const file = await this.replaceOrRegister<NewFile>(input, {
+      replace: () => this.registerReplacement.execute(upload, input, context, options),
+      register: () => this.registerInParts(upload, context, options),
+    });
+    this.pending.expectUpload();
+    return file;
+  }
+
+  private registerInParts(
+    upload: NewFile,
+    context: CallContext,
+    { expiresSeconds, add }: Required<RegistrationOptions>,
+  ): Promise<NewFile> {
+    return this.register(upload, context, (registration) =>
+      this.database.transaction(async (transaction) => {
+        const added = await this.newFiles.insert(transaction, context.tenantId, [registration], expiresSeconds);
+        if (added.size > 0) await add(transaction);
+        return added.get(registration.file.id) ?? null;
+      }),
+    );
+  }
+
+  private async replaceOrRegister<Row>(
+    { on_conflict, external_id }: Pick<FilesInput<'createUpload'>, 'on_conflict' | 'external_id'>,
+    { replace, register }: { replace: () => Promise<Row | null>; register: () => Promise<Row> },
+  ): Promise<Row> {
+    if (on_conflict !== 'replace' || external_id === undefined) return register();
     const replaced = await replace();
     if (replaced) return replaced;
     try {
-      return await this.register(upload, context);
+      return await register();
     } catch (error) {
       // Another upload has created the file meanwhile.
       const retried = error instanceof CodedError && error.code === 'CONFLICT' ? await replace() : null;
@@ -65,37 +111,13 @@ export class RegisterFiles {
     }
   }
 
-  /** Registers a file whose bytes arrive by PUT, and signs the URL for them. */
-  async upload(input: FilesInput<'createUpload'>, context: CallContext): Promise<FilesOutput<'createUpload'>> {
-    const row = await this.register(newFile(input, context), context);
-    this.pending.expectUpload();
-    return this.signed(row);
-  }
-
-  /** Registers a file whose bytes arrive in parts. `add` records the parts in the same transaction. */
-  async inParts(
-    input: FilesInput<'createUpload'>,
-    context: CallContext,
-    { expiresSeconds, add }: { expiresSeconds: number; add: (transaction: Queryable) => Promise<void> },
-  ): Promise<NewFile> {
-    const file = await this.register(newFile(input, context), context, (registration) =>
-      this.database.transaction(async (transaction) => {
-        const added = await this.newFiles.insert(transaction, context.tenantId, [registration], expiresSeconds);
-        if (added.size > 0) await add(transaction);
-        return added.get(registration.file.id) ?? null;
-      }),
-    );
-    this.pending.expectUpload();
-    return file;
-  }
-
   /** Registers many files whose bytes arrive by PUT, as one batch: all or none. */
   async batch(input: FilesInput<'createUploads'>, context: CallContext): Promise<FilesOutput<'createUploads'>> {
     const batchId = uuidOf('batch', input.batch_id);
     const files = input.files.map((file) => newFile(file, context, batchId));
     const rows = await this.orFreed(files, context.tenantId, () => this.registerBatch(files, batchId, context));
     this.pending.expectUpload();
-    return { files: await Promise.all(rows.map((row) => this.signed(row))) };
+    return { files: await Promise.all(rows.map((row) => this.signed(row, row.id))) };
   }
 
   /** Returns null, and registers none, if an external id is not free. */
@@ -155,8 +177,8 @@ export class RegisterFiles {
   }
 
   /** If storage can do so, the URL accepts no other number of bytes than the claimed one. */
-  private async signed(row: NewFile): Promise<FilesOutput<'createUpload'>> {
-    const { url, headers } = await this.objects.signPut(sourceKey(row.tenant_id, row.id), {
+  private async signed(row: NewFile, uploadId: string): Promise<FilesOutput<'createUpload'>> {
+    const { url, headers } = await this.objects.signPut(sourceKey(row.tenant_id, uploadId), {
       expiresSeconds: this.signedUrlSeconds,
       ...(row.size_bytes !== null && { sizeBytes: row.size_bytes }),
     });
@@ -172,27 +194,3 @@ export class RegisterFiles {
 
 /** An external id is not free, so the transaction is rolled back. */
 class TakenError extends Error {}
-
-function newFile(
-  input: FilesInput<'createUpload'>,
-  { tenantId }: Pick<CallContext, 'tenantId'>,
-  batchId: string | null = null,
-): NewFile {
-  const { provider, embedding_model, chunking, variants } = input;
-  return {
-    tenant_id: tenantId,
-    id: uuidOf('file', input.file_id),
-    job_id: input.job_id === null ? null : uuidOf('job', input.job_id),
-    batch_id: batchId,
-    space: input.space ?? 'default',
-    filename: input.filename,
-    content_type: input.content_type ?? null,
-    size_bytes: input.size_bytes ?? null,
-    sha256: null,
-    source_etag: null,
-    status: 'uploading',
-    metadata: input.metadata ?? {},
-    external_id: input.external_id ?? null,
-    processing: { provider, embedding_model, chunking, variants },
-  };
-}

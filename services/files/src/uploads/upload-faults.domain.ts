@@ -7,6 +7,12 @@ export const uploadExpired: JobError = {
   retryable: false,
 };
 
+export const uploadAborted: JobError = {
+  code: 'upload_expired',
+  message: 'The upload was aborted before it was complete. Create a new upload.',
+  retryable: false,
+};
+
 export const uploadTooLarge = (bytesMax: number): JobError => ({
   code: 'file_too_large',
   message: `The uploaded object is larger than the ${bytesMax} bytes that a file may have. Upload a smaller one.`,

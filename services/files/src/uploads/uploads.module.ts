@@ -6,29 +6,25 @@ import { FILES_CONFIG, type FilesConfig } from '../config.js';
 import { DeletionModule } from '../deletion/deletion.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { PartUploadsModule } from '../parts/part-uploads.module.js';
-import { UpdatesModule } from '../updates/updates.module.js';
+import { ReplacementsModule } from '../replacements/replacements.module.js';
 import { ArrivalStore } from './arrival.store.js';
 import { EndedUploadStore } from './ended-upload.store.js';
 import { EndedUploadsWorker } from './ended-uploads.worker.js';
-import { FileContentStore } from './file-content.store.js';
 import { NewFileStore } from './new-file.store.js';
 import { PendingUploadNotifier } from './pending-upload-notifier.service.js';
 import { PendingUploadStore } from './pending-upload.store.js';
 import { PendingUploadsWorker } from './pending-uploads.worker.js';
 import { ReceiveUpload } from './receive-upload.usecase.js';
 import { RegisterFiles } from './register-files.usecase.js';
-import { ReplaceContent } from './replace-content.usecase.js';
 import { storageEventsRoute } from './storage-events.route.js';
 import { UploadsController } from './uploads.controller.js';
 
 /** Registers files, signs URLs for their bytes, and notices when the bytes arrive. */
 @Module({
-  imports: [FilesModule, BatchesModule, DeletionModule, PartUploadsModule, UpdatesModule],
+  imports: [FilesModule, BatchesModule, DeletionModule, PartUploadsModule, ReplacementsModule],
   controllers: [UploadsController],
   providers: [
     NewFileStore,
-    FileContentStore,
-    ReplaceContent,
     RegisterFiles,
     ArrivalStore,
     ReceiveUpload,

@@ -19,7 +19,7 @@ import type { GatewayServices } from '../services.port.js';
 import { jobRequestOf } from '../upload/job-creator.adapter.js';
 import { expectedJob, releasedIfRefused } from '../quota/quota.service.js';
 import { checkClaimedSize } from '../upload/store-stream.service.js';
-import { newFileIds, refuseReplacement, type UploadFields } from '../upload/upload-fields.domain.js';
+import { newFileIds, type UploadFields } from '../upload/upload-fields.domain.js';
 
 type Uploaded = z.output<typeof batchUploadedSchema>;
 type NewFile = OperationInput<typeof filesOperations.createUploads>['files'][number];
@@ -67,7 +67,8 @@ export async function uploadBatch(
 
 function parseEntry(value: unknown, uploadBytesMax: number): UploadFields {
   const fields = parseInput(jsonUploadSchema, value);
-  refuseReplacement(fields);
+  if (fields.on_conflict === 'replace')
+    throw badRequest('on_conflict: a batch creates files only. Upload a file that replaces another one alone.');
   checkClaimedSize(fields, uploadBytesMax);
   return fields;
 }

@@ -6,7 +6,7 @@ import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 import { jobRequestOf } from './job-creator.adapter.js';
 import { checkClaimedSize } from './store-stream.service.js';
-import { newFileIds, refuseReplacement } from './upload-fields.domain.js';
+import { assertReplaceable, newFileIds } from './upload-fields.domain.js';
 
 type PartUploadFields = z.output<typeof partUploadFieldsSchema>;
 
@@ -14,7 +14,7 @@ export async function beginUpload(
   { body: fields, caller, context, ids }: RouteRequest<object, object, PartUploadFields>,
   services: GatewayServices,
 ): Promise<FilesOutput<'beginPartUpload'>> {
-  refuseReplacement(fields);
+  assertReplaceable(fields);
   checkClaimedSize(fields, services.uploadBytesMax);
   const { file_id, job_id } = newFileIds(fields, ids);
   const reservation = await services.quota.admit(caller, job_id === null ? [] : [expectedJob(job_id, fields)], context);

@@ -30,14 +30,6 @@ export function assertReplaceable({ on_conflict: onConflict, external_id: extern
   }
 }
 
-/** Throws BAD_REQUEST for an upload whose bytes come later. */
-export function refuseReplacement({ on_conflict: onConflict }: Partial<UploadFields>): void {
-  if (onConflict !== 'replace') return;
-  throw badRequest(
-    'on_conflict: replace needs the bytes in the request: send them as multipart, or as content or url of POST /v1/files',
-  );
-}
-
 /** Refuses fields that are wrong before the bytes are stored. */
 export function checkFieldsSoFar(fields: Fields, partFilename: string | undefined): void {
   parseInput(partSchema, { filename: partFilename });

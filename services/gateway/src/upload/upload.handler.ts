@@ -26,7 +26,7 @@ import {
   type StoredFile,
 } from './register-file.service.js';
 import { checkClaimedSize, storeStream, tooLarge, type StoredStream } from './store-stream.service.js';
-import { checkFieldsSoFar, newFileIds, parseUploadFields, refuseReplacement, type UploadFields } from './upload-fields.domain.js';
+import { assertReplaceable, checkFieldsSoFar, newFileIds, parseUploadFields, type UploadFields } from './upload-fields.domain.js';
 
 type UploadRequest = RouteRequest<object, { wait: number }, UploadFields | undefined>;
 export type SignedUpload = z.output<typeof signedUploadSchema>;
@@ -50,7 +50,7 @@ export async function createUpload(
   { body: fields, caller, context, ids }: RouteRequest<object, object, UploadFields>,
   services: GatewayServices,
 ): Promise<SignedUpload> {
-  refuseReplacement(fields);
+  assertReplaceable(fields);
   checkClaimedSize(fields, services.uploadBytesMax);
   const { file_id, job_id } = newFileIds(fields, ids);
   const reservation = await services.quota.admit(caller, job_id === null ? [] : [expectedJob(job_id, fields)], context);

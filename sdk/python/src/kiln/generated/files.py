@@ -49,6 +49,7 @@ class Files(Resource):
         skip_processing: Optional[bool] = None,
         metadata: Optional[Mapping[str, str]] = None,
         external_id: Optional[str] = None,
+        on_conflict: Optional[Literal["fail", "replace"]] = None,
         wait: Optional[int] = None,
         options: Optional[RequestOptions] = None,
     ) -> UploadResponse:
@@ -76,6 +77,7 @@ class Files(Resource):
                 "skip_processing": skip_processing,
                 "metadata": metadata,
                 "external_id": external_id,
+                "on_conflict": on_conflict,
             }),
             is_keyed=True,
         )
@@ -157,6 +159,7 @@ class Files(Resource):
         size_bytes: Optional[int] = None,
         metadata: Optional[Mapping[str, str]] = None,
         external_id: Optional[str] = None,
+        on_conflict: Optional[Literal["fail", "replace"]] = None,
         content: Optional[str] = None,
         url: Optional[str] = None,
         wait: Optional[int] = None,
@@ -185,6 +188,7 @@ class Files(Resource):
                 "size_bytes": size_bytes,
                 "metadata": metadata,
                 "external_id": external_id,
+                "on_conflict": on_conflict,
                 "content": content,
                 "url": url,
             }),
@@ -404,6 +408,7 @@ class AsyncFiles(AsyncResource):
         skip_processing: Optional[bool] = None,
         metadata: Optional[Mapping[str, str]] = None,
         external_id: Optional[str] = None,
+        on_conflict: Optional[Literal["fail", "replace"]] = None,
         wait: Optional[int] = None,
         options: Optional[RequestOptions] = None,
     ) -> UploadResponse:
@@ -431,6 +436,7 @@ class AsyncFiles(AsyncResource):
                 "skip_processing": skip_processing,
                 "metadata": metadata,
                 "external_id": external_id,
+                "on_conflict": on_conflict,
             }),
             is_keyed=True,
         )
@@ -512,6 +518,7 @@ class AsyncFiles(AsyncResource):
         size_bytes: Optional[int] = None,
         metadata: Optional[Mapping[str, str]] = None,
         external_id: Optional[str] = None,
+        on_conflict: Optional[Literal["fail", "replace"]] = None,
         content: Optional[str] = None,
         url: Optional[str] = None,
         wait: Optional[int] = None,
@@ -540,6 +547,7 @@ class AsyncFiles(AsyncResource):
                 "size_bytes": size_bytes,
                 "metadata": metadata,
                 "external_id": external_id,
+                "on_conflict": on_conflict,
                 "content": content,
                 "url": url,
             }),

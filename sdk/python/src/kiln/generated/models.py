@@ -73,7 +73,7 @@ class Variant(Model):
 @dataclass
 class BeginUploadResponse(Model):
     id: str
-    """The id of the file, and of its upload."""
+    """The id of the upload, and of the file that it creates."""
     space: str
     filename: str
     content_type: Optional[str]
@@ -88,12 +88,14 @@ class BeginUploadResponse(Model):
     part_count: int
     expires_at: str
     """UTC. An upload that is not completed by then fails."""
+    file_id: Optional[str] = None
+    """With `on_conflict=replace`: the id of the file whose content the upload will replace. Otherwise the file has the id of the upload."""
 
 
 @dataclass
 class GetUploadResponse(Model):
     id: str
-    """The id of the file, and of its upload."""
+    """The id of the upload, and of the file that it creates."""
     space: str
     filename: str
     content_type: Optional[str]
@@ -112,6 +114,8 @@ class GetUploadResponse(Model):
     """The parts that are stored, by their numbers. Empty once the upload has ended."""
     next_cursor: Optional[str]
     """Null on the last page."""
+    file_id: Optional[str] = None
+    """With `on_conflict=replace`: the id of the file whose content the upload will replace. Otherwise the file has the id of the upload."""
 
 
 @dataclass

@@ -73,12 +73,16 @@ class UploadRequest(_UploadRequestRequired, total=False):
     variants: Sequence[Literal["markdown", "embeddings", "metadata", "searchable-index", "thumbnails", "layout"]]
     """The variants to make. Default: the `default_variants` of the organization. `thumbnails` is made only when it is named. A variant that does not apply to the type of the file is skipped."""
     space: str
+    """Default: `default`. If the upload replaces the content of a file, the default is the space of that file."""
     content_type: str
     size_bytes: int
     skip_processing: bool
     metadata: Mapping[str, str]
+    """Default: none. If the upload replaces the content of a file, the default is the metadata of that file."""
     external_id: str
     """The id of the file in your system. No two files of the organization have the same one."""
+    on_conflict: Literal["fail", "replace"]
+    """What happens if a file has the `external_id`. `fail`, the default: the response is 409. `replace`: the file keeps its id and gets the new content, name, type and processing options. Its variants are deleted, and it is processed again."""
 
 
 class ProcessFileRequestChunking(TypedDict, total=False):
@@ -214,11 +218,15 @@ class UploadFields(TypedDict, total=False):
     """The variants to make. Default: the `default_variants` of the organization. `thumbnails` is made only when it is named. A variant that does not apply to the type of the file is skipped."""
     filename: str
     space: str
+    """Default: `default`. If the upload replaces the content of a file, the default is the space of that file."""
     content_type: str
     skip_processing: bool
     metadata: Mapping[str, str]
+    """Default: none. If the upload replaces the content of a file, the default is the metadata of that file."""
     external_id: str
     """The id of the file in your system. No two files of the organization have the same one."""
+    on_conflict: Literal["fail", "replace"]
+    """What happens if a file has the `external_id`. `fail`, the default: the response is 409. `replace`: the file keeps its id and gets the new content, name, type and processing options. Its variants are deleted, and it is processed again."""
 
 
 class UploadFieldsChunking(TypedDict, total=False):

@@ -34,6 +34,7 @@ class Uploads(Resource):
         skip_processing: Optional[bool] = None,
         metadata: Optional[Mapping[str, str]] = None,
         external_id: Optional[str] = None,
+        on_conflict: Optional[Literal["fail", "replace"]] = None,
         part_bytes: Optional[int] = None,
         options: Optional[RequestOptions] = None,
     ) -> BeginUploadResponse:
@@ -60,6 +61,7 @@ class Uploads(Resource):
                 "skip_processing": skip_processing,
                 "metadata": metadata,
                 "external_id": external_id,
+                "on_conflict": on_conflict,
                 "part_bytes": part_bytes,
             }),
             is_keyed=True,
@@ -171,6 +173,7 @@ class AsyncUploads(AsyncResource):
         skip_processing: Optional[bool] = None,
         metadata: Optional[Mapping[str, str]] = None,
         external_id: Optional[str] = None,
+        on_conflict: Optional[Literal["fail", "replace"]] = None,
         part_bytes: Optional[int] = None,
         options: Optional[RequestOptions] = None,
     ) -> BeginUploadResponse:
@@ -197,6 +200,7 @@ class AsyncUploads(AsyncResource):
                 "skip_processing": skip_processing,
                 "metadata": metadata,
                 "external_id": external_id,
+                "on_conflict": on_conflict,
                 "part_bytes": part_bytes,
             }),
             is_keyed=True,

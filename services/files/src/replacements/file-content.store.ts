@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { FileEntity } from '../files/file.entity.js';
 import { FILE_COLUMNS, VISIBLE_FILES, type FileRow } from '../files/file.rows.js';
 import { foldName } from '../files/name-terms.domain.js';
-import { END_PENDING } from './end-pending.statement.js';
+import { END_PENDING } from '../uploads/end-pending.statement.js';
 
 /** A file, locked. */
 export interface HeldFile extends FileRow, Pick<FileEntity, 'job_number'> {
@@ -13,14 +13,19 @@ export interface HeldFile extends FileRow, Pick<FileEntity, 'job_number'> {
   is_outdated: boolean;
 }
 
+export type WantedFile = { id: string } | { externalId: string };
+
 /** $3 the id of the upload. */
-const lock = statement(
-  'file_content.lock',
-  `select ${FILE_COLUMNS}, f.job_number,
-     exists (select from connection_files c where c.tenant_id = $1 and c.file_id = f.id) as is_in_bucket,
-     exists (select from object_removals r where r.tenant_id = $1 and r.file_id = $3) as is_outdated
-   from ${VISIBLE_FILES} where f.tenant_id = $1 and f.external_id = $2 for no key update of f`,
-);
+const lockWhere = (name: string, condition: string) =>
+  statement(
+    name,
+    `select ${FILE_COLUMNS}, f.job_number,
+       exists (select from connection_files c where c.tenant_id = $1 and c.file_id = f.id) as is_in_bucket,
+       exists (select from object_removals r where r.tenant_id = $1 and r.file_id = $3) as is_outdated
+     from ${VISIBLE_FILES} where f.tenant_id = $1 and ${condition} for no key update of f`,
+  );
+const lockById = lockWhere('file_content.lock_by_id', 'f.id = $2');
+const lockByExternalId = lockWhere('file_content.lock_by_external_id', 'f.external_id = $2');
 /**
  * Readers of the former content have as much time as those of superseded variants before it is removed. If the former upload could still
  * arrive, its signed URL is checked once more when it has expired.
@@ -51,12 +56,10 @@ const replace = statement(
 
 @Injectable()
 export class FileContentStore {
-  /** Null when no file has the external id. `uploadId`: the upload that is to replace its content. */
-  async lock(
-    transaction: Queryable,
-    { tenantId, externalId, uploadId }: { tenantId: string; externalId: string; uploadId: string },
-  ): Promise<HeldFile | null> {
-    const [row] = await transaction.query<HeldFile>(lock, [tenantId, externalId, uploadId]);
+  /** Null when the file does not exist. `uploadId`: the upload that is to replace its content. */
+  async lock(transaction: Queryable, tenantId: string, file: WantedFile, uploadId: string): Promise<HeldFile | null> {
+    const [statement, wanted] = 'id' in file ? [lockById, file.id] : [lockByExternalId, file.externalId];
+    const [row] = await transaction.query<HeldFile>(statement, [tenantId, wanted, uploadId]);
     return row ?? null;
   }
 
