@@ -35,7 +35,8 @@ export const partUploadFieldsSchema = jsonUploadSchema.extend({
 export const partUploadSchema = createdFileSchema.extend({
   id: idSchema('file').meta({ description: 'The id of the upload, and of the file that it creates.' }),
   file_id: idSchema('file').optional().meta({
-    description: 'With `on_conflict=replace`: the id of the file whose content the upload will replace. Otherwise the file has the id of the upload.',
+    description:
+      'With `on_conflict=replace`: the id of the file whose content the upload will replace. Otherwise the file has the id of the upload.',
   }),
   size_bytes: z.int(),
   part_bytes: z.int().meta({ description: 'The size of every part but the last, which has the rest of the bytes.' }),

@@ -22,20 +22,25 @@ import {
 export const uploadFieldsSchema = processingSchema.extend({
   filename: filenameSchema.optional(),
   space: spaceSchema.optional().meta({
-    description: 'Default: `default`. If the upload replaces the content of a file, the default is the space of that file.',
+    description:
+      'Default: `default`. If the upload replaces the content of a file, the default is the space of that file.',
   }),
   content_type: contentTypeSchema.optional(),
   size_bytes: z.int().min(0).optional(),
   skip_processing: z.boolean().default(false),
   metadata: metadataSchema.optional().meta({
-    description: 'Default: none. If the upload replaces the content of a file, the default is the metadata of that file.',
+    description:
+      'Default: none. If the upload replaces the content of a file, the default is the metadata of that file.',
   }),
   external_id: externalIdSchema.optional(),
-  on_conflict: z.enum(['fail', 'replace']).optional().meta({
-    description:
-      'What happens if a file has the `external_id`. `fail`, the default: the response is 409. `replace`: the file keeps its id and gets the new content, ' +
-      'name, type and processing options. Its variants are deleted, and it is processed again.',
-  }),
+  on_conflict: z
+    .enum(['fail', 'replace'])
+    .optional()
+    .meta({
+      description:
+        'What happens if a file has the `external_id`. `fail`, the default: the response is 409. `replace`: the file keeps its id and gets the new content, ' +
+        'name, type and processing options. Its variants are deleted, and it is processed again.',
+    }),
 });
 
 export const jsonUploadSchema = uploadFieldsSchema.extend({ filename: filenameSchema });

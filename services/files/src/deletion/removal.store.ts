@@ -157,9 +157,7 @@ export class RemovalStore {
 
   async keptObjects(tenantId: string, fileId: string): Promise<KeptObjects | null> {
     const [row] = await this.database.query<KeptObjectsRow>(variantKeys, [tenantId, fileId]);
-    return row
-      ? { jobId: row.job_id, status: row.status, hasOwnSource: row.has_own_source, keys: row.keys }
-      : null;
+    return row ? { jobId: row.job_id, status: row.status, hasOwnSource: row.has_own_source, keys: row.keys } : null;
   }
 
   /** Number of removals that are due, and the age of the oldest. */

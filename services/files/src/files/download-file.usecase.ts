@@ -1,13 +1,6 @@
 // Signs a URL for the bytes of a file as they were uploaded, under the file's name. If the file is in an external bucket, the URL
 // leads to that bucket.
-import {
-  conflict,
-  notFound,
-  uuidOf,
-  type CallContext,
-  type FilesInput,
-  type FilesOutput,
-} from '@kiln/contracts';
+import { conflict, notFound, uuidOf, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { OBJECT_STORE, SIGNED_URL_SECONDS } from '../config.js';

@@ -56,7 +56,11 @@ export class CompletePartUpload {
     try {
       const stored = await this.stored(found);
       const parts = wholeParts(upload, stored, expected);
-      await this.objects.completeParts(sourceKey(upload.tenant_id, upload.file_id), upload.store_upload_id ?? '', parts);
+      await this.objects.completeParts(
+        sourceKey(upload.tenant_id, upload.file_id),
+        upload.store_upload_id ?? '',
+        parts,
+      );
       return null;
     } catch (error) {
       if (error instanceof CodedError) return error;

@@ -38,7 +38,8 @@ export class ProcessFiles {
     for (const row of found) {
       const head = heads.get(row.id) as SourceHead;
       const message = this.refusalOf(row, head);
-      if (message === null) jobs.push({ fileId: row.id, jobId: jobIds.get(row.id) ?? '', sourceId: row.source_id, ...head });
+      if (message === null)
+        jobs.push({ fileId: row.id, jobId: jobIds.get(row.id) ?? '', sourceId: row.source_id, ...head });
       else refusals.set(row.id, { code: 'CONFLICT', message });
     }
     const rows = new Map((await this.replaceJobs(input, tenantId, jobs)).map((row) => [row.id, row]));

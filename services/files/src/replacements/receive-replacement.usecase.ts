@@ -72,7 +72,12 @@ export class ReceiveReplacement {
   }
 
   private async replace(
-    { tenant_id: tenantId, upload_id: uploadId, file_id: fileId, upload: { space, metadata, ...fields } }: ReplacementRow,
+    {
+      tenant_id: tenantId,
+      upload_id: uploadId,
+      file_id: fileId,
+      upload: { space, metadata, ...fields },
+    }: ReplacementRow,
     stored: { content_type: string; size_bytes: number; source_etag: string },
   ): Promise<void> {
     await this.database.transaction(async (transaction) => {

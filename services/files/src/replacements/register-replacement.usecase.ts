@@ -59,8 +59,7 @@ export class RegisterReplacement {
         return changed;
       }
       const known = await this.replacements.find(tenantId, upload.id, transaction);
-      if (known?.file_id !== file.id || known.upload.job_id !== job_id)
-        throw conflict('A different file has this id.');
+      if (known?.file_id !== file.id || known.upload.job_id !== job_id) throw conflict('A different file has this id.');
       return changed;
     });
   }

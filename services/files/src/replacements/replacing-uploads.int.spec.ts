@@ -39,7 +39,9 @@ describe('an upload that replaces the content of a file when its bytes arrive', 
   const read = (id: string) => kiln.readFiles.get({ id }, context);
   const arrive = (id: string) => kiln.receiveUpload.execute(tenantId, uuidOf('file', id));
   const put = async (url: string, body: string | Buffer) =>
-    expect((await fetch(url, { method: 'PUT', body: typeof body === 'string' ? body : Uint8Array.from(body) })).status).toBe(200);
+    expect(
+      (await fetch(url, { method: 'PUT', body: typeof body === 'string' ? body : Uint8Array.from(body) })).status,
+    ).toBe(200);
   const makeDue = (id: string, more = '') =>
     kiln.sql(`update replacements set due_at = now()${more} where upload_id = $1`, [uuidOf('file', id)]);
   const isWaiting = async (id: string) =>
@@ -61,8 +63,7 @@ describe('an upload that replaces the content of a file when its bytes arrive', 
     const input = { ...upload, ...fields, external_id: externalId, on_conflict: 'replace' as const };
     return { input, created: await kiln.registerFiles.upload(input, context) };
   }
-  const download = async (id: string) =>
-    (await fetch((await kiln.downloadFile.execute({ id }, context)).url)).text();
+  const download = async (id: string) => (await fetch((await kiln.downloadFile.execute({ id }, context)).url)).text();
 
   it('leaves the file as it is until then, and then has its true size and type', async () => {
     const file = await existing('direct', { space: 'letters', metadata: { year: '2025' } });
@@ -83,7 +84,12 @@ describe('an upload that replaces the content of a file when its bytes arrive', 
     });
     expect(await download(file.id)).toMatch(/^%PDF/);
     const requested = 'file.processing.requested';
-    expect((await kiln.eventsOf(file.id)).slice(2)).toStrictEqual([requested, 'file.replaced', 'file.updated', requested]);
+    expect((await kiln.eventsOf(file.id)).slice(2)).toStrictEqual([
+      requested,
+      'file.replaced',
+      'file.updated',
+      requested,
+    ]);
   });
 
   it('is found by a check when no notification arrives', async () => {

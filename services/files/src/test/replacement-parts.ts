@@ -8,7 +8,13 @@ import type { Parts } from './files-harness.js';
 
 /** The use cases of replacements, as the module wires them. */
 export function replacementParts(
-  { database, files, replacements, arrivals, objects }: Pick<Parts, 'database' | 'files' | 'replacements' | 'arrivals' | 'objects'>,
+  {
+    database,
+    files,
+    replacements,
+    arrivals,
+    objects,
+  }: Pick<Parts, 'database' | 'files' | 'replacements' | 'arrivals' | 'objects'>,
   uploadBytesMax: number,
 ) {
   const contents = new FileContentStore();

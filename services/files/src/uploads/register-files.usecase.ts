@@ -57,8 +57,7 @@ export class RegisterFiles {
   async upload(input: FilesInput<'createUpload'>, context: CallContext): Promise<FilesOutput<'createUpload'>> {
     const file = newFile(input, context);
     const row = await this.replaceOrRegister<NewFile>(input, {
-      replace: () =>
-        this.registerReplacement.execute(file, input, context, { expiresSeconds: this.signedUrlSeconds }),
+      replace: () => this.registerReplacement.execute(file, input, context, { expiresSeconds: this.signedUrlSeconds }),
       register: () => this.register(file, context),
     });
     this.pending.expectUpload();

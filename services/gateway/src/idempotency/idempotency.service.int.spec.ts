@@ -176,7 +176,16 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
     expect((await upload('bytes')).status).toBe(500);
     const [lost] = fakes.callsOf(filesOperations.createFile);
     if (!lost) throw new Error('nothing was registered');
-    const { file_id: id, sha256, size_bytes, content_type = null, job_id, space = 'default', filename, metadata = {} } = lost.input;
+    const {
+      file_id: id,
+      sha256,
+      size_bytes,
+      content_type = null,
+      job_id,
+      space = 'default',
+      filename,
+      metadata = {},
+    } = lost.input;
     const times = { created_at: '2026-11-21 09:30:00', updated_at: '2026-11-21 09:30:00' };
     const about = { id, sha256, size_bytes, content_type, job_id, space, filename, metadata };
     fakes.reset();

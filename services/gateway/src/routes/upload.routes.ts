@@ -30,7 +30,7 @@ export const uploadRoutes = [
       '`skip_processing` is true. In a multipart request, send the object fields (`metadata`, `chunking`, ' +
       '`variants`) as JSON strings. If the organization has reached a hard page limit, the request fails with ' +
       '402 before the bytes are read. An upload with `skip_processing` is exempt if that field comes before the ' +
-      'file.',
+      'file. An upload with `on_conflict=replace` gives its content to the file that has its `external_id`; by a signed URL when the bytes have arrived.',
     scope: 'files:write',
     query: uploadWaitQuerySchema,
     body: jsonUploadSchema,

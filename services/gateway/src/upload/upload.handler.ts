@@ -26,7 +26,13 @@ import {
   type StoredFile,
 } from './register-file.service.js';
 import { checkClaimedSize, storeStream, tooLarge, type StoredStream } from './store-stream.service.js';
-import { assertReplaceable, checkFieldsSoFar, newFileIds, parseUploadFields, type UploadFields } from './upload-fields.domain.js';
+import {
+  assertReplaceable,
+  checkFieldsSoFar,
+  newFileIds,
+  parseUploadFields,
+  type UploadFields,
+} from './upload-fields.domain.js';
 
 type UploadRequest = RouteRequest<object, { wait: number }, UploadFields | undefined>;
 export type SignedUpload = z.output<typeof signedUploadSchema>;

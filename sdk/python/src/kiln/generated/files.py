@@ -55,7 +55,7 @@ class Files(Resource):
     ) -> UploadResponse:
         """Upload a file.
 
-        A multipart request carries the bytes. A JSON request returns a signed URL; send the bytes there with PUT. No further call is needed. With `wait`, the response to a multipart request comes when the file is processed, with its variants. Processing starts when the bytes are in storage, unless `skip_processing` is true. In a multipart request, send the object fields (`metadata`, `chunking`, `variants`) as JSON strings. If the organization has reached a hard page limit, the request fails with 402 before the bytes are read. An upload with `skip_processing` is exempt if that field comes before the file.
+        A multipart request carries the bytes. A JSON request returns a signed URL; send the bytes there with PUT. No further call is needed. With `wait`, the response to a multipart request comes when the file is processed, with its variants. Processing starts when the bytes are in storage, unless `skip_processing` is true. In a multipart request, send the object fields (`metadata`, `chunking`, `variants`) as JSON strings. If the organization has reached a hard page limit, the request fails with 402 before the bytes are read. An upload with `skip_processing` is exempt if that field comes before the file. An upload with `on_conflict=replace` gives its content to the file that has its `external_id`; by a signed URL when the bytes have arrived.
 
         Needs the scope `files:write`.
 
@@ -414,7 +414,7 @@ class AsyncFiles(AsyncResource):
     ) -> UploadResponse:
         """Upload a file.
 
-        A multipart request carries the bytes. A JSON request returns a signed URL; send the bytes there with PUT. No further call is needed. With `wait`, the response to a multipart request comes when the file is processed, with its variants. Processing starts when the bytes are in storage, unless `skip_processing` is true. In a multipart request, send the object fields (`metadata`, `chunking`, `variants`) as JSON strings. If the organization has reached a hard page limit, the request fails with 402 before the bytes are read. An upload with `skip_processing` is exempt if that field comes before the file.
+        A multipart request carries the bytes. A JSON request returns a signed URL; send the bytes there with PUT. No further call is needed. With `wait`, the response to a multipart request comes when the file is processed, with its variants. Processing starts when the bytes are in storage, unless `skip_processing` is true. In a multipart request, send the object fields (`metadata`, `chunking`, `variants`) as JSON strings. If the organization has reached a hard page limit, the request fails with 402 before the bytes are read. An upload with `skip_processing` is exempt if that field comes before the file. An upload with `on_conflict=replace` gives its content to the file that has its `external_id`; by a signed URL when the bytes have arrived.
 
         Needs the scope `files:write`.
 
