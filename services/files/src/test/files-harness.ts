@@ -165,7 +165,7 @@ function storesOf(database: Database) {
   };
 }
 
-export interface Parts extends ReturnType<typeof storesOf> {
+interface Parts extends ReturnType<typeof storesOf> {
   database: Database;
   objects: ObjectStore;
   rpc: Pick<RpcClient, 'call'>;

@@ -18,7 +18,6 @@ describe('multipart fields', () => {
     );
     expect(parsed).toStrictEqual({
       filename: 'a.pdf',
-      space: 'default',
       metadata: { a: 'b' },
       chunking: { strategy: 'sentence', chunk_size: 500, chunk_overlap: 50 },
       variants: ['markdown'],
