@@ -16,6 +16,17 @@ export class Organization {
   }
 
   /**
+   * Get what this installation can do.
+   *
+   * Which engines and models are set up, by the operator or with a key of the organization. A key for test data uses local engines only.
+   *
+   * `GET /v1/capabilities`
+   */
+  getCapabilities(options: RequestOptions = {}): Promise<Schemas['GetCapabilitiesResponse']> {
+    return this.transport.json({ method: 'GET', path: '/v1/capabilities' }, options);
+  }
+
+  /**
    * Get the settings of the organization.
    *
    * Needs the scope `org:read`.

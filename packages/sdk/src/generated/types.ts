@@ -1511,6 +1511,20 @@ export interface components {
       answer: string;
       question: string;
     };
+    GetCapabilitiesResponse: {
+      /** @description Whether an engine reads documents. */
+      documents: boolean;
+      /** @description Whether an engine reads text in images and scans. */
+      images: boolean;
+      /** @description Whether an engine turns speech into text. */
+      audio: boolean;
+      /** @description Whether new files get embeddings, by which searches find their meaning. */
+      embeddings: boolean;
+      /** @description Whether searches with `rerank` are scored by a model. */
+      reranking: boolean;
+      /** @description The models that write answers, the default first. Without one, answers are sentences of the files. */
+      chat_models: string[];
+    };
     GetSettingsResponse: {
       default_embedding_model: string;
       default_chunking: {
@@ -4094,6 +4108,25 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Me'];
+        };
+      };
+    };
+  };
+  getCapabilities: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetCapabilitiesResponse'];
         };
       };
     };

@@ -1,6 +1,7 @@
 import {
   brandingChangesSchema,
   brandingSchema,
+  capabilitiesSchema,
   jobsOperations,
   meSchema,
   routingRulesSchema,
@@ -8,6 +9,7 @@ import {
   usageSchema,
 } from '@kiln/contracts';
 import { getBranding, updateBranding } from '../branding/branding.handler.js';
+import { getCapabilities } from '../capabilities/capabilities.handler.js';
 import { getUsage } from '../quota/usage.handler.js';
 import { exampleBranding, exampleIds } from './shared.examples.js';
 import { handlerRoute, operationRoute } from './kinds.route.js';
@@ -48,6 +50,28 @@ export const organizationRoutes = [
         auth_type: 'api_key',
         key_name: 'bootstrap',
         scopes: ['*'],
+      },
+    },
+  }),
+  handlerRoute({
+    name: 'getCapabilities',
+    method: 'GET',
+    path: '/v1/capabilities',
+    tag: 'Organization',
+    summary: 'Get what this installation can do.',
+    description:
+      'Which engines and models are set up, by the operator or with a key of the organization. A key for test data uses local engines only.',
+    scope: null,
+    handler: getCapabilities,
+    response: capabilitiesSchema,
+    example: {
+      response: {
+        documents: true,
+        images: true,
+        audio: false,
+        embeddings: true,
+        reranking: false,
+        chat_models: ['gpt-5-mini'],
       },
     },
   }),

@@ -834,6 +834,22 @@ class Me(Model):
 
 
 @dataclass
+class GetCapabilitiesResponse(Model):
+    documents: bool
+    """Whether an engine reads documents."""
+    images: bool
+    """Whether an engine reads text in images and scans."""
+    audio: bool
+    """Whether an engine turns speech into text."""
+    embeddings: bool
+    """Whether new files get embeddings, by which searches find their meaning."""
+    reranking: bool
+    """Whether searches with `rerank` are scored by a model."""
+    chat_models: List[str]
+    """The models that write answers, the default first. Without one, answers are sentences of the files."""
+
+
+@dataclass
 class GetSettingsResponse(Model):
     default_embedding_model: str
     default_chunking: GetSettingsResponseDefaultChunking

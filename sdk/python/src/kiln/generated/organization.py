@@ -9,6 +9,7 @@ from ..core.resource import AsyncResource, Resource
 from ..core.run import run
 from .models import (
     GetBrandingResponse,
+    GetCapabilitiesResponse,
     GetRoutingRulesResponse,
     GetSettingsResponse,
     GetUsageResponse,
@@ -29,6 +30,20 @@ class Organization(Resource):
         """
         request = Request("GET", "/v1/me")
         return run(self._core.json(request, Me.from_json, options))
+
+    def get_capabilities(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> GetCapabilitiesResponse:
+        """Get what this installation can do.
+
+        Which engines and models are set up, by the operator or with a key of the organization. A key for test data uses local engines only.
+
+        `GET /v1/capabilities`
+        """
+        request = Request("GET", "/v1/capabilities")
+        return run(self._core.json(request, GetCapabilitiesResponse.from_json, options))
 
     def get_settings(
         self,
@@ -178,6 +193,20 @@ class AsyncOrganization(AsyncResource):
         """
         request = Request("GET", "/v1/me")
         return await self._core.json(request, Me.from_json, options)
+
+    async def get_capabilities(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> GetCapabilitiesResponse:
+        """Get what this installation can do.
+
+        Which engines and models are set up, by the operator or with a key of the organization. A key for test data uses local engines only.
+
+        `GET /v1/capabilities`
+        """
+        request = Request("GET", "/v1/capabilities")
+        return await self._core.json(request, GetCapabilitiesResponse.from_json, options)
 
     async def get_settings(
         self,
