@@ -15,13 +15,9 @@ function isFrameAncestor(text: string): boolean {
   return url !== null && url.origin === text && (url.protocol === 'https:' || LOOPBACK_HOSTS.includes(url.hostname));
 }
 
-const originSchema = z
-  .string()
-  .max(ORIGIN_CHARACTERS_MAX)
-  .toLowerCase()
-  .refine(isFrameAncestor, {
-    error: 'must be an origin such as https://app.example.com, without a path; http is for localhost and 127.0.0.1 only',
-  });
+const originSchema = z.string().max(ORIGIN_CHARACTERS_MAX).toLowerCase().refine(isFrameAncestor, {
+  error: 'must be an origin such as https://app.example.com, without a path; http is for localhost and 127.0.0.1 only',
+});
 
 export const portalSettingsSchema = z.object({
   frame_ancestors: z

@@ -11,8 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { servePortal } from './serve-portal.http.js';
 
 const SOURCE = fileURLToPath(new URL('index.html', import.meta.resolve('@kiln/portal/package.json')));
-const [embedded, plain] = ['01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a10', '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a11'].map(
-  (uuid) => encodeId('organization', uuid),
+const [embedded, plain] = ['01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a10', '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a11'].map((uuid) =>
+  encodeId('organization', uuid),
 );
 const ORIGINS = ['https://app.example.com', 'http://localhost:3000'];
 
