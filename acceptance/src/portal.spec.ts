@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
+import { pdfOf } from './support/documents.js';
 import { newKey, newOrganization } from './support/operator.config.js';
 import { startPortalHost, type PortalHost } from './support/portal-host.js';
 
@@ -40,13 +41,14 @@ describeInBrowser('the portal', () => {
     kiln = new Kiln({ baseUrl: browser.baseUrl, apiKey: await newKey(browser.dataDir, organizationId) });
     const logo = `data:image/svg+xml;base64,${Buffer.from(LOGO).toString('base64')}`;
     await kiln.organization.updateBranding({ name: 'Acme Ceramics', color: '#0b7a75', logo });
-    await Promise.all(
-      ['supply-contract.pdf', 'firing-guide.md', 'glaze-stock.csv'].map(async (name) => {
-        const source = new File([readFileSync(join(SAMPLES, name))], name);
-        const { job_id: jobId } = await kiln.files.upload(source, { space: SPACE });
-        await kiln.jobs.get(jobId ?? '', { wait: 60 });
-      }),
-    );
+    const samples = ['supply-contract.pdf', 'firing-guide.md', 'glaze-stock.csv'];
+    const log = await pdfOf('This is leaf 1 of the log.', 'This is leaf 2 of the log.');
+    const sources = [
+      ...samples.map((name) => new File([readFileSync(join(SAMPLES, name))], name)),
+      new File([Buffer.from(log)], 'kiln-log.pdf'),
+    ];
+    const uploads = await Promise.all(sources.map((source) => kiln.files.upload(source, { space: SPACE })));
+    await Promise.all(uploads.map(({ job_id: jobId }) => kiln.jobs.get(jobId ?? '', { wait: 60 })));
     const options = { kilnUrl: browser.baseUrl, organizationId };
     host = await startPortalHost({ ...options, newToken: async () => (givesTokens ? newToken() : null) });
     stranger = await startPortalHost({ ...options, newToken });
@@ -120,7 +122,7 @@ describeInBrowser('the portal', () => {
     problems.push(...(await browser.inspect(page, 'portal-framed-search', { ...AT, frame })));
 
     await frame.getByRole('link', { name: 'Ask' }).click();
-    await frame.getByLabel('Question').fill('How many days of notice end the supply contract?');
+    await frame.getByLabel('Question').fill('How may each party end the contract?');
     await page.keyboard.press('Enter');
     const citation = frame.getByRole('button', { name: /^Source 1: supply-contract.pdf, page \d/ }).first();
     await citation.click();
@@ -159,27 +161,27 @@ describeInBrowser('the portal', () => {
 
   it('opens from a link whose token leaves the address and is stored nowhere, and shows a document', async () => {
     const { page, faults } = await openLink();
-    await page.getByRole('link', { name: 'supply-contract.pdf' }).waitFor();
+    await page.getByRole('link', { name: 'kiln-log.pdf' }).waitFor();
     const stored =
       '[location.href, document.cookie, JSON.stringify([{ ...localStorage }, { ...sessionStorage }])].join()';
     expect(await page.evaluate(stored)).not.toMatch('kiln_pt_');
     const problems = await browser.inspect(page, 'portal-files', AT);
-    await page.getByRole('link', { name: 'supply-contract.pdf' }).click();
-    await page.getByRole('heading', { name: 'supply-contract.pdf', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'kiln-log.pdf' }).click();
+    await page.getByRole('heading', { name: 'kiln-log.pdf', level: 1 }).waitFor();
     await page
       .getByRole('region', { name: 'Text' })
-      .getByText(/notice/i)
-      .first()
+      .getByText(/leaf 1/)
       .waitFor();
     await page.getByRole('link', { name: 'Next page' }).click();
-    await page.getByRole('img', { name: 'Page 2 of supply-contract.pdf' }).waitFor();
+    await page.getByText('Page 2 of 2').waitFor();
+    await page.getByRole('img', { name: 'Page 2 of kiln-log.pdf' }).waitFor();
     problems.push(...(await browser.inspect(page, 'portal-file', AT)));
     await page.getByText('Other forms of this document').click();
     const url = await page.getByRole('link', { name: 'Text, as markdown' }).getAttribute('href');
     expect((await fetch(url ?? '')).status).toBe(200);
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).click();
-    expect((await download).suggestedFilename()).toBe('supply-contract.pdf');
+    expect((await download).suggestedFilename()).toBe('kiln-log.pdf');
     await page.setViewportSize({ width: 320, height: 640 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     expect([problems, faults]).toStrictEqual([[], []]);

@@ -54,7 +54,7 @@ function Head({ branding, address }: { branding: Branding | null; address: Addre
     <header class="head">
       <p class="brand">
         {branding?.logo != null && <img src={branding.logo} alt="" />}
-        {name}
+        <span>{name}</span>
       </p>
       {address && (
         <nav aria-label="Views">

@@ -14,7 +14,7 @@ export function SkeletonRows({ rows, label }: { rows: number; label: string }) {
   );
 }
 
-interface NoticeProps {
+export interface NoticeProps {
   icon: IconName;
   title: string;
   children?: ComponentChildren;
@@ -22,11 +22,12 @@ interface NoticeProps {
   action?: ComponentChildren;
 }
 
-export function Notice({ icon, title, children, action }: NoticeProps) {
+/** `isPage`: there is nothing else on the page. */
+export function Notice({ icon, title, isPage = false, children, action }: NoticeProps & { isPage?: boolean }) {
   return (
     <div class="notice">
       <Icon name={icon} />
-      <h2>{title}</h2>
+      {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
       {children && <p>{children}</p>}
       {action && <div class="notice-action">{action}</div>}
     </div>

@@ -105,7 +105,8 @@ function ResultItem({ result, onOpen }: { result: Result; onOpen: (passage: Pass
       {headings.length > 0 && <p class="muted">{headings.join(' › ')}</p>}
       <p class="result-text">
         {markedSegments(excerpt.text, excerpt.ranges).map(({ text, start, isMarked }) => {
-          const shown = text.replaceAll(/\n{2,}/g, '\n');
+          // The signs of headings in markdown.
+          const shown = text.replaceAll(/^#{1,6} /gm, '').replaceAll(/\n{2,}/g, '\n');
           return isMarked ? <mark key={start}>{shown}</mark> : <span key={start}>{shown}</span>;
         })}
       </p>

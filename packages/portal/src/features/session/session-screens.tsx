@@ -1,7 +1,7 @@
 // In the place of the documents while there is no valid token.
 import type { SessionState } from '../../api/session.js';
 import { useServerIsAway } from '../../api/connectivity.js';
-import { Notice, SkeletonRows } from '../../ui/view-states.js';
+import { Notice, SkeletonRows, type NoticeProps } from '../../ui/view-states.js';
 
 interface SessionScreenProps {
   state: Exclude<SessionState, { kind: 'open' }>;
@@ -43,10 +43,10 @@ export function SessionScreen({ state, isFramed }: SessionScreenProps) {
   );
 }
 
-function Screen(props: Parameters<typeof Notice>[0]) {
+function Screen(props: NoticeProps) {
   return (
     <div class="screen" role="alert">
-      <Notice {...props} />
+      <Notice isPage {...props} />
     </div>
   );
 }
