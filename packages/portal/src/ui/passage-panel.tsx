@@ -29,7 +29,7 @@ export function PassagePanel({ passage, onClose }: { passage: Passage; onClose: 
           <a class="file-link" href={hrefOf({ view: 'file', id: fileId, page })}>
             {filename}
           </a>
-          , page {page}
+          <span> · page {page}</span>
         </h2>
         <button type="button" class="icon-button" aria-label="Close the page" onClick={onClose}>
           <Icon name="close" />

@@ -40,8 +40,8 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void
   return (
     <div class="notice notice-failed" role="alert">
       <Icon name="alert" />
-      <h2>{isAway ? 'No connection' : 'This did not work'}</h2>
-      <p>{isAway ? 'The page continues when the connection is back.' : detailOf(error)}</p>
+      <h2>{isAway ? 'Not loaded yet' : 'This did not work'}</h2>
+      <p>{isAway ? 'It is loaded when the connection is back.' : detailOf(error)}</p>
       {requestId !== null && (
         <p class="request-id">
           Request <code>{requestId}</code>
