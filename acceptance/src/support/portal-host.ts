@@ -49,5 +49,5 @@ async function pageOf(kilnUrl: string, organizationId: string): Promise<string> 
   const [, snippet] = /```html\n(.*?)```/s.exec(docs) ?? [];
   if (snippet === undefined) throw new Error('docs/portal.md has no snippet');
   const filled = snippet.replace('https://kiln.example.com', kilnUrl).replace(/org_\w+/, organizationId);
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Application</title><h1>Application</h1>${filled}</html>`;
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Riverside Studio</title><style>body { font-family: system-ui }</style><h1>Riverside Studio</h1>${filled}</html>`;
 }

@@ -29,8 +29,8 @@ export class Host {
    * so that it may be addressed to each of the list.
    */
   #targets(): readonly string[] {
-    const told = this.#heard ?? (window.location.ancestorOrigins as DOMStringList | undefined)?.[0];
-    return told === undefined ? this.origins : this.origins.filter((origin) => origin === told);
+    const known = this.#heard ?? (window.location.ancestorOrigins as DOMStringList | undefined)?.[0];
+    return known === undefined ? this.origins : this.origins.filter((origin) => origin === known);
   }
 }
 

@@ -8,13 +8,13 @@ const timeOf = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace('
 describe('a session', () => {
   const expiries = new Map<string, number>();
   let isServerAway = false;
-  let told: string[];
+  let announced: string[];
   let session: Session;
   beforeEach(() => {
     jest.useFakeTimers({ now: START });
     expiries.clear();
     isServerAway = false;
-    told = [];
+    announced = [];
     session = new Session({
       verify: async (token) => {
         if (isServerAway) throw new TypeError('no connection');
@@ -23,8 +23,8 @@ describe('a session', () => {
         return { valid: true, space: `space of ${token.at(-1)}`, expires_at: timeOf(expiresAt) };
       },
       now: () => Date.now(),
-      onExpiring: (at) => told.push(`expiring ${at.toISOString()}`),
-      onEnd: () => told.push('ended'),
+      onExpiring: (at) => announced.push(`expiring ${at.toISOString()}`),
+      onEnd: () => announced.push('ended'),
     });
   });
   afterEach(() => {
@@ -40,18 +40,18 @@ describe('a session', () => {
     await openFor(3_600);
     expect([session.state, session.token]).toStrictEqual([{ kind: 'open', space: 'space of a' }, tokenOf('a')]);
     await jest.advanceTimersByTimeAsync(3_539_000);
-    expect(told).toStrictEqual([]);
+    expect(announced).toStrictEqual([]);
     await jest.advanceTimersByTimeAsync(1_000);
-    expect(told).toStrictEqual(['expiring 2026-11-21T11:00:00.000Z']);
+    expect(announced).toStrictEqual(['expiring 2026-11-21T11:00:00.000Z']);
     await jest.advanceTimersByTimeAsync(60_000);
     expect([session.state, session.token]).toStrictEqual([{ kind: 'ended', reason: 'expired' }, '']);
-    expect(told.at(-1)).toBe('ended');
+    expect(announced.at(-1)).toBe('ended');
   });
 
   it('announces the end of a short token at half of its time', async () => {
     await openFor(60);
     await jest.advanceTimersByTimeAsync(30_000);
-    expect(told).toStrictEqual(['expiring 2026-11-21T10:01:00.000Z']);
+    expect(announced).toStrictEqual(['expiring 2026-11-21T10:01:00.000Z']);
   });
 
   it('goes on with a renewed token, before and after its end', async () => {
@@ -74,14 +74,14 @@ describe('a session', () => {
     expect([session.state.kind, session.token]).toStrictEqual(['open', tokenOf('a')]);
   });
 
-  it('tells its end once, whatever tokens are offered after it', async () => {
+  it('announces its end once, whatever tokens are offered after it', async () => {
     for (const letter of ['x', 'y', 'z']) await session.offer(tokenOf(letter));
-    expect(told).toStrictEqual(['ended']);
+    expect(announced).toStrictEqual(['ended']);
     await openFor(600);
     expiries.clear();
     await session.recheck();
     await session.offer(tokenOf('x'));
-    expect(told).toStrictEqual(['ended', 'ended']);
+    expect(announced).toStrictEqual(['ended', 'ended']);
   });
 
   it('ends when the server refuses a request and the token, and not when it refuses the request only', async () => {
