@@ -148,7 +148,7 @@ describeInBrowser('the portal', () => {
     // A later answer has arrived, so the page has read the earlier one.
     await frame.evaluate(`fetch('/livez').then((response) => response.text())`);
     expect(host.tokensAsked()).toBe(before + 2);
-    // The first token has expired, and what the customer does goes on.
+    // The first token has expired. The view is the same one, with its filter.
     await page.clock.fastForward('00:31');
     expect(await frame.getByLabel('Filter by name').inputValue()).toBe('contract');
 

@@ -23,6 +23,7 @@ import { BodyMemory } from './limits/body-memory.service.js';
 import { HeavyWork } from './limits/heavy-work.service.js';
 import { UploadMemory } from './limits/upload-memory.service.js';
 import { publishedDocument } from './openapi/published-document.view.js';
+import { FrameAncestors } from './portal/frame-ancestors.service.js';
 import { PortalSettingsStore } from './portal/portal-settings.store.js';
 import { Quota } from './quota/quota.service.js';
 import type { RequestLog } from './request-log/request-log.service.js';
@@ -69,6 +70,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
   const running = new RunningRequests();
   const uploadMemory = new UploadMemory(config.KILN_UPLOAD_MEMORY_BYTES, store);
   const portalSettings = new PortalSettingsStore(database);
+  const frameAncestors = new FrameAncestors(portalSettings);
   measure(parts, uploadMemory);
   const app = createApp({
     running,
@@ -108,7 +110,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
       publicUrl: config.KILN_PUBLIC_URL,
       openApi: () => document,
     },
-    frameAncestorsOf: (organizationId) => portalSettings.frameAncestorsOf(organizationId),
+    frameAncestorsOf: (organizationId) => frameAncestors.of(organizationId),
     logger,
     metrics,
     requestLog: parts.requestLog,

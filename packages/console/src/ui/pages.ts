@@ -1,4 +1,4 @@
-// What is known of the pages of a file.
+// The pages of a file: whether it has any, and how many.
 import type { Schemas } from '@kiln/sdk';
 
 /** Whether there are images of its pages. */

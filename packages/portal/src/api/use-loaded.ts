@@ -27,18 +27,25 @@ export function useLoaded<Value>(
     const left = new AbortController();
     const { signal } = left;
     setLoading(true);
-    void loadPermitted(() => load(signal), session)
-      .then((value): Outcome<Value> => ({ value, error: null }))
-      .catch((error: unknown): Outcome<Value> => ({ value: null, error }))
-      .then((next) => {
-        if (signal.aborted) return;
-        setOutcome(({ value }) => ({ value: next.value ?? value, error: next.error }));
-        setLoading(false);
-      });
+    const read = async () => {
+      const next = await outcomeOf(() => loadPermitted(() => load(signal), session));
+      if (signal.aborted) return;
+      setOutcome(({ value }) => ({ value: next.value ?? value, error: next.error }));
+      setLoading(false);
+    };
+    void read();
     return () => left.abort();
   }, [attempt, ...inputs]);
   useEffect(() => onConnectivity((isAway) => !isAway && reload()), [reload]);
   return { ...outcome, isLoading, reload };
+}
+
+async function outcomeOf<Value>(load: () => Promise<Value>): Promise<Outcome<Value>> {
+  try {
+    return { value: await load(), error: null };
+  } catch (error) {
+    return { value: null, error };
+  }
 }
 
 /** Repeats a refused request once if the token is valid: it was sent with the one before. */
