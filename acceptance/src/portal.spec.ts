@@ -13,6 +13,8 @@ import { startPortalHost, type PortalHost } from './support/portal-host.js';
 const SPACE = 'customer-42';
 const SAMPLES = join(repositoryDirectory, 'packages/console/public/samples');
 const BUNDLE_GZIP_BYTES_MAX = 60_000;
+/** A key has to live until a token is made with it. */
+const KEY_MS = 5_000;
 const AT = { at: ['wide', 'narrow'] } as const;
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="12" cy="12" r="11" fill="#0b7a75"/></svg>`;
 const HOSTILE = `# Notes of the <script>window.ran = 1</script>attacker
@@ -165,6 +167,30 @@ describeInBrowser('the portal', () => {
     await page.context().close();
   });
 
+  it('takes a token from the page around it, and from no other frame', async () => {
+    const page = await browser.blank();
+    const verified: string[] = [];
+    page.on('request', (request) => {
+      const [, token] = /\/tokens\/(\w+)\/verify$/.exec(request.url()) ?? [];
+      if (token !== undefined) verified.push(token);
+    });
+    await openFramed(page);
+    await page.evaluate(
+      `document.body.append(Object.assign(document.createElement('iframe'), { src: '${stranger.origin}/empty' }))`,
+    );
+    await eventually(() => page.frames().some((frame) => frame.url() === `${stranger.origin}/empty`));
+    const messageOf = (token: string) => JSON.stringify({ type: 'kiln.portal.token', version: 1, token });
+    const [foreign, own] = [await newToken(), await newToken()];
+    const sibling = page.frames().find((frame) => frame.url().startsWith(stranger.origin));
+    await sibling?.evaluate(`parent.frames[0].postMessage(${messageOf(foreign)}, '*')`);
+    const next = page.waitForRequest((request) => request.url().includes(own));
+    await page.evaluate(`frames[0].postMessage(${messageOf(own)}, '*')`);
+    await next;
+    expect(sibling).toBeDefined();
+    expect(verified).not.toContain(foreign);
+    await page.context().close();
+  });
+
   it('opens from a link whose token leaves the address and is stored nowhere, and shows a document', async () => {
     const { page, faults } = await openLink();
     await page.getByRole('link', { name: 'kiln-log.pdf' }).waitFor();
@@ -239,6 +265,18 @@ describeInBrowser('the portal', () => {
     await page.getByRole('heading', { name: 'This link is not complete' }).waitFor();
     problems.push(...(await browser.inspect(page, 'portal-no-token', AT)));
     expect(problems).toStrictEqual([]);
+    await page.context().close();
+  });
+
+  it('gives no access with a token whose key has expired', async () => {
+    const scopes = ['portal:write', 'files:read', 'search:read'] as const;
+    const expires_at = new Date(Date.now() + KEY_MS).toISOString();
+    const { key } = await kiln.apiKeys.create({ name: 'short', scopes: [...scopes], expires_at });
+    const short = new Kiln({ baseUrl: browser.baseUrl, apiKey: key });
+    const { token } = await short.portal.createToken({ space: SPACE, ttl: 3_600 });
+    await eventually(async () => !(await kiln.portal.verifyToken(token)).valid);
+    const { page } = await browser.open(`/portal#token=${token}`);
+    await page.getByRole('heading', { name: 'You no longer have access' }).waitFor();
     await page.context().close();
   });
 

@@ -24,6 +24,7 @@ export async function startPortalHost({ kilnUrl, organizationId, newToken }: Hos
   let asked = 0;
   const server = createServer((request, response) => {
     const answer = async () => {
+      if (request.url === '/empty') return void response.setHeader('content-type', 'text/html').end('<!doctype html>');
       if (request.url !== '/portal-token') return void response.setHeader('content-type', 'text/html').end(page);
       asked += 1;
       const token = await newToken();
