@@ -112,6 +112,7 @@ export class ConsoleBrowser {
       await frame.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
       for (const size of at) {
         await page.setViewportSize(sizes[size]);
+        await frame.evaluate(UNTIL_DRAWN);
         await page.screenshot({ path: join(PICTURES, `${name}-${theme}-${size}.png`) });
         const found = await frame.evaluate<string[]>(`(async () => { ${this.axe}; ${RUN_AXE} })()`);
         problems.push(...found.map((problem) => `${name}, ${theme}, ${size}: ${problem}`));
@@ -122,6 +123,9 @@ export class ConsoleBrowser {
     return problems;
   }
 }
+
+/** A frame of another site is drawn by a process of its own. */
+const UNTIL_DRAWN = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`;
 
 const RUN_AXE = `
   const { violations } = await axe.run();
