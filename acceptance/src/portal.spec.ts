@@ -143,7 +143,7 @@ describeInBrowser('the portal', () => {
     const before = host.tokensAsked();
     const frame = await openFramed(page);
     expect(host.tokensAsked()).toBe(before + 1);
-    await frame.getByLabel('Filter by name').fill('contract');
+    await frame.getByLabel('Filter the documents').fill('contract');
     const verified = page.waitForResponse((response) => response.url().endsWith('/verify'));
     await page.clock.fastForward('59:30');
     await (await verified).finished();
@@ -152,7 +152,7 @@ describeInBrowser('the portal', () => {
     expect(host.tokensAsked()).toBe(before + 2);
     // The first token has expired. The view is the same one, with its filter.
     await page.clock.fastForward('00:31');
-    expect(await frame.getByLabel('Filter by name').inputValue()).toBe('contract');
+    expect(await frame.getByLabel('Filter the documents').inputValue()).toBe('contract');
 
     givesTokens = false;
     await page.clock.fastForward('01:00:00');

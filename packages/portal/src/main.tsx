@@ -36,7 +36,7 @@ function takeFragment(): Address {
   if (values.has('token') || values.has('theme')) {
     values.delete('token');
     values.delete('theme');
-    history.replaceState(null, '', `${location.pathname}#${values.toString()}`);
+    history.replaceState(null, '', location.pathname + (values.size === 0 ? '' : `#${values.toString()}`));
     if (theme) applyTheme(theme);
   }
   if (token !== null) void session.offer(token);
@@ -53,7 +53,6 @@ function show(): void {
 }
 
 applyTheme(null);
-document.documentElement.dataset['framed'] = String(host.isPresent);
 host.onToken((token) => void session.offer(token));
 window.addEventListener('hashchange', show);
 show();

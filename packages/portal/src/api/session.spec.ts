@@ -81,6 +81,7 @@ describe('a session', () => {
     expiries.clear();
     await session.recheck();
     await session.offer(tokenOf('x'));
+    expect(await session.recheck()).toBe(false);
     expect(announced).toStrictEqual(['ended', 'ended']);
   });
 

@@ -49,7 +49,6 @@ export class Session {
   /** Takes the token if it is valid. Otherwise an open session stays as it is. */
   async offer(token: string): Promise<void> {
     const offer = (this.#offers += 1);
-    this.#isEndKnown ||= this.state.kind === 'ended';
     if (this.state.kind !== 'open') this.#change({ kind: 'checking' });
     const verified = isToken(token) ? await this.#verify(token, offer) : null;
     if (offer !== this.#offers) return;
@@ -59,6 +58,7 @@ export class Session {
 
   /** After a refused request: asks whether the token is still valid. */
   async recheck(): Promise<boolean> {
+    if (this.state.kind !== 'open') return false;
     const offer = this.#offers;
     const verified = await this.#verify(this.#token, offer);
     // Another token has arrived in the meantime.
@@ -94,7 +94,9 @@ export class Session {
     this.#stopTimers();
     this.#token = '';
     this.#change({ kind: 'ended', reason });
-    if (!this.#isEndKnown) this.parts.onEnd();
+    if (this.#isEndKnown) return;
+    this.#isEndKnown = true;
+    this.parts.onEnd();
   }
 
   #after(milliseconds: number, act: () => void): void {

@@ -16,8 +16,8 @@ export function FilesView() {
         <h1 tabIndex={-1}>Documents</h1>
         <input
           type="search"
-          aria-label="Filter by name"
-          placeholder="Filter by name"
+          aria-label="Filter the documents"
+          placeholder="Name or words"
           value={typed}
           onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         />
@@ -62,7 +62,7 @@ function NoFiles({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => 
   return (
     <Notice
       icon="search"
-      title="No document has this in its name"
+      title="No document matches"
       action={
         <button type="button" class="button" onClick={onClear}>
           Show all documents

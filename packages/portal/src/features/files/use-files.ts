@@ -1,4 +1,4 @@
-// The files whose names contain a text: the first page, and further ones when they are asked for.
+// The files whose name or content has a text: the first page, and further ones when they are asked for.
 import type { Schemas } from '@kiln/sdk';
 import { useState } from 'preact/hooks';
 import { useConnection } from '../../api/portal-context.js';
@@ -21,11 +21,15 @@ const NONE = { pages: [], isLoading: false, error: null };
 
 export function useFiles(search: string) {
   const { portal, session } = useConnection();
-  const read = async (cursor: string | null, signal?: AbortSignal): Promise<Page> =>
-    await portal.listFiles(
-      { limit: FILES_OF_PAGE, ...(search !== '' && { search }), ...(cursor !== null && { cursor }) },
-      signal ? { signal } : {},
-    );
+  /** A page of a search may have no files, and still not be the last one. */
+  const read = async (from: string | null, signal?: AbortSignal): Promise<Page> => {
+    for (let cursor = from; ;) {
+      const query = { limit: FILES_OF_PAGE, ...(search !== '' && { search }), ...(cursor !== null && { cursor }) };
+      const page = await portal.listFiles(query, signal ? { signal } : {});
+      if (page.files.length > 0 || page.next_cursor === null) return page;
+      cursor = page.next_cursor;
+    }
+  };
   const { value: first, ...loaded } = useLoaded((signal) => read(null, signal), [portal, search]);
   const [kept, setFurther] = useState<Further>({ first: null, ...NONE });
   const further = kept.first === first ? kept : { first, ...NONE };
