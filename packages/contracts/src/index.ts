@@ -43,6 +43,7 @@ export * from './gateway/request-time.js';
 export * from './gateway/api-keys.js';
 export * from './gateway/branding.js';
 export * from './gateway/capabilities.js';
+export * from './gateway/portal-settings.js';
 export * from './gateway/portal-tokens.js';
 export * from './gateway/sign-in.js';
 export * from './jobs/events.js';

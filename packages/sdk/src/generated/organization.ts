@@ -114,6 +114,35 @@ export class Organization {
   }
 
   /**
+   * Get the settings of the portal.
+   *
+   * Needs the scope `org:read`.
+   *
+   * `GET /v1/org/portal`
+   */
+  getPortalSettings(options: RequestOptions = {}): Promise<Schemas['GetPortalSettingsResponse']> {
+    return this.transport.json({ method: 'GET', path: '/v1/org/portal' }, options);
+  }
+
+  /**
+   * Update the settings of the portal.
+   *
+   * Omitted fields keep their values, and a list replaces the former one. A change applies after five seconds at the latest.
+   *
+   * Needs the scope `org:write`.
+   *
+   * Test keys are refused (403), because live data uses this.
+   *
+   * `PUT /v1/org/portal`
+   */
+  updatePortalSettings(
+    body: Schemas['UpdatePortalSettingsRequest'] = {},
+    options: RequestOptions = {},
+  ): Promise<Schemas['GetPortalSettingsResponse']> {
+    return this.transport.json({ method: 'PUT', path: '/v1/org/portal', body }, options);
+  }
+
+  /**
    * Get the page usage of the month.
    *
    * A page is a page of a PDF or DOCX file, a slide of a PPTX file, an image, a started minute of audio, or a started block of 3,000 characters of any other document. Pages count when a job completes, each time a file is processed. Test mode does not count.

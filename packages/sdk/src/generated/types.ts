@@ -1577,6 +1577,10 @@ export interface components {
       /** @description The logo as a data: URI. Show it as an image, never as markup. */
       logo: string | null;
     };
+    GetPortalSettingsResponse: {
+      /** @description The origins whose pages may show the portal in a frame. While the list is empty, none may. */
+      frame_ancestors: string[];
+    };
     GetUsageResponse: {
       /** @description The month, in UTC. */
       period: string;
@@ -2940,6 +2944,10 @@ export interface components {
       /** @description The logo as a data: URI. Show it as an image, never as markup. */
       logo?: string | null;
     };
+    UpdatePortalSettingsRequest: {
+      /** @description The origins whose pages may show the portal in a frame. While the list is empty, none may. */
+      frame_ancestors?: string[];
+    };
     SetProviderKeyRequest: {
       /** @enum {string} */
       provider: 'document_extractor' | 'image_extractor' | 'audio_extractor' | 'embedding' | 'chat';
@@ -4253,6 +4261,48 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['GetBrandingResponse'];
+        };
+      };
+    };
+  };
+  getPortalSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetPortalSettingsResponse'];
+        };
+      };
+    };
+  };
+  updatePortalSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['UpdatePortalSettingsRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetPortalSettingsResponse'];
         };
       };
     };

@@ -890,6 +890,12 @@ class GetBrandingResponse(Model):
 
 
 @dataclass
+class GetPortalSettingsResponse(Model):
+    frame_ancestors: List[str]
+    """The origins whose pages may show the portal in a frame. While the list is empty, none may."""
+
+
+@dataclass
 class GetUsageResponse(Model):
     period: str
     """The month, in UTC."""

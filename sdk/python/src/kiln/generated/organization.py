@@ -10,6 +10,7 @@ from ..core.run import run
 from .models import (
     GetBrandingResponse,
     GetCapabilitiesResponse,
+    GetPortalSettingsResponse,
     GetRoutingRulesResponse,
     GetSettingsResponse,
     GetUsageResponse,
@@ -163,6 +164,39 @@ class Organization(Resource):
             body=body_of({"name": name, "color": color, "logo": logo}, nulls=["name", "color", "logo"]),
         )
         return run(self._core.json(request, GetBrandingResponse.from_json, options))
+
+    def get_portal_settings(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> GetPortalSettingsResponse:
+        """Get the settings of the portal.
+
+        Needs the scope `org:read`.
+
+        `GET /v1/org/portal`
+        """
+        request = Request("GET", "/v1/org/portal")
+        return run(self._core.json(request, GetPortalSettingsResponse.from_json, options))
+
+    def update_portal_settings(
+        self,
+        *,
+        frame_ancestors: Optional[Sequence[str]] = None,
+        options: Optional[RequestOptions] = None,
+    ) -> GetPortalSettingsResponse:
+        """Update the settings of the portal.
+
+        Omitted fields keep their values, and a list replaces the former one. A change applies after five seconds at the latest.
+
+        Needs the scope `org:write`.
+
+        Test keys are refused (403), because live data uses this.
+
+        `PUT /v1/org/portal`
+        """
+        request = Request("PUT", "/v1/org/portal", body=body_of({"frame_ancestors": frame_ancestors}))
+        return run(self._core.json(request, GetPortalSettingsResponse.from_json, options))
 
     def get_usage(
         self,
@@ -326,6 +360,39 @@ class AsyncOrganization(AsyncResource):
             body=body_of({"name": name, "color": color, "logo": logo}, nulls=["name", "color", "logo"]),
         )
         return await self._core.json(request, GetBrandingResponse.from_json, options)
+
+    async def get_portal_settings(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> GetPortalSettingsResponse:
+        """Get the settings of the portal.
+
+        Needs the scope `org:read`.
+
+        `GET /v1/org/portal`
+        """
+        request = Request("GET", "/v1/org/portal")
+        return await self._core.json(request, GetPortalSettingsResponse.from_json, options)
+
+    async def update_portal_settings(
+        self,
+        *,
+        frame_ancestors: Optional[Sequence[str]] = None,
+        options: Optional[RequestOptions] = None,
+    ) -> GetPortalSettingsResponse:
+        """Update the settings of the portal.
+
+        Omitted fields keep their values, and a list replaces the former one. A change applies after five seconds at the latest.
+
+        Needs the scope `org:write`.
+
+        Test keys are refused (403), because live data uses this.
+
+        `PUT /v1/org/portal`
+        """
+        request = Request("PUT", "/v1/org/portal", body=body_of({"frame_ancestors": frame_ancestors}))
+        return await self._core.json(request, GetPortalSettingsResponse.from_json, options)
 
     async def get_usage(
         self,
