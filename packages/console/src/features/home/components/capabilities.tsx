@@ -29,7 +29,11 @@ interface MissingPart {
   remedy: ReactNode;
 }
 
-function missingParts({ embeddings, chat_models: chatModels, audio }: Schemas['GetCapabilitiesResponse']): MissingPart[] {
+function missingParts({
+  embeddings,
+  chat_models: chatModels,
+  audio,
+}: Schemas['GetCapabilitiesResponse']): MissingPart[] {
   const parts: (MissingPart & { isMissing: boolean })[] = [
     {
       isMissing: !embeddings,
