@@ -17,7 +17,7 @@ const sourceSchema = z.object({
 export const enginesSchema = z.object({
   documents: z.boolean().meta({ description: 'Whether an engine reads documents.' }),
   images: z.boolean().meta({ description: 'Whether an engine reads text in images and scans.' }),
-  audio: z.boolean().meta({ description: 'Whether an engine turns speech into text.' }),
+  audio: z.boolean().meta({ description: 'Whether an engine transcribes speech.' }),
 });
 
 export const jobsWorkerOperations = {

@@ -1516,7 +1516,7 @@ export interface components {
       documents: boolean;
       /** @description Whether an engine reads text in images and scans. */
       images: boolean;
-      /** @description Whether an engine turns speech into text. */
+      /** @description Whether an engine transcribes speech. */
       audio: boolean;
       /** @description Whether new files get embeddings, by which searches find their meaning. */
       embeddings: boolean;

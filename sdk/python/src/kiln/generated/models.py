@@ -840,7 +840,7 @@ class GetCapabilitiesResponse(Model):
     images: bool
     """Whether an engine reads text in images and scans."""
     audio: bool
-    """Whether an engine turns speech into text."""
+    """Whether an engine transcribes speech."""
     embeddings: bool
     """Whether new files get embeddings, by which searches find their meaning."""
     reranking: bool
