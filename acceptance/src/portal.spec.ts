@@ -125,7 +125,7 @@ describeInBrowser('the portal', () => {
 
     await frame.getByRole('link', { name: 'Ask' }).click();
     await frame.getByLabel('Question').fill('How may each party end the contract?');
-    await page.keyboard.press('Enter');
+    await frame.getByLabel('Question').press('Enter');
     const citation = frame.getByRole('button', { name: /^Source 1: supply-contract.pdf, page \d/ }).first();
     await citation.click();
     await frame.getByRole('img', { name: /^Page \d of supply-contract.pdf/ }).waitFor();

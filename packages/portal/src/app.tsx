@@ -1,6 +1,6 @@
 // The frame of all views: the look of the organization, the navigation, and the view of the address.
 import type { Schemas } from '@kiln/sdk';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { hrefOf, type Address } from './address.js';
 import { useServerIsAway } from './api/connectivity.js';
 import { usePortal, useSessionState } from './api/portal-context.js';
@@ -93,8 +93,8 @@ function CurrentView({ address }: { address: Address }) {
   const place = useRef<HTMLDivElement>(null);
   const shown = address.view === 'file' ? address.id : address.view;
   const before = useRef(shown);
-  // A reader hears the title of the view that a link has opened, and a frame scrolls to it.
-  useEffect(() => {
+  // A screen reader speaks the title of the view that a link has opened, and a frame scrolls to it. Before the user does anything else.
+  useLayoutEffect(() => {
     if (before.current === shown) return;
     before.current = shown;
     place.current?.querySelector<HTMLElement>('.view:not([hidden]) h1')?.focus();

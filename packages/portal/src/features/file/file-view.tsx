@@ -16,22 +16,30 @@ export type FileDetail = Schemas['File'];
 
 export function FileView({ id, page }: { id: string; page: number }) {
   const portal = usePortal();
-  const { value: file, error, reload } = useLoaded((signal) => portal.getFile(id, { signal }), [portal, id]);
+  const { value, error, reload } = useLoaded((signal) => portal.getFile(id, { signal }), [portal, id]);
+  const file = error instanceof NotFoundError ? null : value;
   return (
     <>
       <a class="back" href={hrefOf({ view: 'files' })}>
         <Icon name="back" /> All documents
       </a>
-      {file && !(error instanceof NotFoundError) ? (
-        <File file={file} page={page} isStale={error !== null} />
-      ) : (
-        <>
-          <h1 tabIndex={-1}>Document</h1>
-          <NoFile error={error} onRetry={reload} />
-        </>
-      )}
+      <div class="file" data-stale={file !== null && error !== null}>
+        <div class="view-head">
+          <div class="file-name">
+            {/* It has the focus while the file is loaded, so it is the same element before and after. */}
+            <h1 tabIndex={-1}>{file?.filename ?? 'Document'}</h1>
+            {file && <p class="muted">{factsOf(file)}</p>}
+          </div>
+          {file && file.status !== 'uploading' && <DownloadButton fileId={file.id} />}
+        </div>
+        {file ? <FileBody file={file} page={page} /> : <NoFile error={error} onRetry={reload} />}
+      </div>
     </>
   );
+}
+
+function factsOf({ content_type: type, size_bytes: size }: FileDetail): string {
+  return [...(type === null ? [] : [type]), ...(size === null ? [] : [formatBytes(size)])].join(' · ');
 }
 
 function NoFile({ error, onRetry }: { error: unknown; onRetry: () => void }) {
@@ -44,24 +52,15 @@ function NoFile({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   );
 }
 
-function File({ file, page, isStale }: { file: FileDetail; page: number; isStale: boolean }) {
-  const { filename, size_bytes: size, content_type: type } = file;
+function FileBody({ file, page }: { file: FileDetail; page: number }) {
   const withPages = hasPages(file);
-  const facts = [...(type === null ? [] : [type]), ...(size === null ? [] : [formatBytes(size)])];
   return (
-    <div class="file" data-stale={isStale}>
-      <div class="view-head">
-        <div class="file-name">
-          <h1 tabIndex={-1}>{filename}</h1>
-          <p class="muted">{facts.join(' · ')}</p>
-        </div>
-        {file.status !== 'uploading' && <DownloadButton fileId={file.id} />}
-      </div>
+    <>
       <div class="file-body" data-with-pages={withPages}>
         {withPages && <FilePages file={file} page={page} />}
         <FileText file={file} />
       </div>
       {file.variants.length > 0 && <FileVariants file={file} />}
-    </div>
+    </>
   );
 }
