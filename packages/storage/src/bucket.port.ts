@@ -5,6 +5,8 @@ import type { ObjectStore } from './object-store.port.js';
 export interface Bucket extends Pick<ObjectStore, 'list' | 'head' | 'get' | 'signGet' | 'signPut' | 'close'> {
   /** The orders in which the provider may list keys. It does not report which one it uses. */
   readonly keyOrders: readonly KeyOrder[];
+  /** When the keys that sign URLs expire, and the URLs with them. Null when they do not, or when that is not known. */
+  keysExpireAt(): Promise<Date | null>;
 }
 
 export interface BucketSummary {

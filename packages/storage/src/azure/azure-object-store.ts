@@ -140,6 +140,11 @@ class AzureObjectStore implements ObjectStore, Bucket {
     return signGetUrl(this.#clients, key, options);
   }
 
+  /** A user delegation key is valid for as long as the URL that it signs. */
+  async keysExpireAt(): Promise<null> {
+    return null;
+  }
+
   async beginParts(): Promise<string> {
     return newUploadId();
   }

@@ -163,6 +163,10 @@ class GcsObjectStore implements ObjectStore, Bucket {
     return signGetUrl(this.#signer, key, options);
   }
 
+  async keysExpireAt(): Promise<null> {
+    return null;
+  }
+
   async ensureBucket(): Promise<void> {
     await ensureBucket(this.#requests);
   }

@@ -90,6 +90,12 @@ export class S3Reading {
     return signGetUrl(this.signer, this.requests.bucket, key, options);
   }
 
+  async keysExpireAt(): Promise<Date | null> {
+    const find = () => this.signer.config.credentials();
+    const { expiration } = await this.requests.run('getting keys', find);
+    return expiration ?? null;
+  }
+
   close(): void {
     this.requests.client.destroy();
     this.signer.destroy();

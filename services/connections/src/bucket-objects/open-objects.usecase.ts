@@ -74,7 +74,7 @@ export class OpenObjects {
       const { etag, sizeBytes } = read.object;
       return {
         object: {
-          url: await urlOf(bucket, input.path),
+          url: (await signedUrl(bucket, input.path)).url,
           bucket: connection.bucket,
           etag,
           etag_header: versionHeaderOf(connection),
@@ -89,10 +89,10 @@ export class OpenObjects {
     { connection_id, path, filename }: ConnectionsInput<'signObject'>,
     context: CallContext,
   ): Promise<ConnectionsOutput<'signObject'>> {
-    return using(this.signing, connection_id, context, async ({ bucket }) => ({
-      url: await urlOf(bucket, path, filename),
-      expires_in: SIGNED_URL_SECONDS,
-    }));
+    return using(this.signing, connection_id, context, async ({ bucket }) => {
+      const { url, expiresInSeconds } = await signedUrl(bucket, path, filename);
+      return { url, expires_in: expiresInSeconds };
+    });
   }
 }
 
@@ -107,7 +107,7 @@ async function using<Result>(
   return result;
 }
 
-const urlOf = (bucket: ExternalBucket, path: string, filename?: string) =>
+const signedUrl = (bucket: ExternalBucket, path: string, filename?: string) =>
   bucket.signedGet(path, { seconds: SIGNED_URL_SECONDS, ...(filename !== undefined && { filename }) });
 
 /** Reads the bytes that determine the content type. */

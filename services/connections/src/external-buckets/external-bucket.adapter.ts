@@ -4,7 +4,7 @@ import { StorageError, type Bucket, type ObjectHead } from '@kiln/storage';
 import type { Readable } from 'node:stream';
 import { bucketErrorOf } from './bucket-failure.errors.js';
 import { BucketError } from './domain/bucket-error.js';
-import type { BucketObject, BucketPage, ListRequest, ExternalBucket, SignedUpload } from './external-bucket.port.js';
+import type { BucketObject, BucketPage, ListRequest, ExternalBucket, SignedUpload, SignedUrl } from './external-bucket.port.js';
 
 const objectOf = (
   key: string,
@@ -69,8 +69,12 @@ export class StorageBucketAdapter implements ExternalBucket {
     });
   }
 
-  signedGet(key: string, { seconds, filename }: { seconds: number; filename?: string }): Promise<string> {
-    return this.run(() => this.bucket.signGet(key, { expiresSeconds: seconds, ...(filename && { filename }) }));
+  signedGet(key: string, { seconds, filename }: { seconds: number; filename?: string }): Promise<SignedUrl> {
+    return this.run(async () => {
+      const expiresSeconds = await this.secondsValid(seconds);
+      const url = await this.bucket.signGet(key, { expiresSeconds, ...(filename && { filename }) });
+      return { url, expiresInSeconds: expiresSeconds };
+    });
   }
 
   signedPut(
@@ -78,7 +82,20 @@ export class StorageBucketAdapter implements ExternalBucket {
     { seconds, contentType, sizeBytes }: { seconds: number; contentType?: string; sizeBytes?: number },
   ): Promise<SignedUpload> {
     const bound = { ...(contentType && { contentType }), ...(sizeBytes !== undefined && { sizeBytes }) };
-    return this.run(() => this.bucket.signPut(key, { expiresSeconds: seconds, ...bound }));
+    return this.run(async () => {
+      const expiresSeconds = await this.secondsValid(seconds);
+      return {
+        ...(await this.bucket.signPut(key, { expiresSeconds, ...bound })),
+        expiresInSeconds: expiresSeconds,
+      };
+    });
+  }
+
+  /** A URL is valid no longer than the keys that sign it. */
+  private async secondsValid(seconds: number): Promise<number> {
+    const expireAt = await this.bucket.keysExpireAt();
+    if (expireAt === null) return seconds;
+    return Math.max(1, Math.min(seconds, Math.floor((expireAt.getTime() - Date.now()) / 1_000)));
   }
 
   close(): void {

@@ -82,7 +82,7 @@ for (const [way, start] of Object.entries(ways)) {
     });
 
     it('gives signed URLs: a plain GET downloads under a name, a plain PUT uploads', async () => {
-      const url = await bucket.signedGet(`${store.prefix}b c+d.txt`, { seconds: 3_600, filename: 'b.txt' });
+      const { url } = await bucket.signedGet(`${store.prefix}b c+d.txt`, { seconds: 3_600, filename: 'b.txt' });
       const download = await call(url);
       expect(download.statusCode).toBe(200);
       expect(String(download.headers['content-disposition'])).toMatch(/attachment; filename="b\.txt"/);

@@ -26,8 +26,13 @@ export interface BucketPage {
   next: string | null;
 }
 
-export interface SignedUpload {
+export interface SignedUrl {
   url: string;
+  /** At most the seconds that were requested. Fewer when the keys that sign the URL expire earlier. */
+  expiresInSeconds: number;
+}
+
+export interface SignedUpload extends SignedUrl {
   /** Headers that must be sent with the PUT. */
   headers: Record<string, string>;
 }
@@ -41,7 +46,7 @@ export interface ExternalBucket {
   head(key: string): Promise<BucketObject | null>;
   /** Null when the object does not exist. The caller reads the body to its end or destroys it. */
   read(key: string, signal?: AbortSignal): Promise<{ object: BucketObject; body: Readable } | null>;
-  signedGet(key: string, options: { seconds: number; filename?: string }): Promise<string>;
+  signedGet(key: string, options: { seconds: number; filename?: string }): Promise<SignedUrl>;
   signedPut(key: string, options: { seconds: number; contentType?: string; sizeBytes?: number }): Promise<SignedUpload>;
   close(): void;
 }

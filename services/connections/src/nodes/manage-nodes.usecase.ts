@@ -70,9 +70,9 @@ export class ManageNodes {
     if (!node.is_file) throw conflict('A folder has no content. Download the files in it.');
     const sign = ({ bucket }: OpenBucket) =>
       bucket.signedGet(node.path, { seconds: SIGNED_URL_SECONDS, filename: node.name });
-    const url = await this.signing.use(context, node.connection_id, sign);
-    if (url === null) throw missingNode();
-    return { url, expires_in: SIGNED_URL_SECONDS };
+    const signed = await this.signing.use(context, node.connection_id, sign);
+    if (signed === null) throw missingNode();
+    return { url: signed.url, expires_in: signed.expiresInSeconds };
   }
 
   /** A folder is deleted with its contents, itself last, so that a request that ran out of time can be repeated. */
