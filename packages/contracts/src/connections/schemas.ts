@@ -69,6 +69,7 @@ export const verifyConnectionInput = verifyShape.extend(byGateway).superRefine(c
 /** The service checks that the credentials fit the provider, because it knows the connection. */
 export const connectionChangesSchema = z.object({
   name: labelSchema.optional(),
+  region: regionSchema.nullish(),
   credentials: credentialsSchema.optional(),
 });
 

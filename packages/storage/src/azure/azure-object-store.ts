@@ -145,6 +145,10 @@ class AzureObjectStore implements ObjectStore, Bucket {
     return null;
   }
 
+  async otherRegion(): Promise<null> {
+    return null;
+  }
+
   async beginParts(): Promise<string> {
     return newUploadId();
   }

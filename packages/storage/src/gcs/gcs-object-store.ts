@@ -167,6 +167,10 @@ class GcsObjectStore implements ObjectStore, Bucket {
     return null;
   }
 
+  async otherRegion(): Promise<null> {
+    return null;
+  }
+
   async ensureBucket(): Promise<void> {
     await ensureBucket(this.#requests);
   }

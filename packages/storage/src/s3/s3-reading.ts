@@ -17,6 +17,7 @@ import type {
 } from '../object-store.port.js';
 import { onlyAfter } from '../only-after.js';
 import { StorageError } from '../storage.errors.js';
+import { reportedRegion } from './s3-region.js';
 import { isMissing, isUnreadable } from './s3-errors.js';
 import type { S3Requests } from './s3-requests.js';
 import { headOf, pageOf, type HeadLike } from './s3-shapes.js';
@@ -94,6 +95,11 @@ export class S3Reading {
     const find = () => this.signer.config.credentials();
     const { expiration } = await this.requests.run('getting keys', find);
     return expiration ?? null;
+  }
+
+  async otherRegion(): Promise<string | null> {
+    const reported = await reportedRegion(this.requests);
+    return reported === (await this.signer.config.region()) ? null : reported;
   }
 
   close(): void {

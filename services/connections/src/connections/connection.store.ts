@@ -104,18 +104,22 @@ export class ConnectionStore {
     return row ?? null;
   }
 
-  /** Credentials are given only when they have just worked. Null when no connection has this id. */
+  /** Credentials and a region are given only when they have just worked. Null when no connection has this id. */
   async update(
     tenantId: string,
     id: string,
-    { name, sealed: given }: { name?: string | undefined; sealed: SealedWithType | null },
+    change: { name?: string | undefined; region?: string | null | undefined; sealed: SealedWithType | null },
   ): Promise<ConnectionEntity | null> {
+    const { name, region, sealed: given } = change;
+    const isTried = given !== null || region !== undefined;
     const { raw } = await this.connections
       .createQueryBuilder()
       .update()
       .set({
         name,
-        ...(given && { ...given, status: 'active', error_code: null, error: null, ...VERSION_RAISED }),
+        region,
+        ...given,
+        ...(isTried && { status: 'active', error_code: null, error: null, ...VERSION_RAISED }),
         updated_at: () => 'now()',
       })
       .where({ tenant_id: tenantId, id, deleted_at: IsNull() })

@@ -66,15 +66,15 @@ export class ManageConnections {
     return row;
   }
 
-  /** The caller has tried `credentials` successfully. */
+  /** The caller has tried `credentials` and `region` successfully. */
   async update(
     tenantId: string,
-    { id, name }: ConnectionsInput<'updateConnection'>,
+    { id, name, region }: ConnectionsInput<'updateConnection'>,
     credentials: BucketCredentials | null,
   ): Promise<ConnectionEntity> {
     const uuid = uuidOf('connection', id);
     const sealed = credentials && this.sealed(tenantId, uuid, credentials);
-    const row = await this.connections.update(tenantId, uuid, { name, sealed });
+    const row = await this.connections.update(tenantId, uuid, { name, region, sealed });
     if (!row) throw missingConnection();
     return row;
   }

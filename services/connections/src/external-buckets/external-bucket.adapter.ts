@@ -1,10 +1,12 @@
 // Implements ExternalBucket with a bucket of packages/storage, and translates its errors for the owner of the bucket.
 import { ETAG_LENGTH_MAX } from '@kiln/contracts';
+import type { NodeAgents } from '@kiln/outbound';
 import { StorageError, type Bucket, type ObjectHead } from '@kiln/storage';
 import type { Readable } from 'node:stream';
 import { bucketErrorOf } from './bucket-failure.errors.js';
 import { BucketError } from './domain/bucket-error.js';
-import type { BucketObject, BucketPage, ListRequest, ExternalBucket, SignedUpload, SignedUrl } from './external-bucket.port.js';
+import type { BucketObject, BucketPage, ListRequest, ExternalBucket, SignedUpload, SignedUrl, UrlAnswer } from './external-bucket.port.js';
+import { answerOf } from './url-answer.adapter.js';
 
 const objectOf = (
   key: string,
@@ -32,7 +34,9 @@ export class StorageBucketAdapter implements ExternalBucket {
   constructor(
     private readonly bucket: Bucket,
     private readonly secrets: readonly string[],
-    private readonly onClose: () => void,
+    /** The connections of the bucket; closed with it. */
+    private readonly agents: NodeAgents,
+    private readonly requestTimeoutMs: number,
   ) {}
 
   get keyOrders(): ExternalBucket['keyOrders'] {
@@ -98,9 +102,18 @@ export class StorageBucketAdapter implements ExternalBucket {
     return Math.max(1, Math.min(seconds, Math.floor((expireAt.getTime() - Date.now()) / 1_000)));
   }
 
+  otherRegion(): Promise<string | null> {
+    return this.run(() => this.bucket.otherRegion());
+  }
+
+  tryUrl(url: string): Promise<UrlAnswer> {
+    return this.run(() => answerOf(url, this.agents, this.requestTimeoutMs));
+  }
+
   close(): void {
     this.bucket.close();
-    this.onClose();
+    this.agents.http.destroy();
+    this.agents.https.destroy();
   }
 
   private async run<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -37,6 +37,11 @@ export interface SignedUpload extends SignedUrl {
   headers: Record<string, string>;
 }
 
+export interface UrlAnswer {
+  status: number;
+  text: string;
+}
+
 export interface ExternalBucket {
   /** The key orders that the provider documents, as comparison functions. */
   readonly keyOrders: readonly ((a: string, b: string) => number)[];
@@ -48,5 +53,9 @@ export interface ExternalBucket {
   read(key: string, signal?: AbortSignal): Promise<{ object: BucketObject; body: Readable } | null>;
   signedGet(key: string, options: { seconds: number; filename?: string }): Promise<SignedUrl>;
   signedPut(key: string, options: { seconds: number; contentType?: string; sizeBytes?: number }): Promise<SignedUpload>;
+  /** The region that the provider reports for the bucket, when it is not the one that signs. It may be reported although requests fail. */
+  otherRegion(): Promise<string | null>;
+  /** Sends a GET for one byte to a signed URL, as its users do. Returns the status and the beginning of the body. */
+  tryUrl(url: string): Promise<UrlAnswer>;
   close(): void;
 }

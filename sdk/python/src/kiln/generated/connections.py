@@ -189,12 +189,13 @@ class Connections(Resource):
         id: str,
         *,
         name: Optional[str] = None,
+        region: Union[Optional[str], Omitted] = OMITTED,
         credentials: Optional[Mapping[str, object]] = None,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
         """Update a connection.
 
-        Changes the name or the credentials. Omitted fields keep their values. New credentials are tested first; if the bucket cannot be listed with them, returns 400 with the reason and keeps the old ones. Nodes and syncs are kept.
+        Changes the name, the region or the credentials. Omitted fields keep their values. A new region and new credentials are tested first; if the bucket cannot be read with them, returns 400 with the reason and keeps the old ones. Nodes and syncs are kept.
 
         Needs the scope `connections:write`.
 
@@ -204,7 +205,7 @@ class Connections(Resource):
             "PATCH",
             "/v1/connections/{id}",
             parameters=(id,),
-            body=body_of({"name": name, "credentials": credentials}),
+            body=body_of({"name": name, "region": region, "credentials": credentials}, nulls=["region"]),
         )
         return run(self._core.json(request, Connection.from_json, options))
 
@@ -233,7 +234,7 @@ class Connections(Resource):
     ) -> TestConnectionResponse:
         """Test a connection.
 
-        Lists the bucket. Returns 200 in either case: `success` is the result, `error` the reason for a failure. A `pending` connection becomes `active` after its first success. An `active` connection becomes `error` after a failure, and `active` again after the next success.
+        Lists the bucket, reads an object, and tries a signed URL. Returns 200 in either case: `success` is the result, `error` the reason for a failure. A `pending` connection becomes `active` after its first success. An `active` connection becomes `error` after a failure, and `active` again after the next success.
 
         Needs the scope `connections:write`.
 
@@ -528,12 +529,13 @@ class AsyncConnections(AsyncResource):
         id: str,
         *,
         name: Optional[str] = None,
+        region: Union[Optional[str], Omitted] = OMITTED,
         credentials: Optional[Mapping[str, object]] = None,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
         """Update a connection.
 
-        Changes the name or the credentials. Omitted fields keep their values. New credentials are tested first; if the bucket cannot be listed with them, returns 400 with the reason and keeps the old ones. Nodes and syncs are kept.
+        Changes the name, the region or the credentials. Omitted fields keep their values. A new region and new credentials are tested first; if the bucket cannot be read with them, returns 400 with the reason and keeps the old ones. Nodes and syncs are kept.
 
         Needs the scope `connections:write`.
 
@@ -543,7 +545,7 @@ class AsyncConnections(AsyncResource):
             "PATCH",
             "/v1/connections/{id}",
             parameters=(id,),
-            body=body_of({"name": name, "credentials": credentials}),
+            body=body_of({"name": name, "region": region, "credentials": credentials}, nulls=["region"]),
         )
         return await self._core.json(request, Connection.from_json, options)
 
@@ -572,7 +574,7 @@ class AsyncConnections(AsyncResource):
     ) -> TestConnectionResponse:
         """Test a connection.
 
-        Lists the bucket. Returns 200 in either case: `success` is the result, `error` the reason for a failure. A `pending` connection becomes `active` after its first success. An `active` connection becomes `error` after a failure, and `active` again after the next success.
+        Lists the bucket, reads an object, and tries a signed URL. Returns 200 in either case: `success` is the result, `error` the reason for a failure. A `pending` connection becomes `active` after its first success. An `active` connection becomes `error` after a failure, and `active` again after the next success.
 
         Needs the scope `connections:write`.
 
