@@ -54,6 +54,8 @@ export interface ListedObject {
   sizeBytes: number;
   etag: string;
   lastModified: Date;
+  /** The key is that of a directory, which has no bytes. Azure lists directories of a hierarchical namespace among the blobs. */
+  isDirectory?: boolean;
 }
 
 export interface ObjectPage {

@@ -409,7 +409,7 @@ export interface components {
       /** @description The number of objects whose ETag or size has changed. */
       files_updated: number;
       files_deleted: number;
-      /** @description The number of objects left out because their key is longer than 2,000 bytes, deeper than 100 folders or contains NUL, or their size or time is invalid. */
+      /** @description The number of objects left out because their key is not text without NUL, is longer than 2,000 bytes, is deeper than 100 folders, or ends in a slash although they have bytes, or because their size or time is invalid. */
       skipped: number;
       error: {
         code: string;

@@ -119,7 +119,7 @@ class AzureObjectStore implements ObjectStore, Bucket {
       const { container } = this.#requests;
       const pages =
         delimiter === undefined
-          ? container.listBlobsFlat({ prefix, abortSignal }).byPage(settings)
+          ? container.listBlobsFlat({ prefix, includeMetadata: true, abortSignal }).byPage(settings)
           : container.listBlobsByHierarchy(delimiter, { prefix, abortSignal }).byPage(settings);
       return pages.next().catch((error: unknown) => {
         throw isUnreadable(error)

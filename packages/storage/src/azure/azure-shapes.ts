@@ -31,16 +31,21 @@ export function pageOf(answer: ListAnswer): ObjectPage {
   assertWhole(answer._response.bodyAsText);
   const { segment, continuationToken } = answer;
   return {
-    objects: segment.blobItems.map(({ name, properties }) => ({
+    objects: segment.blobItems.map(({ name, properties, metadata }) => ({
       key: name,
       sizeBytes: properties.contentLength ?? 0,
       etag: unquoted(properties.etag),
       lastModified: properties.lastModified,
+      ...(isDirectory(metadata) && { isDirectory: true }),
     })),
     prefixes: 'blobPrefixes' in segment ? (segment.blobPrefixes ?? []).map(({ name }) => name) : [],
     nextCursor: continuationToken === undefined || continuationToken === '' ? null : continuationToken,
   };
 }
+
+/** Azure marks the directories of a hierarchical namespace so, and Hadoop's drivers mark their own in others. */
+const isDirectory = (metadata: Record<string, string> = {}): boolean =>
+  Object.entries(metadata).some(([name, value]) => name.toLowerCase() === 'hdi_isfolder' && value === 'true');
 
 /** Throws ListingNotProvenError. */
 export function assertWhole(text: string): void {

@@ -8,6 +8,7 @@ import { ConnectionStore } from '../connections/connection.store.js';
 import { SIGNING_ACCESS, type LimitedBucketAccess } from '../connections/limited-bucket-access.service.js';
 import { missingConnection } from '../connections/missing-connection.errors.js';
 import { BucketError } from '../external-buckets/domain/bucket-error.js';
+import { versionHeaderOf } from '../external-buckets/domain/object-version.js';
 import type { ExternalBucket } from '../external-buckets/external-bucket.port.js';
 import { SIGNED_URL_SECONDS } from '../external-buckets/domain/signed-url-life.js';
 import { NodeStore } from '../nodes/node.store.js';
@@ -19,8 +20,6 @@ type Stats = ConnectionsOutput<'statObjects'>['objects'];
 export const FILES_ACCESS = Symbol('files access');
 
 const HEADS_AT_A_TIME = 16;
-/** The response header that identifies the version: the generation at Google, the ETag at others. */
-const versionHeaderOf = ({ provider }: OpenBucket['connection']) => (provider === 'gcs' ? 'x-goog-generation' : 'etag');
 
 @Injectable()
 export class OpenObjects {
@@ -77,7 +76,7 @@ export class OpenObjects {
           url: (await signedUrl(bucket, input.path)).url,
           bucket: connection.bucket,
           etag,
-          etag_header: versionHeaderOf(connection),
+          etag_header: versionHeaderOf(connection.provider, read.object),
           size_bytes: sizeBytes,
           content_type: await sniffContentType({ head, filename, claimed }),
         },

@@ -69,7 +69,7 @@ const wrongRegion = (found: string, given: string | null): BucketError =>
 
 async function checkBucket(bucket: ExternalBucket, prefix: string): Promise<void> {
   const { objects } = await bucket.list({ prefix, limit: LISTED_MAX });
-  const object = objects.find(({ key }) => !key.endsWith('/'));
+  const object = objects.find(({ key, isDirectory }) => !isDirectory && !key.endsWith('/'));
   if (object) await readBeginning(bucket, object);
   const { url } = await bucket.signedGet(object?.key ?? `${prefix}${MISSING_KEY}`, { seconds: SIGNED_URL_SECONDS });
   assertAccepted(await bucket.tryUrl(url), object !== undefined);

@@ -1,10 +1,11 @@
 // Implements ExternalBucket with a bucket of packages/storage, and translates its errors for the owner of the bucket.
 import { ETAG_LENGTH_MAX } from '@kiln/contracts';
 import type { NodeAgents } from '@kiln/outbound';
-import { StorageError, type Bucket, type ObjectHead } from '@kiln/storage';
+import { StorageError, type Bucket, type ListedObject, type ObjectHead } from '@kiln/storage';
 import type { Readable } from 'node:stream';
 import { bucketErrorOf } from './bucket-failure.errors.js';
 import { BucketError } from './domain/bucket-error.js';
+import { versionByTime } from './domain/object-version.js';
 import type { BucketObject, BucketPage, ListRequest, ExternalBucket, SignedUpload, SignedUrl, UrlAnswer } from './external-bucket.port.js';
 import { answerOf } from './url-answer.adapter.js';
 
@@ -12,7 +13,15 @@ const objectOf = (
   key: string,
   { sizeBytes, etag, lastModified }: Omit<ObjectHead, 'contentType'>,
   contentType: string | null,
-): BucketObject => ({ key, sizeBytes, etag, lastModified: wholeSeconds(lastModified), contentType });
+): BucketObject => {
+  const time = wholeSeconds(lastModified);
+  return { key, sizeBytes, etag: etag === '' ? versionByTime(time) : etag, lastModified: time, contentType };
+};
+
+const listedObjectOf = ({ isDirectory, ...object }: ListedObject): BucketObject => ({
+  ...objectOf(object.key, object, null),
+  ...(isDirectory && { isDirectory }),
+});
 
 /** Applies to single objects only: in a listing, one invalid object must not hide the others. */
 function singleObjectOf(key: string, head: ObjectHead): BucketObject {
@@ -50,7 +59,7 @@ export class StorageBucketAdapter implements ExternalBucket {
       if (objects.length > limit || objects.some(({ key }) => !isKeyUnder(prefix, key))) {
         throw new BucketError('refused', 'The store listed objects outside the request.');
       }
-      return { objects: objects.map((object) => objectOf(object.key, object, null)), next: nextCursor };
+      return { objects: objects.map(listedObjectOf), next: nextCursor };
     });
   }
 

@@ -4,11 +4,13 @@ import type { Readable } from 'node:stream';
 export interface BucketObject {
   key: string;
   sizeBytes: number;
-  /** An opaque value that changes when the bytes change. */
+  /** An opaque value that changes when the bytes change. Without an ETag, the time of the last change. */
   etag: string;
   lastModified: Date;
   /** Null in listings, which do not contain it. */
   contentType: string | null;
+  /** A directory without bytes; its key has no slash at the end. Only in listings. */
+  isDirectory?: boolean;
 }
 
 export interface ListRequest {

@@ -8,6 +8,7 @@ export interface ListedObject {
   sizeBytes: number;
   etag: string;
   lastModified: Date;
+  isDirectory?: boolean;
 }
 
 export interface ListedNode {
@@ -47,9 +48,14 @@ export const hasStorableProperties = ({ sizeBytes, etag, lastModified }: Omit<Li
   lastModified.getTime() >= TIME_MIN &&
   lastModified.getTime() <= TIME_MAX;
 
-const marksFolder = ({ key }: ListedObject): boolean => key.endsWith('/');
-
 /** A key that ends in a slash is a folder marker, as consoles create them, not a file. */
+const marksFolder = ({ key, isDirectory }: ListedObject): boolean => isDirectory === true || key.endsWith('/');
+
+/** A folder marker with bytes. Its node is a folder, so its bytes cannot be read. */
+const hidesBytes = ({ key, sizeBytes }: ListedObject): boolean => key.endsWith('/') && sizeBytes > 0;
+
+const folderPathOf = ({ key, isDirectory }: ListedObject): string => (isDirectory ? `${key}/` : key);
+
 export const isStorableFile = (object: ListedObject): boolean =>
   isStorableKey(object.key) && object.key !== '' && !marksFolder(object) && hasStorableProperties(object);
 
@@ -90,13 +96,14 @@ export interface NodesOfPage {
 /** The nodes of a page, without the folders in `known`, which an earlier page contained. */
 export function nodesOfPage(objects: readonly ListedObject[], root: string, known: ReadonlySet<string>): NodesOfPage {
   const keyed = objects.filter(({ key }) => isStorableKey(key) && key !== root);
-  const folders = new Set(keyed.flatMap(({ key }) => foldersOf(key, root)));
+  const folders = new Set(keyed.flatMap((object) => foldersOf(folderPathOf(object), root)));
   const nodes = [
     ...[...folders].filter((path) => !known.has(path)).map((path) => folderNode(path, root)),
     ...keyed.filter(isStorableFile).map((object) => fileNode(object, root)),
   ];
   const unstorable = keyed.filter((object) => !marksFolder(object) && !isStorableFile(object)).map(({ key }) => key);
-  const skipped = unstorable.length + objects.filter(({ key }) => !isStorableKey(key)).length;
+  const skipped =
+    unstorable.length + objects.filter((object) => !isStorableKey(object.key) || hidesBytes(object)).length;
   return { nodes, folders, unstorable, skipped };
 }
 

@@ -80,7 +80,8 @@ export class BucketListing {
   ): Promise<void> {
     const { pages, limits } = this;
     const lease = leaseOf(sync);
-    const page = { ...nodes, position: objects.at(-1)?.key ?? null, nextCursor: next };
+    const last = objects.findLast(({ key }) => key.isWellFormed() && !key.includes('\0'));
+    const page = { ...nodes, position: last?.key ?? null, nextCursor: next };
     const committed = await pages.commit(lease, sync.connection_id, page, limits.nodes);
     if (committed === null) throw (await this.isHeld(lease)) ? tooManyObjects(limits) : new LeaseLostError();
     if (committed.skipped > limits.nodes) throw tooManyObjects(limits);

@@ -39,6 +39,8 @@ export interface ScriptedObject {
   key: string;
   sizeBytes?: number;
   etag?: string;
+  /** ISO 8601. */
+  modified?: string;
 }
 
 export interface ScriptedPage {
@@ -59,8 +61,8 @@ export interface ListingShape {
 const DAY = '2026-01-01T00:00:00.000Z';
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\0', '&#0;');
 
-const s3Object = ({ key, sizeBytes = 1, etag = 'e' }: ScriptedObject) =>
-  `<Contents><Key>${escaped(key)}</Key><Size>${sizeBytes}</Size><ETag>${escaped(etag)}</ETag><LastModified>${DAY}</LastModified></Contents>`;
+const s3Object = ({ key, sizeBytes = 1, etag = 'e', modified = DAY }: ScriptedObject) =>
+  `<Contents><Key>${escaped(key)}</Key><Size>${sizeBytes}</Size><ETag>${escaped(etag)}</ETag><LastModified>${modified}</LastModified></Contents>`;
 
 export const s3Page = ({ objects = [], next }: ScriptedPage): string =>
   '<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>b</Name>' +

@@ -34,6 +34,8 @@ export class ListingValidator {
   }
 
   private acceptKey(key: string): void {
+    // The bytes of such a key are not known, and with them its place.
+    if (!key.isWellFormed()) return;
     const { lastKey } = this;
     if (lastKey !== null) this.orders = this.orders.filter((order) => order(lastKey, key) < 0);
     if (this.orders.length === 0) {
