@@ -51,6 +51,8 @@ export class BucketListing {
 
   private async list({ bucket, connection }: OpenBucket, sync: SyncRow, signal: AbortSignal): Promise<boolean> {
     const { limits } = this;
+    // The next claim begins again, with the new credentials.
+    if (sync.connection_version !== null && connection.version !== sync.connection_version) return false;
     const { prefix } = connection;
     const root = rootOf(prefix);
     const validator = new ListingValidator(bucket.keyOrders, sync.position, sync.next_cursor);
@@ -59,25 +61,27 @@ export class BucketListing {
     let known: ReadonlySet<string> = new Set();
     let cursor = sync.next_cursor;
     let pages = 0;
+    let requestedAt = await this.pages.now();
     do {
       signal.throwIfAborted();
-      assertInTime(sync.started_at, limits);
+      assertInTime(sync, limits);
       const page = await bucket.list({ prefix, cursor: cursor ?? undefined, limit: PAGE_SIZE, signal });
       validator.accept(page);
       const { folders, ...nodes } = nodesOfPage(page.objects, root, known);
       known = folders;
       cursor = page.next;
-      await this.commit(sync, page, nodes);
+      requestedAt = await this.commit(sync, page, { ...nodes, requestedAt });
       pages++;
     } while (cursor !== null && pages < limits.pagesPerClaim && Date.now() < shareEnds);
     return cursor === null;
   }
 
+  /** Returns when the page was committed. */
   private async commit(
     sync: SyncRow,
     { objects, next }: BucketPage,
-    nodes: Omit<ReturnType<typeof nodesOfPage>, 'folders'>,
-  ): Promise<void> {
+    nodes: Omit<ReturnType<typeof nodesOfPage>, 'folders'> & { requestedAt: Date },
+  ): Promise<Date> {
     const { pages, limits } = this;
     const lease = leaseOf(sync);
     const last = objects.findLast(({ key }) => key.isWellFormed() && !key.includes('\0'));
@@ -86,6 +90,7 @@ export class BucketListing {
     if (committed === null) throw (await this.isHeld(lease)) ? tooManyObjects(limits) : new LeaseLostError();
     if (committed.skipped > limits.nodes) throw tooManyObjects(limits);
     assertMakesProgress(committed.empty_pages, limits);
+    return committed.committed_at;
   }
 
   private async isHeld({ tenantId, id, fence }: SyncLease): Promise<boolean> {

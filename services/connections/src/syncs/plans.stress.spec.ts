@@ -83,7 +83,14 @@ describe('statements on 200,000 nodes', () => {
     });
     const lease = { tenantId: TENANT, id: SYNC, fence: 1 };
     const unstorable = Array.from({ length: 20 }, (_, index) => `f6/${String(index * 10 + 6).padStart(6, '0')}.txt`);
-    const page = { nodes, unstorable, position: 'f5/009995.txt', nextCursor: 'more', skipped: 0 };
+    const page = {
+      nodes,
+      unstorable,
+      position: 'f5/009995.txt',
+      nextCursor: 'more',
+      skipped: 0,
+      requestedAt: new Date(),
+    };
     const committed = await rowsRead((recorder) => new SyncPageStore(recorder).commit(lease, LARGE, page, 1));
     expect(committed).toBeGreaterThan(0);
     expect(committed).toBeLessThanOrEqual(3_100);
