@@ -95,6 +95,7 @@ export const bucketErrorCodes = [
   'timeout',
   'not_configured',
   'refused',
+  'object_archived',
   'listing_incomplete',
   'too_many_deletions',
   'too_many_objects',

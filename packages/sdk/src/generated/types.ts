@@ -369,6 +369,7 @@ export interface components {
           | 'timeout'
           | 'not_configured'
           | 'refused'
+          | 'object_archived'
           | 'listing_incomplete'
           | 'too_many_deletions'
           | 'too_many_objects'
@@ -395,6 +396,8 @@ export interface components {
       /** @description Derived from the file name. Null if unknown. */
       content_type: string | null;
       etag: string | null;
+      /** @description The storage class of an archived object, such as `GLACIER`, which cannot be read until it is restored. Else null. */
+      archived_in?: string | null;
       last_modified: string | null;
       /** @description UTC. */
       created_at: string;
@@ -409,7 +412,7 @@ export interface components {
       /** @description The number of objects whose ETag or size has changed. */
       files_updated: number;
       files_deleted: number;
-      /** @description The number of objects left out because their key is not text without NUL, is longer than 2,000 bytes, is deeper than 100 folders, or ends in a slash although they have bytes, or because their size or time is invalid. */
+      /** @description The number of objects left out because their key is not text without NUL, is longer than 2,000 bytes, is deeper than 100 folders, or ends in a slash although they have bytes, or because their size or time is invalid; and of archived objects, whose nodes say where in `archived_in`. */
       skipped: number;
       error: {
         code: string;
@@ -1665,6 +1668,7 @@ export interface components {
           | 'timeout'
           | 'not_configured'
           | 'refused'
+          | 'object_archived'
           | 'listing_incomplete'
           | 'too_many_deletions'
           | 'too_many_objects'
@@ -1754,6 +1758,7 @@ export interface components {
           | 'timeout'
           | 'not_configured'
           | 'refused'
+          | 'object_archived'
           | 'listing_incomplete'
           | 'too_many_deletions'
           | 'too_many_objects'

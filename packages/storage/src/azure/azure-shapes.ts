@@ -7,6 +7,9 @@ import { ListingNotProvenError } from '../listing-not-proven.error.js';
 import type { ObjectHead, ObjectPage } from '../object-store.port.js';
 import { isXmlDocument } from '../xml-document.js';
 
+/** https://learn.microsoft.com/azure/storage/blobs/archive-rehydrate-overview */
+export const ARCHIVE_TIER = 'Archive';
+
 export interface HeadLike {
   contentLength?: number;
   etag?: string;
@@ -37,6 +40,7 @@ export function pageOf(answer: ListAnswer): ObjectPage {
       etag: unquoted(properties.etag),
       lastModified: properties.lastModified,
       ...(isDirectory(metadata) && { isDirectory: true }),
+      ...(properties.accessTier === ARCHIVE_TIER && { archivedIn: ARCHIVE_TIER }),
     })),
     prefixes: 'blobPrefixes' in segment ? (segment.blobPrefixes ?? []).map(({ name }) => name) : [],
     nextCursor: continuationToken === undefined || continuationToken === '' ? null : continuationToken,

@@ -33,6 +33,8 @@ export class S3Reading {
     protected readonly requests: S3Requests,
     /** Signs URLs with the public host. Makes no requests. */
     protected readonly signer: S3Client,
+    /** Other stores than AWS do not report whether an archived object is restored, and some refuse the question. */
+    private readonly reportsRestores = false,
   ) {}
 
   async get(key: string, options: GetOptions = {}): Promise<ObjectBody> {
@@ -72,6 +74,7 @@ export class S3Reading {
         ? { ContinuationToken: options.cursor }
         : options.startAfter !== undefined && { StartAfter: options.startAfter }),
       ...(options.delimiter !== undefined && { Delimiter: options.delimiter }),
+      ...(this.reportsRestores && { OptionalObjectAttributes: ['RestoreStatus'] }),
     });
     const send = (abortSignal: AbortSignal) =>
       this.requests.client.send(command, { abortSignal }).catch((error: unknown) => {

@@ -1,9 +1,10 @@
 // Converts responses of the SDK to the types of the port.
-import type { ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
+import type { _Object, ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
 import { isUtf8 } from 'node:buffer';
 import { ListingNotProvenError } from '../listing-not-proven.error.js';
 import type { ObjectHead, ObjectPage } from '../object-store.port.js';
 
+const ARCHIVES = new Set<string>(['GLACIER', 'DEEP_ARCHIVE']);
 const CHARACTER_BYTES = [1, 2, 3, 4];
 const LONE_SURROGATE = 0xdc00;
 
@@ -31,10 +32,17 @@ export function pageOf(answer: ListObjectsV2CommandOutput): ObjectPage {
       sizeBytes: object.Size ?? 0,
       etag: unquoted(object.ETag),
       lastModified: object.LastModified ?? new Date(0),
+      ...archivedIn(object),
     })),
     prefixes: (answer.CommonPrefixes ?? []).map(({ Prefix }) => decode(Prefix ?? '')),
     nextCursor: nextCursorOf(answer),
   };
+}
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/archived-objects.html. A restored object stays in its class. */
+function archivedIn({ StorageClass, RestoreStatus }: _Object): { archivedIn?: string } {
+  const isRestored = (RestoreStatus?.RestoreExpiryDate?.getTime() ?? 0) > Date.now();
+  return StorageClass && ARCHIVES.has(StorageClass) && !isRestored ? { archivedIn: StorageClass } : {};
 }
 
 /** Older stores return no count, and some do not count prefixes. */

@@ -1,5 +1,12 @@
 // Objects of connected buckets for the files service: file nodes, ETags, content types and signed URLs.
-import { fittingItems, uuidOf, type CallContext, type ConnectionsInput, type ConnectionsOutput } from '@kiln/contracts';
+import {
+  CodedError,
+  fittingItems,
+  uuidOf,
+  type CallContext,
+  type ConnectionsInput,
+  type ConnectionsOutput,
+} from '@kiln/contracts';
 import { SNIFFED_BYTES, sniffContentType } from '@kiln/readers/sniff/sniff-content-type';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
@@ -7,7 +14,7 @@ import type { OpenBucket } from '../connections/bucket-access.service.js';
 import { ConnectionStore } from '../connections/connection.store.js';
 import { SIGNING_ACCESS, type LimitedBucketAccess } from '../connections/limited-bucket-access.service.js';
 import { missingConnection } from '../connections/missing-connection.errors.js';
-import { BucketError } from '../external-buckets/domain/bucket-error.js';
+import { BucketError, faultOf } from '../external-buckets/domain/bucket-error.js';
 import { versionHeaderOf } from '../external-buckets/domain/object-version.js';
 import type { ExternalBucket } from '../external-buckets/external-bucket.port.js';
 import { SIGNED_URL_SECONDS } from '../external-buckets/domain/signed-url-life.js';
@@ -64,7 +71,18 @@ export class OpenObjects {
     });
   }
 
-  open(input: ConnectionsInput<'openObject'>, context: CallContext): Promise<ConnectionsOutput<'openObject'>> {
+  /** A failure that only the owner of the bucket can end is a part of the result, because it ends the job of the file. */
+  async open(input: ConnectionsInput<'openObject'>, context: CallContext): Promise<ConnectionsOutput<'openObject'>> {
+    try {
+      return await this.read(input, context);
+    } catch (error) {
+      const cause: unknown = error instanceof CodedError ? error.cause : null;
+      if (!(cause instanceof BucketError) || cause.retryable) throw error;
+      return { object: null, fault: faultOf(cause) };
+    }
+  }
+
+  private read(input: ConnectionsInput<'openObject'>, context: CallContext): Promise<ConnectionsOutput<'openObject'>> {
     return using(this.access, input.connection_id, context, async ({ bucket, connection }) => {
       const read = await bucket.read(input.path, AbortSignal.timeout(Math.max(1, context.deadlineAt - Date.now())));
       if (read === null) return { object: null };

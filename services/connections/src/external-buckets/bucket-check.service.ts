@@ -13,6 +13,8 @@ export interface CheckedPlace extends BucketPlace {
 
 /** One of so many objects is read. The first ones may be folder markers. */
 const LISTED_MAX = 10;
+/** Codes of AWS and Azure. */
+const ARCHIVED = new Set(['InvalidObjectState', 'BlobArchived']);
 /** The key of a URL for a bucket without objects. */
 const MISSING_KEY = 'kiln-checks-this-signature';
 
@@ -69,7 +71,7 @@ const wrongRegion = (found: string, given: string | null): BucketError =>
 
 async function checkBucket(bucket: ExternalBucket, prefix: string): Promise<void> {
   const { objects } = await bucket.list({ prefix, limit: LISTED_MAX });
-  const object = objects.find(({ key, isDirectory }) => !isDirectory && !key.endsWith('/'));
+  const object = objects.find(({ key, isDirectory, archivedIn }) => !isDirectory && !archivedIn && !key.endsWith('/'));
   if (object) await readBeginning(bucket, object);
   const { url } = await bucket.signedGet(object?.key ?? `${prefix}${MISSING_KEY}`, { seconds: SIGNED_URL_SECONDS });
   assertAccepted(await bucket.tryUrl(url), object !== undefined);
@@ -82,6 +84,8 @@ async function readBeginning(bucket: ExternalBucket, { key }: BucketObject): Pro
     opened?.body.destroy();
   } catch (error) {
     if (!(error instanceof BucketError)) throw error;
+    // The permission to read is checked before the archive.
+    if (error.code === 'object_archived') return;
     const { code, message, retryable, retryAfterSeconds } = error;
     const said = `The bucket can be listed, but its objects cannot be read. ${message}`;
     throw new BucketError(code, said, { cause: error, retryable, retryAfterSeconds });
@@ -92,7 +96,7 @@ async function readBeginning(bucket: ExternalBucket, { key }: BucketObject): Pro
 function assertAccepted({ status, text }: UrlAnswer, exists: boolean): void {
   const code = /<Code>([\w.]{1,64})<\/Code>/.exec(text)?.[1] ?? '';
   const isRead = status === 200 || status === 206 || status === 404 || status === 416;
-  if (isRead || (!exists && code === 'AccessDenied')) return;
+  if (isRead || ARCHIVED.has(code) || (!exists && code === 'AccessDenied')) return;
   const retryable = status === 429 || status >= 500;
   const message =
     `The bucket can be listed, but a signed URL to an object was answered with ${status}${code && ` ${code}`}. Check the region, and ` +

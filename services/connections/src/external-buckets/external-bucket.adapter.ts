@@ -6,7 +6,15 @@ import type { Readable } from 'node:stream';
 import { bucketErrorOf } from './bucket-failure.errors.js';
 import { BucketError } from './domain/bucket-error.js';
 import { versionByTime } from './domain/object-version.js';
-import type { BucketObject, BucketPage, ListRequest, ExternalBucket, SignedUpload, SignedUrl, UrlAnswer } from './external-bucket.port.js';
+import type {
+  BucketObject,
+  BucketPage,
+  ListRequest,
+  ExternalBucket,
+  SignedUpload,
+  SignedUrl,
+  UrlAnswer,
+} from './external-bucket.port.js';
 import { answerOf } from './url-answer.adapter.js';
 
 const objectOf = (
@@ -18,9 +26,10 @@ const objectOf = (
   return { key, sizeBytes, etag: etag === '' ? versionByTime(time) : etag, lastModified: time, contentType };
 };
 
-const listedObjectOf = ({ isDirectory, ...object }: ListedObject): BucketObject => ({
+const listedObjectOf = ({ isDirectory, archivedIn, ...object }: ListedObject): BucketObject => ({
   ...objectOf(object.key, object, null),
   ...(isDirectory && { isDirectory }),
+  ...(archivedIn && { archivedIn }),
 });
 
 /** Applies to single objects only: in a listing, one invalid object must not hide the others. */

@@ -11,6 +11,8 @@ export interface BucketObject {
   contentType: string | null;
   /** A directory without bytes; its key has no slash at the end. Only in listings. */
   isDirectory?: boolean;
+  /** The storage class of an object that must be restored before it can be read. Only in listings. */
+  archivedIn?: string;
 }
 
 export interface ListRequest {

@@ -9,6 +9,15 @@ export interface ListedObject {
   etag: string;
   lastModified: Date;
   isDirectory?: boolean;
+  archivedIn?: string;
+}
+
+export interface ListedFile {
+  sizeBytes: number;
+  etag: string;
+  contentType: string | null;
+  lastModified: Date;
+  archivedIn: string | null;
 }
 
 export interface ListedNode {
@@ -17,7 +26,7 @@ export interface ListedNode {
   /** The path of the folder. Null at the top level. */
   parent: string | null;
   /** The content type is that of the name: listings do not contain it, and reading every object would cost too much. */
-  file: { sizeBytes: number; etag: string; contentType: string | null; lastModified: Date } | null;
+  file: ListedFile | null;
 }
 
 /** A path must fit into an index entry. S3 and Google allow 1,024 bytes, Azure 1,024 characters. */
@@ -77,10 +86,12 @@ export function folderNode(path: string, root: string): ListedNode {
   return { path, name: path.slice((parent ?? root).length, -1), parent, file: null };
 }
 
-export function fileNode({ key, sizeBytes, etag, lastModified }: ListedObject, root: string): ListedNode {
+export function fileNode(object: ListedObject, root: string): ListedNode {
+  const { key, sizeBytes, etag, lastModified, archivedIn = null } = object;
   const parent = parentOf(key, root);
   const name = key.slice((parent ?? root).length);
-  return { path: key, name, parent, file: { sizeBytes, etag, contentType: typeOfExtension(name), lastModified } };
+  const contentType = typeOfExtension(name);
+  return { path: key, name, parent, file: { sizeBytes, etag, contentType, lastModified, archivedIn } };
 }
 
 export interface NodesOfPage {
@@ -89,7 +100,7 @@ export interface NodesOfPage {
   folders: ReadonlySet<string>;
   /** Paths of objects whose properties cannot be stored. */
   unstorable: readonly string[];
-  /** How many objects cannot be stored. */
+  /** How many objects cannot be stored, or are archived. */
   skipped: number;
 }
 
@@ -102,8 +113,9 @@ export function nodesOfPage(objects: readonly ListedObject[], root: string, know
     ...keyed.filter(isStorableFile).map((object) => fileNode(object, root)),
   ];
   const unstorable = keyed.filter((object) => !marksFolder(object) && !isStorableFile(object)).map(({ key }) => key);
-  const skipped =
-    unstorable.length + objects.filter((object) => !isStorableKey(object.key) || hidesBytes(object)).length;
+  const isSkipped = (object: ListedObject) => !isStorableKey(object.key) || hidesBytes(object);
+  const archived = nodes.filter(({ file }) => file?.archivedIn != null);
+  const skipped = unstorable.length + archived.length + objects.filter(isSkipped).length;
   return { nodes, folders, unstorable, skipped };
 }
 

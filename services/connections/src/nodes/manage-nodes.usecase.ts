@@ -68,6 +68,11 @@ export class ManageNodes {
   ): Promise<ConnectionsOutput<'downloadNode'>> {
     const node = await this.found(context.tenantId, uuidOf('node', id));
     if (!node.is_file) throw conflict('A folder has no content. Download the files in it.');
+    if (node.archived_in !== null) {
+      throw conflict(
+        `The object is archived (${node.archived_in}). Restore it in the bucket and sync, then download it.`,
+      );
+    }
     const sign = ({ bucket }: OpenBucket) =>
       bucket.signedGet(node.path, { seconds: SIGNED_URL_SECONDS, filename: node.name });
     const signed = await this.signing.use(context, node.connection_id, sign);

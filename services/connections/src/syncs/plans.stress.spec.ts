@@ -78,7 +78,7 @@ describe('statements on 200,000 nodes', () => {
   it('commit a page by index, and check a limited number of nodes at a time for removal', async () => {
     const nodes: ListedNode[] = Array.from({ length: 1_000 }, (_, index) => {
       const name = `${String(index * 10 + 5).padStart(6, '0')}.txt`;
-      const file = { sizeBytes: 1, etag: 'e', contentType: null, lastModified: new Date() };
+      const file = { sizeBytes: 1, etag: 'e', contentType: null, lastModified: new Date(), archivedIn: null };
       return { path: `f5/${name}`, name, parent: 'f5/', file };
     });
     const lease = { tenantId: TENANT, id: SYNC, fence: 1 };

@@ -15,7 +15,8 @@ export const commitPage: Statement = {
      select g.*, n.id as node_id, n.seen_at,
        n.seen_at < $20::timestamptz and (n.etag is distinct from g.etag or n.size_bytes is distinct from g.size_bytes) as changed
      from unnest($6::uuid[], $7::uuid[], $8::boolean[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::text[],
-         $14::timestamptz[]) as g (id, parent_id, is_file, name, path, size_bytes, etag, content_type, last_modified)
+         $14::timestamptz[], $21::text[]) as g (id, parent_id, is_file, name, path, size_bytes, etag, content_type, last_modified,
+         archived_in)
        left join lateral (
          select id, etag, size_bytes, seen_at from nodes
          where tenant_id = $1 and connection_id = $4 and path >= g.path and path <= g.path order by path limit 1
@@ -41,7 +42,7 @@ export const commitPage: Statement = {
      returning greatest(now(), started_at) as seen_at, empty_pages, skipped
    ), marked as (
      update nodes n
-     set seen_at = mine.seen_at,
+     set seen_at = mine.seen_at, archived_in = m.archived_in,
        size_bytes = case when n.seen_at < $20 then m.size_bytes else n.size_bytes end,
        etag = case when n.seen_at < $20 then m.etag else n.etag end,
        last_modified = case when n.seen_at < $20 then m.last_modified else n.last_modified end
@@ -52,11 +53,12 @@ export const commitPage: Statement = {
      where n.tenant_id = $1 and n.connection_id = $4 and n.path = any ($18::text[])
    ), added as (
      insert into nodes as n (tenant_id, connection_id, id, parent_id, is_file, name, path, size_bytes, etag, content_type,
-       last_modified, seen_at)
-     select $1, $4, m.id, m.parent_id, m.is_file, m.name, m.path, m.size_bytes, m.etag, m.content_type, m.last_modified, mine.seen_at
+       last_modified, archived_in, seen_at)
+     select $1, $4, m.id, m.parent_id, m.is_file, m.name, m.path, m.size_bytes, m.etag, m.content_type, m.last_modified, m.archived_in,
+       mine.seen_at
      from matched m, mine where m.node_id is null
      on conflict (tenant_id, connection_id, path) do update
-       set seen_at = excluded.seen_at,
+       set seen_at = excluded.seen_at, archived_in = excluded.archived_in,
          size_bytes = case when n.seen_at < $20 then excluded.size_bytes else n.size_bytes end,
          etag = case when n.seen_at < $20 then excluded.etag else n.etag end,
          last_modified = case when n.seen_at < $20 then excluded.last_modified else n.last_modified end

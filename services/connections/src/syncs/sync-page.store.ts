@@ -79,17 +79,19 @@ export class SyncPageStore {
     { nodes, unstorable, position, nextCursor, skipped, requestedAt }: Page,
     nodesMax: number,
   ): Promise<CommittedPage | null> {
+    const sorted = nodes.toSorted((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
     const [committed] = await this.database.query<CommittedPage>(commitPage, [
       ...leaseValues(lease),
       connectionId,
       position,
-      ...columnsOf(connectionId, nodes),
+      ...columnsOf(connectionId, sorted),
       LEASE_SECONDS,
       skipped,
       nextCursor,
       unstorable,
       nodesMax,
       requestedAt,
+      sorted.map(({ file }) => file?.archivedIn ?? null),
     ]);
     return committed ?? null;
   }
@@ -130,8 +132,7 @@ export class SyncPageStore {
   }
 }
 
-function columnsOf(connectionId: string, nodes: readonly ListedNode[]): unknown[] {
-  const sorted = nodes.toSorted((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
+function columnsOf(connectionId: string, sorted: readonly ListedNode[]): unknown[] {
   const parentIds = new Map<string, string>();
   const parentId = (path: string | null): string => {
     if (path === null) return connectionId;

@@ -99,7 +99,7 @@ export class SyncEntity {
   @Column('bigint', { default: 0 })
   files_deleted!: number;
 
-  /** Objects that cannot be stored as nodes. */
+  /** Objects that cannot be stored as nodes, or are archived. */
   @Column('bigint', { default: 0 })
   skipped!: number;
 

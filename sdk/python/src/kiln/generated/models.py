@@ -1021,7 +1021,7 @@ class VerifyConnectionResponse(Model):
 
 @dataclass
 class VerifyConnectionResponseError(Model):
-    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
+    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
     message: str
 
 
@@ -1091,7 +1091,7 @@ class Connection(Model):
 
 @dataclass
 class ConnectionError(Model):
-    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
+    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
     message: str
 
 
@@ -1117,7 +1117,7 @@ class TestConnectionResponse(Model):
 
 @dataclass
 class TestConnectionResponseError(Model):
-    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
+    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
     message: str
 
 
@@ -1148,7 +1148,7 @@ class Sync(Model):
     """The number of objects whose ETag or size has changed."""
     files_deleted: int
     skipped: int
-    """The number of objects left out because their key is not text without NUL, is longer than 2,000 bytes, is deeper than 100 folders, or ends in a slash although they have bytes, or because their size or time is invalid."""
+    """The number of objects left out because their key is not text without NUL, is longer than 2,000 bytes, is deeper than 100 folders, or ends in a slash although they have bytes, or because their size or time is invalid; and of archived objects, whose nodes say where in `archived_in`."""
     error: Optional[SyncError]
     started_at: Optional[str]
     completed_at: Optional[str]
@@ -1235,6 +1235,8 @@ class Node(Model):
     last_modified: Optional[str]
     created_at: str
     """UTC."""
+    archived_in: Optional[str] = None
+    """The storage class of an archived object, such as `GLACIER`, which cannot be read until it is restored. Else null."""
 
 
 @dataclass
