@@ -3209,7 +3209,7 @@ export interface components {
     };
     RotateWebhookSecretRequest: {
       /**
-       * @description How long deliveries are signed with both secrets, in seconds. With 0 the old secret expires immediately.
+       * @description How long deliveries are signed with the old secret too, in seconds. Secrets of earlier rotations keep their own grace periods. With 0 all old secrets expire immediately.
        * @default 0
        */
       grace_period_seconds?: number;

@@ -57,14 +57,16 @@ export class CheckConnections {
     const row = await connections.find(tenantId, uuidOf('connection', input.id));
     if (!row) throw missingConnection();
     const { credentials: given, org_id } = input;
-    const place = { ...row, region: input.region === undefined ? row.region : input.region };
+    const { provider, bucket, prefix } = row;
+    const region = input.region === undefined ? row.region : input.region;
+    const place = { provider, bucket, prefix, region };
     const credentials = given ? await acceptedCredentials(policy, { ...place, org_id, credentials: given }) : null;
     if (credentials === null && (input.region === undefined || row.credentials === null)) {
       return connectionView(await manage.update(tenantId, input, null));
     }
     const stored = () => credentials ?? this.buckets.credentialsOf(row);
-    const region = await this.workingRegion(context, place, stored);
-    return connectionView(await manage.update(tenantId, { ...input, region }, credentials));
+    const working = await this.workingRegion(context, place, stored);
+    return connectionView(await manage.update(tenantId, { ...input, region: working }, credentials));
   }
 
   /** The region of `place`, or the one that the provider reports in its place. Throws BAD_REQUEST with the provider's reason. */

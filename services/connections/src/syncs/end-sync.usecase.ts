@@ -67,8 +67,9 @@ export class EndSync {
   private async record(transaction: Transaction, sync: SyncRow, fault: BucketFault | null): Promise<void> {
     const connection = await this.connections.find(sync.tenant_id, sync.connection_id, transaction);
     if (!connection) return;
+    const { tenant_id, id } = connection;
     const version = sync.connection_version ?? connection.version;
-    await this.connections.recordOutcome({ ...connection, version }, fault, transaction);
+    await this.connections.recordOutcome({ tenant_id, id, version }, fault, transaction);
   }
 
   private async emit(transaction: Transaction, sync: SyncRow, error: BucketFault | null): Promise<void> {
