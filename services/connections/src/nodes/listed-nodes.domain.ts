@@ -41,10 +41,16 @@ export const FOLDERS_DEEP_MAX = 100;
 const TIME_MIN = Date.parse('0001-01-01T00:00:00Z');
 const TIME_MAX = Date.parse('9999-12-31T23:59:59Z');
 
+/**
+ * URL parsers resolve these segments: a request for `a/../b` would read `b`, or leave the bucket. https://url.spec.whatwg.org/#path-state
+ */
+const hasDotSegment = (key: string): boolean => /(?:^|\/)\.{1,2}(?:\/|$)/.test(key);
+
 /** Whether the key can be stored as a path. */
 export const isStorableKey = (key: string): boolean =>
   !key.includes('\0') &&
   key.isWellFormed() &&
+  !hasDotSegment(key) &&
   Buffer.byteLength(key) <= PATH_BYTES_MAX &&
   key.split('/', FOLDERS_DEEP_MAX + 2).length <= FOLDERS_DEEP_MAX + 1;
 
