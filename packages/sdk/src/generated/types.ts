@@ -350,6 +350,11 @@ export interface components {
       bucket: string;
       region: string | null;
       prefix: string | null;
+      /**
+       * @description `sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once.
+       * @enum {string}
+       */
+      listing_order?: 'sorted' | 'unsorted';
       /** @description The type of the stored credentials. Null if there are none. */
       auth_type: ('role_assumption' | 'service_account' | 'service_principal' | 'access_key') | null;
       /**
@@ -1649,6 +1654,11 @@ export interface components {
       bucket: string;
       region: string | null;
       prefix: string | null;
+      /**
+       * @description `sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once.
+       * @enum {string}
+       */
+      listing_order?: 'sorted' | 'unsorted';
       /** @description The type of the stored credentials. Null if there are none. */
       auth_type: ('role_assumption' | 'service_account' | 'service_principal' | 'access_key') | null;
       /**
@@ -3079,6 +3089,11 @@ export interface components {
       bucket: string;
       region?: string | null;
       prefix?: string | null;
+      /**
+       * @description `sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once.
+       * @enum {string}
+       */
+      listing_order?: 'sorted' | 'unsorted';
       /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned. */
       credentials: {
         [key: string]: unknown;
@@ -3131,6 +3146,11 @@ export interface components {
       bucket: string;
       region?: string | null;
       prefix?: string | null;
+      /**
+       * @description `sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once.
+       * @enum {string}
+       */
+      listing_order?: 'sorted' | 'unsorted';
       credentials?: {
         [key: string]: unknown;
       } | null;
@@ -3138,6 +3158,11 @@ export interface components {
     UpdateConnectionRequest: {
       name?: string;
       region?: string | null;
+      /**
+       * @description `sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once.
+       * @enum {string}
+       */
+      listing_order?: 'sorted' | 'unsorted';
       /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned. */
       credentials?: {
         [key: string]: unknown;

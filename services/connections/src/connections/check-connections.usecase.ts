@@ -62,11 +62,12 @@ export class CheckConnections {
     const place = { provider, bucket, prefix, region };
     const credentials = given ? await acceptedCredentials(policy, { ...place, org_id, credentials: given }) : null;
     if (credentials === null && (input.region === undefined || row.credentials === null)) {
-      return connectionView(await manage.update(tenantId, input, null));
+      return connectionView(await manage.update(tenantId, input, { credentials: null, isTried: false }));
     }
     const stored = () => credentials ?? this.buckets.credentialsOf(row);
     const working = await this.workingRegion(context, place, stored);
-    return connectionView(await manage.update(tenantId, { ...input, region: working }, credentials));
+    const changes = { ...input, region: working };
+    return connectionView(await manage.update(tenantId, changes, { credentials, isTried: true }));
   }
 
   /** The region of `place`, or the one that the provider reports in its place. Throws BAD_REQUEST with the provider's reason. */

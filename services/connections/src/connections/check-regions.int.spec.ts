@@ -70,6 +70,12 @@ describe.each([
     expect((await update(id, 'us-west-2')).region).toBe(REGION);
   });
 
+  it('PATCH takes any without credentials, and the connection stays pending', async () => {
+    const { id } = await harness.create(tenantId, place());
+    const { region, status } = await update(id, 'eu-west-1');
+    expect([region, status]).toStrictEqual(['eu-west-1', 'pending']);
+  });
+
   it('a bucket whose objects cannot be decrypted is refused with the reason', async () => {
     const { id } = await verify(REGION);
     store.refusesToDecrypt = true;

@@ -7,6 +7,15 @@ import { v7 as uuidv7 } from 'uuid';
 import { commitPage } from './sync-page.statement.js';
 import { LEASE_SECONDS, leaseValues, type SyncLease } from './sync.store.js';
 
+/** Files that this sync has listed already. A committed upload marks its node as seen too. */
+const hasSeen = statement(
+  'sync_pages.has_seen',
+  `select 1 from syncs s
+     join nodes n on n.tenant_id = $1 and n.connection_id = $3 and n.path = any ($4::text[]) and n.is_file and n.seen_at >= s.started_at
+   where s.tenant_id = $1 and s.id = $2
+     and not exists (select 1 from node_uploads u where u.tenant_id = $1 and u.connection_id = $3 and u.path = n.path)
+   limit 1`,
+);
 const now = statement('sync_pages.now', 'select clock_timestamp() as now');
 /** Fenced. */
 const storeNodesBefore = statement(
@@ -94,6 +103,11 @@ export class SyncPageStore {
       sorted.map(({ file }) => file?.archivedIn ?? null),
     ]);
     return committed ?? null;
+  }
+
+  /** Whether an earlier page of this listing contained one of the keys. */
+  async hasSeen({ tenantId, id }: SyncLease, connectionId: string, keys: readonly string[]): Promise<boolean> {
+    return (await this.database.query(hasSeen, [tenantId, id, connectionId, keys])).length > 0;
   }
 
   /** The time by the clock of the database. */

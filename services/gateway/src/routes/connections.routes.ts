@@ -68,7 +68,7 @@ export const connectionsRoutes = [
     tag: 'Connections',
     summary: 'Update a connection.',
     description:
-      'Changes the name, the region or the credentials. Omitted fields keep their values. A new region and new credentials ' +
+      'Changes the name, the region, the order of listings or the credentials. Omitted fields keep their values. A new region and new credentials ' +
       'are tested first; if the bucket cannot be read with them, returns 400 with the reason and keeps the old ones. ' +
       'Nodes and syncs are kept.',
     scope: 'connections:write',

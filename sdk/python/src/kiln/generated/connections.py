@@ -36,6 +36,7 @@ class Connections(Resource):
         credentials: Mapping[str, object],
         region: Union[Optional[str], Omitted] = OMITTED,
         prefix: Union[Optional[str], Omitted] = OMITTED,
+        listing_order: Optional[Literal["sorted", "unsorted"]] = None,
         options: Optional[RequestOptions] = None,
     ) -> VerifyConnectionResponse:
         """Verify a bucket and create its connection.
@@ -55,6 +56,7 @@ class Connections(Resource):
                 "bucket": bucket,
                 "region": region,
                 "prefix": prefix,
+                "listing_order": listing_order,
                 "credentials": credentials,
             }, nulls=["region", "prefix"]),
             is_keyed=True,
@@ -127,6 +129,7 @@ class Connections(Resource):
         bucket: str,
         region: Union[Optional[str], Omitted] = OMITTED,
         prefix: Union[Optional[str], Omitted] = OMITTED,
+        listing_order: Optional[Literal["sorted", "unsorted"]] = None,
         credentials: Union[Optional[Mapping[str, object]], Omitted] = OMITTED,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
@@ -147,6 +150,7 @@ class Connections(Resource):
                 "bucket": bucket,
                 "region": region,
                 "prefix": prefix,
+                "listing_order": listing_order,
                 "credentials": credentials,
             }, nulls=["region", "prefix", "credentials"]),
             is_keyed=True,
@@ -190,12 +194,13 @@ class Connections(Resource):
         *,
         name: Optional[str] = None,
         region: Union[Optional[str], Omitted] = OMITTED,
+        listing_order: Optional[Literal["sorted", "unsorted"]] = None,
         credentials: Optional[Mapping[str, object]] = None,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
         """Update a connection.
 
-        Changes the name, the region or the credentials. Omitted fields keep their values. A new region and new credentials are tested first; if the bucket cannot be read with them, returns 400 with the reason and keeps the old ones. Nodes and syncs are kept.
+        Changes the name, the region, the order of listings or the credentials. Omitted fields keep their values. A new region and new credentials are tested first; if the bucket cannot be read with them, returns 400 with the reason and keeps the old ones. Nodes and syncs are kept.
 
         Needs the scope `connections:write`.
 
@@ -205,7 +210,12 @@ class Connections(Resource):
             "PATCH",
             "/v1/connections/{id}",
             parameters=(id,),
-            body=body_of({"name": name, "region": region, "credentials": credentials}, nulls=["region"]),
+            body=body_of({
+                "name": name,
+                "region": region,
+                "listing_order": listing_order,
+                "credentials": credentials,
+            }, nulls=["region"]),
         )
         return run(self._core.json(request, Connection.from_json, options))
 
@@ -376,6 +386,7 @@ class AsyncConnections(AsyncResource):
         credentials: Mapping[str, object],
         region: Union[Optional[str], Omitted] = OMITTED,
         prefix: Union[Optional[str], Omitted] = OMITTED,
+        listing_order: Optional[Literal["sorted", "unsorted"]] = None,
         options: Optional[RequestOptions] = None,
     ) -> VerifyConnectionResponse:
         """Verify a bucket and create its connection.
@@ -395,6 +406,7 @@ class AsyncConnections(AsyncResource):
                 "bucket": bucket,
                 "region": region,
                 "prefix": prefix,
+                "listing_order": listing_order,
                 "credentials": credentials,
             }, nulls=["region", "prefix"]),
             is_keyed=True,
@@ -467,6 +479,7 @@ class AsyncConnections(AsyncResource):
         bucket: str,
         region: Union[Optional[str], Omitted] = OMITTED,
         prefix: Union[Optional[str], Omitted] = OMITTED,
+        listing_order: Optional[Literal["sorted", "unsorted"]] = None,
         credentials: Union[Optional[Mapping[str, object]], Omitted] = OMITTED,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
@@ -487,6 +500,7 @@ class AsyncConnections(AsyncResource):
                 "bucket": bucket,
                 "region": region,
                 "prefix": prefix,
+                "listing_order": listing_order,
                 "credentials": credentials,
             }, nulls=["region", "prefix", "credentials"]),
             is_keyed=True,
@@ -530,12 +544,13 @@ class AsyncConnections(AsyncResource):
         *,
         name: Optional[str] = None,
         region: Union[Optional[str], Omitted] = OMITTED,
+        listing_order: Optional[Literal["sorted", "unsorted"]] = None,
         credentials: Optional[Mapping[str, object]] = None,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
         """Update a connection.
 
-        Changes the name, the region or the credentials. Omitted fields keep their values. A new region and new credentials are tested first; if the bucket cannot be read with them, returns 400 with the reason and keeps the old ones. Nodes and syncs are kept.
+        Changes the name, the region, the order of listings or the credentials. Omitted fields keep their values. A new region and new credentials are tested first; if the bucket cannot be read with them, returns 400 with the reason and keeps the old ones. Nodes and syncs are kept.
 
         Needs the scope `connections:write`.
 
@@ -545,7 +560,12 @@ class AsyncConnections(AsyncResource):
             "PATCH",
             "/v1/connections/{id}",
             parameters=(id,),
-            body=body_of({"name": name, "region": region, "credentials": credentials}, nulls=["region"]),
+            body=body_of({
+                "name": name,
+                "region": region,
+                "listing_order": listing_order,
+                "credentials": credentials,
+            }, nulls=["region"]),
         )
         return await self._core.json(request, Connection.from_json, options)
 

@@ -1017,6 +1017,8 @@ class VerifyConnectionResponse(Model):
     updated_at: str
     """UTC."""
     verified: Literal[True]
+    listing_order: Optional[Literal["sorted", "unsorted"]] = None
+    """`sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once."""
 
 
 @dataclass
@@ -1087,6 +1089,8 @@ class Connection(Model):
     """UTC."""
     updated_at: str
     """UTC."""
+    listing_order: Optional[Literal["sorted", "unsorted"]] = None
+    """`sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once."""
 
 
 @dataclass
