@@ -423,6 +423,7 @@ export interface components {
         code: string;
         message: string;
       } | null;
+      /** @description When the listing began. A sync that continues a failed one has the time of that one. */
       started_at: string | null;
       completed_at: string | null;
     };

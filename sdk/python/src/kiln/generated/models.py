@@ -1155,6 +1155,7 @@ class Sync(Model):
     """The number of objects left out because their key is not text without NUL, is longer than 2,000 bytes, is deeper than 100 folders, contains a segment `.` or `..`, or ends in a slash although they have bytes, or because their size or time is invalid; and of archived objects, whose nodes say where in `archived_in`."""
     error: Optional[SyncError]
     started_at: Optional[str]
+    """When the listing began. A sync that continues a failed one has the time of that one."""
     completed_at: Optional[str]
 
 
