@@ -17,20 +17,27 @@ export interface ApiCall {
   title: string;
   scope: Scope;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With the query. */
   path: string;
+  query?: object;
   body?: object;
   sdk: SdkMethod;
   /** The arguments of the method. */
   args: readonly unknown[];
 }
 
-export function commandsOf(origin: string, { method, path, body, sdk, args }: ApiCall): Commands {
+export function commandsOf(origin: string, { method, path, query, body, sdk, args }: ApiCall): Commands {
   return {
-    curl: curlOf(origin, { method, path, body }),
+    curl: curlOf(origin, { method, path: path + queryText(query), body }),
     sdk: `import { Kiln } from '@kiln/sdk';
 
 const kiln = new Kiln({ baseUrl: '${origin}', apiKey: process.env.KILN_API_KEY });
 await kiln.${sdk}(${args.map((arg) => JSON.stringify(arg, null, 2)).join(', ')});`,
   };
+}
+
+/** Leaves out what is undefined, as the SDK does. */
+function queryText(query: object = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text && `?${text}`;
 }

@@ -20,11 +20,7 @@ export function BucketFields({ provider, form, externalId, onChange }: BucketFie
   return (
     <>
       {region && (
-        <TextField
-          title="Region"
-          example={region === 'needed' ? 'eu-central-1' : 'Found by Kiln if you leave it out'}
-          {...text('region')}
-        />
+        <TextField title="Region" example={region === 'needed' ? 'eu-central-1' : 'Optional'} {...text('region')} />
       )}
       <TextField title={bucketTitle} example="acme-documents" {...text('bucket')} />
       <BucketList

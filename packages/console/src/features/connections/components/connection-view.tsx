@@ -38,6 +38,7 @@ export function ConnectionView({ connectionId, address, onAddress, onDeleted }: 
             params={{ connectionId }}
             search={addressOf(tab)}
             replace
+            activeOptions={{ exact: true }}
             {...(tab === (address.tab ?? 'syncs') && { 'aria-current': 'page' as const })}
           >
             {tabNames[tab]}

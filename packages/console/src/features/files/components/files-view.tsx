@@ -3,8 +3,10 @@ import { useState } from 'react';
 import { useDeferredLoading } from '../hooks/use-deferred-loading.js';
 import { useBulk } from '../hooks/use-bulk.js';
 import { useFileRows } from '../hooks/use-file-rows.js';
+import { filesCalls } from '../lib/files-calls.js';
 import { isFiltered, type FilesSearch } from '../lib/files-search.js';
-import { NOTHING, type Selection } from '../lib/selection.js';
+import { isSelected, NOTHING, type Selection } from '../lib/selection.js';
+import { ActionCommands } from '../../../api/action-commands.js';
 import { useMay } from '../../../api/me.js';
 import { plural } from '../../../ui/formats.js';
 import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
@@ -83,6 +85,12 @@ export function FilesView({ search, onSearch }: FilesViewProps) {
           </Notice>
         )}
       </section>
+      <ActionCommands
+        calls={filesCalls(
+          search,
+          rows.filter(({ id }) => isSelected(selection, id)),
+        )}
+      />
     </div>
   );
 }

@@ -21,3 +21,7 @@ export const pages: readonly NavPage[] = [
   { to: '/logs', title: 'Request log', icon: 'list', keys: 'g l', scope: 'logs:read' },
   { to: '/keys', title: 'API keys', icon: 'key', keys: 'g k', scope: 'keys:read' },
 ];
+
+/** The page of an address, also of the addresses below it. */
+export const pageOf = (path: string): NavPage | undefined =>
+  pages.find(({ to }) => path === to || (to !== '/' && path.startsWith(`${to}/`)));
