@@ -62,7 +62,9 @@ export function LogsView({ address, onAddress }: LogsViewProps) {
           </button>
         </p>
       )}
-      <ActionCommands calls={logsCalls(address)} />
+      <div className="page-commands">
+        <ActionCommands calls={logsCalls(address)} />
+      </div>
       <p className="logs-note muted">
         Requests are kept for 7 days and appear within 5 seconds. Copied commands have neither the query nor the body:
         the log does not store them.
