@@ -152,8 +152,8 @@ module.exports = {
     ),
   ],
   options: {
-    // The parser does not know JSX: .dependency-cruiser.console.cjs checks the console.
-    doNotFollow: { path: ['node_modules', '(^|/)dist/', '^packages/console/'] },
+    // The parser does not know JSX: .dependency-cruiser.console.cjs checks the console and the portal.
+    doNotFollow: { path: ['node_modules', '(^|/)dist/', '^packages/(console|portal)/'] },
     tsPreCompilationDeps: true,
     parser: 'swc',
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'default', 'types'] },

@@ -81,4 +81,10 @@ describe('the settings of an organization', () => {
     expect((await client.request('DELETE', `${path}/chat`)).status).toBe(404);
     expect(await get(path)).toStrictEqual({ provider_keys: [] });
   });
+
+  it('has engines for documents and images on the machine, and no speech engine or models that nobody has set up', async () => {
+    const answer = bodyOf(await client.get('/v1/capabilities'), 200);
+    expect(answer).toMatchObject({ documents: true, images: true, audio: false, reranking: false });
+    expect((await client.request('GET', '/v1/capabilities', { anonymous: true })).status).toBe(401);
+  });
 });

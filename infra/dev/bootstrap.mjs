@@ -48,7 +48,9 @@ function build() {
   const isFirst = !existsSync(new URL('./dist/main.js', import.meta.url));
   if (isFirst) say('building');
   run(join(repository, 'node_modules/.bin/tsc'), ['-b']);
-  run(existsSync(installedNode) ? installedNode : process.execPath, ['packages/console/build-site.mjs']);
+  for (const site of ['console', 'portal']) {
+    run(existsSync(installedNode) ? installedNode : process.execPath, [`packages/${site}/build-site.mjs`]);
+  }
   if (isFirst) say('built');
 }
 

@@ -4,7 +4,7 @@ import { repositoryDirectory } from '@kiln/dev';
 import { createRequire } from 'node:module';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type Frame, type Page } from 'playwright-core';
 import { findChromium } from './chromium.config.js';
 import { kiln } from './operator.config.js';
 import { systemUnderTest } from './system.config.js';
@@ -22,7 +22,12 @@ const FLAGS = [
 
 /** Pictures of the pages, to be looked at. */
 const PICTURES = join(repositoryDirectory, '.kiln-tests/console');
-const sizes = { wide: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
+const sizes = {
+  wide: { width: 1280, height: 800 },
+  phone: { width: 390, height: 844 },
+  narrow: { width: 320, height: 640 },
+} as const;
+type Size = keyof typeof sizes;
 const WAIT_MS = 60_000;
 
 const chromiumPath = findChromium();
@@ -93,23 +98,34 @@ export class ConsoleBrowser {
     return opened;
   }
 
-  /** Takes pictures of the page in both themes, wide and on a phone, and returns what is not accessible. */
-  async inspect(page: Page, name: string): Promise<string[]> {
+  /**
+   * Takes pictures of the page in both themes, by default wide and on a phone, and returns what is not accessible: in the page, or in one of its
+   * frames.
+   */
+  async inspect(
+    page: Page,
+    name: string,
+    { at = ['wide', 'phone'], frame = page.mainFrame() }: { at?: readonly Size[]; frame?: Frame } = {},
+  ): Promise<string[]> {
     const problems: string[] = [];
     for (const theme of ['light', 'dark'] as const) {
-      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-      for (const size of ['wide', 'phone'] as const) {
+      await frame.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+      for (const size of at) {
         await page.setViewportSize(sizes[size]);
+        await frame.evaluate(UNTIL_DRAWN);
         await page.screenshot({ path: join(PICTURES, `${name}-${theme}-${size}.png`) });
-        const found = await page.evaluate<string[]>(`(async () => { ${this.axe}; ${RUN_AXE} })()`);
+        const found = await frame.evaluate<string[]>(`(async () => { ${this.axe}; ${RUN_AXE} })()`);
         problems.push(...found.map((problem) => `${name}, ${theme}, ${size}: ${problem}`));
       }
     }
     await page.setViewportSize(sizes.wide);
-    await page.evaluate(`document.documentElement.dataset.theme = 'system'`);
+    await frame.evaluate(`document.documentElement.dataset.theme = 'system'`);
     return problems;
   }
 }
+
+/** A frame of another site is drawn by a process of its own. */
+const UNTIL_DRAWN = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`;
 
 const RUN_AXE = `
   const { violations } = await axe.run();

@@ -23,6 +23,8 @@ import { BodyMemory } from './limits/body-memory.service.js';
 import { HeavyWork } from './limits/heavy-work.service.js';
 import { UploadMemory } from './limits/upload-memory.service.js';
 import { publishedDocument } from './openapi/published-document.view.js';
+import { FrameAncestors } from './portal/frame-ancestors.service.js';
+import { PortalSettingsStore } from './portal/portal-settings.store.js';
 import { Quota } from './quota/quota.service.js';
 import type { RequestLog } from './request-log/request-log.service.js';
 import { mcpRoutes } from './routes/mcp.routes.js';
@@ -67,6 +69,8 @@ export function createGateway(parts: GatewayParts): HttpServer {
   parts.redis.on('ready', () => authenticator.clearCache());
   const running = new RunningRequests();
   const uploadMemory = new UploadMemory(config.KILN_UPLOAD_MEMORY_BYTES, store);
+  const portalSettings = new PortalSettingsStore(database);
+  const frameAncestors = new FrameAncestors(portalSettings);
   measure(parts, uploadMemory);
   const app = createApp({
     running,
@@ -86,6 +90,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
       signInCodes: new SignInCodeStore(database),
       signInAttempts: bucket,
       branding: new BrandingStore(database),
+      portalSettings,
       quota: new Quota({ rpc, plans: config.KILN_PLAN_PAGES, logger }),
       jobCreator: new JobCreator({ rpc, logger }),
       remoteFiles: openRemoteFiles(config),
@@ -105,6 +110,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
       publicUrl: config.KILN_PUBLIC_URL,
       openApi: () => document,
     },
+    frameAncestorsOf: (organizationId) => frameAncestors.of(organizationId),
     logger,
     metrics,
     requestLog: parts.requestLog,

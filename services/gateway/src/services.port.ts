@@ -8,6 +8,7 @@ import type { Revocations } from './keys/revocations.adapter.js';
 import type { ApiKeyStore } from './keys/api-key.store.js';
 import type { UploadMemory } from './limits/upload-memory.service.js';
 import type { TokenBucket } from './limits/token-bucket.adapter.js';
+import type { PortalSettingsStore } from './portal/portal-settings.store.js';
 import type { PortalTokenStore } from './portal/portal-token.store.js';
 import type { PlanPages } from './quota/plan-pages.config.js';
 import type { Quota } from './quota/quota.service.js';
@@ -32,6 +33,7 @@ export interface GatewayServices {
   signInCodes: Pick<SignInCodeStore, 'take'>;
   signInAttempts: Pick<TokenBucket, 'take'>;
   branding: BrandingStore;
+  portalSettings: Pick<PortalSettingsStore, 'find' | 'update'>;
   quota: Pick<Quota, 'admit' | 'delegate'>;
   jobCreator: Pick<JobCreator, 'create'>;
   remoteFiles: Pick<RemoteFiles, 'open'>;

@@ -26,7 +26,8 @@ const gate: readonly Step[] = [
       const folders = ['services', 'packages', 'infra', 'acceptance', 'bench'];
       const whole = await tool(context, 'depcruise', '--config', '.dependency-cruiser.cjs', ...folders);
       if (whole.totals.failed > 0) return whole;
-      return tool(context, 'depcruise', '--config', '.dependency-cruiser.console.cjs', 'packages/console/dist');
+      const pages = ['packages/console/dist', 'packages/portal/dist'];
+      return tool(context, 'depcruise', '--config', '.dependency-cruiser.console.cjs', ...pages);
     },
   },
   { name: 'unit', run: (context) => runJest('unit', context) },

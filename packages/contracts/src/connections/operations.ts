@@ -37,7 +37,7 @@ export const connectionsOperations = {
     timeoutMs: 8_000,
     idempotent: true,
   }),
-  /** Creates nothing unless the bucket can be listed. */
+  /** Creates nothing unless the bucket can be listed and read. Stores the region that the provider reports when the given one fails. */
   verifyConnection: operation({
     subject: 'connections.verifyConnection.v1',
     input: verifyConnectionInput,
@@ -62,7 +62,7 @@ export const connectionsOperations = {
     timeoutMs: 3_000,
     idempotent: true,
   }),
-  /** Tests new credentials first. If they cannot list the bucket, nothing changes. */
+  /** Tests new credentials, or a new region, first. If the bucket cannot be listed and read with them, nothing changes. */
   updateConnection: operation({
     subject: 'connections.updateConnection.v1',
     input: connectionChangesSchema.extend({ ...idInput.shape, org_id: idSchema('organization') }),

@@ -39,6 +39,14 @@ export const keyPrefixSchema = z
   .refine((text) => text.isWellFormed() && !text.includes('\0'), { error: 'must be text without NUL' })
   .meta({ description: 'Return only objects whose keys start with this prefix.', examples: ['contracts/2026/'] });
 
+export const listingOrders = ['sorted', 'unsorted'] as const;
+const listingOrderSchema = z.enum(listingOrders).meta({
+  description:
+    '`sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store ' +
+    'that lists keys in no order, such as Storj; syncs accept listings that contain each key once.',
+  examples: ['sorted'],
+});
+
 const credentialsSchema = recordSchema(z.string(), z.unknown(), { error: 'must be an object' }).meta({
   description:
     '`access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: ' +
@@ -53,6 +61,7 @@ const placeShape = {
   bucket: bucketNameSchema,
   region: regionSchema.nullish(),
   prefix: keyPrefixSchema.nullish(),
+  listing_order: listingOrderSchema.optional(),
 };
 
 /** Created by the gateway, so that a repeated request is recognized and a role is bound to one organization. */
@@ -69,6 +78,8 @@ export const verifyConnectionInput = verifyShape.extend(byGateway).superRefine(c
 /** The service checks that the credentials fit the provider, because it knows the connection. */
 export const connectionChangesSchema = z.object({
   name: labelSchema.optional(),
+  region: regionSchema.nullish(),
+  listing_order: listingOrderSchema.optional(),
   credentials: credentialsSchema.optional(),
 });
 
@@ -94,6 +105,7 @@ export const bucketErrorCodes = [
   'timeout',
   'not_configured',
   'refused',
+  'object_archived',
   'listing_incomplete',
   'too_many_deletions',
   'too_many_objects',
@@ -117,6 +129,7 @@ export const connectionSchema = z.object({
   bucket: z.string().max(BUCKET_NAME_LENGTH_MAX),
   region: z.string().max(REGION_LENGTH_MAX).nullable(),
   prefix: z.string().max(KEY_BYTES_MAX).nullable(),
+  listing_order: listingOrderSchema.optional(),
   auth_type: authTypeSchema
     .nullable()
     .meta({ description: 'The type of the stored credentials. Null if there are none.' }),

@@ -14,7 +14,22 @@ const sourceSchema = z.object({
     .meta({ description: 'Where the bytes are in a connected bucket; null: in `key`.' }),
 });
 
+export const enginesSchema = z.object({
+  documents: z.boolean().meta({ description: 'Whether an engine reads documents.' }),
+  images: z.boolean().meta({ description: 'Whether an engine reads text in images and scans.' }),
+  audio: z.boolean().meta({ description: 'Whether an engine transcribes speech.' }),
+});
+
 export const jobsWorkerOperations = {
+  /** Which files of the caller an engine can read. Workers alone know their engines. */
+  findEngines: operation({
+    subject: 'jobs.findEngines.v1',
+    input: z.object({}),
+    output: enginesSchema,
+    errors: [],
+    timeoutMs: 3_000,
+    idempotent: true,
+  }),
   /** Draws a page as PNG, and stores it. */
   drawPage: operation({
     subject: 'jobs.drawPage.v1',

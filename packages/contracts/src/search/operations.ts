@@ -5,12 +5,14 @@ import { answersOperations } from './answers.js';
 import { chunksOperations } from './chunks.js';
 import { FILES_PER_INDEX_CALL_MAX, fileIndexedSchema, fileToIndexSchema } from './index-files.js';
 import { matchesOperations } from './matches.js';
+import { modelsOperations } from './models.js';
 import { rebuildOperations } from './rebuild.js';
 import { reembeddingOperations } from './reembedding.js';
 import { searchRequestSchema } from './search-request.js';
 import { searchResponseSchema } from './search-response.js';
 
 export const searchOperations = {
+  ...modelsOperations,
   ...rebuildOperations,
   ...reembeddingOperations,
   /**

@@ -5,8 +5,8 @@ type Credentials =
   | { apiKey: string; bearer?: undefined; portalToken?: undefined }
   /** A JWT, or a function that returns one before each attempt. */
   | { bearer: string | (() => string | Promise<string>); apiKey?: undefined; portalToken?: undefined }
-  /** A token of one space, read only. */
-  | { portalToken: string; apiKey?: undefined; bearer?: undefined };
+  /** A token of one space, read only, or a function that returns one before each attempt. */
+  | { portalToken: string | (() => string | Promise<string>); apiKey?: undefined; bearer?: undefined };
 
 export interface Limits {
   /** The time of one attempt, from the connection to the last byte of the response. Default 60,000. */

@@ -173,14 +173,19 @@ describe('a client', () => {
     expect(() => new Kiln(options as never)).toThrow(message);
   });
 
-  it('takes a function that returns a token, and calls it for each attempt', async () => {
+  it.each([
+    ['bearer', 'Bearer'],
+    ['portalToken', 'PortalToken'],
+  ] as const)('takes a function that returns a token as %s, and calls it for each attempt', async (option, scheme) => {
     let calls = 0;
-    const kiln = new Kiln({ baseUrl: `${server.url}/`, bearer: async () => `token-${(calls += 1)}` });
+    const next = async () => `token-${(calls += 1)}`;
+    const credentials = option === 'bearer' ? { bearer: next } : { portalToken: next };
+    const kiln = new Kiln({ baseUrl: `${server.url}/`, ...credentials });
     server.script(problem(503, 'UNAVAILABLE', NOW), json(200, {}));
     await kiln.organization.getMe();
     expect(server.received.map(({ headers }) => headers.authorization)).toStrictEqual([
-      'Bearer token-1',
-      'Bearer token-2',
+      `${scheme} token-1`,
+      `${scheme} token-2`,
     ]);
   });
 });

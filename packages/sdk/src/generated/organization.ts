@@ -16,6 +16,17 @@ export class Organization {
   }
 
   /**
+   * Get what this installation can do.
+   *
+   * Which engines and models are set up, by the operator or with a key of the organization. A key for test data uses local engines only.
+   *
+   * `GET /v1/capabilities`
+   */
+  getCapabilities(options: RequestOptions = {}): Promise<Schemas['GetCapabilitiesResponse']> {
+    return this.transport.json({ method: 'GET', path: '/v1/capabilities' }, options);
+  }
+
+  /**
    * Get the settings of the organization.
    *
    * Needs the scope `org:read`.
@@ -100,6 +111,35 @@ export class Organization {
     options: RequestOptions = {},
   ): Promise<Schemas['GetBrandingResponse']> {
     return this.transport.json({ method: 'PUT', path: '/v1/org/branding', body }, options);
+  }
+
+  /**
+   * Get the settings of the portal.
+   *
+   * Needs the scope `org:read`.
+   *
+   * `GET /v1/org/portal`
+   */
+  getPortalSettings(options: RequestOptions = {}): Promise<Schemas['GetPortalSettingsResponse']> {
+    return this.transport.json({ method: 'GET', path: '/v1/org/portal' }, options);
+  }
+
+  /**
+   * Update the settings of the portal.
+   *
+   * Omitted fields keep their values, and a list replaces the former one. A change applies after five seconds at the latest.
+   *
+   * Needs the scope `org:write`.
+   *
+   * Test keys are refused (403), because live data uses this.
+   *
+   * `PUT /v1/org/portal`
+   */
+  updatePortalSettings(
+    body: Schemas['UpdatePortalSettingsRequest'] = {},
+    options: RequestOptions = {},
+  ): Promise<Schemas['GetPortalSettingsResponse']> {
+    return this.transport.json({ method: 'PUT', path: '/v1/org/portal', body }, options);
   }
 
   /**

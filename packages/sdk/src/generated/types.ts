@@ -350,6 +350,11 @@ export interface components {
       bucket: string;
       region: string | null;
       prefix: string | null;
+      /**
+       * @description `sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once.
+       * @enum {string}
+       */
+      listing_order?: 'sorted' | 'unsorted';
       /** @description The type of the stored credentials. Null if there are none. */
       auth_type: ('role_assumption' | 'service_account' | 'service_principal' | 'access_key') | null;
       /**
@@ -369,6 +374,7 @@ export interface components {
           | 'timeout'
           | 'not_configured'
           | 'refused'
+          | 'object_archived'
           | 'listing_incomplete'
           | 'too_many_deletions'
           | 'too_many_objects'
@@ -395,6 +401,8 @@ export interface components {
       /** @description Derived from the file name. Null if unknown. */
       content_type: string | null;
       etag: string | null;
+      /** @description The storage class of an archived object, such as `GLACIER`, which cannot be read until it is restored. Else null. */
+      archived_in?: string | null;
       last_modified: string | null;
       /** @description UTC. */
       created_at: string;
@@ -409,12 +417,13 @@ export interface components {
       /** @description The number of objects whose ETag or size has changed. */
       files_updated: number;
       files_deleted: number;
-      /** @description The number of objects left out because their key is longer than 2,000 bytes, deeper than 100 folders or contains NUL, or their size or time is invalid. */
+      /** @description The number of objects left out because their key is not text without NUL, is longer than 2,000 bytes, is deeper than 100 folders, contains a segment `.` or `..`, or ends in a slash although they have bytes, or because their size or time is invalid; and of archived objects, whose nodes say where in `archived_in`. */
       skipped: number;
       error: {
         code: string;
         message: string;
       } | null;
+      /** @description When the listing began. A sync that continues a failed one has the time of that one. */
       started_at: string | null;
       completed_at: string | null;
     };
@@ -1511,6 +1520,20 @@ export interface components {
       answer: string;
       question: string;
     };
+    GetCapabilitiesResponse: {
+      /** @description Whether an engine reads documents. */
+      documents: boolean;
+      /** @description Whether an engine reads text in images and scans. */
+      images: boolean;
+      /** @description Whether an engine transcribes speech. */
+      audio: boolean;
+      /** @description Whether new files get embeddings, by which searches find their meaning. */
+      embeddings: boolean;
+      /** @description Whether searches with `rerank` are scored by a model. */
+      reranking: boolean;
+      /** @description The models that write answers, the default first. Without one, answers are sentences of the files. */
+      chat_models: string[];
+    };
     GetSettingsResponse: {
       default_embedding_model: string;
       default_chunking: {
@@ -1562,6 +1585,10 @@ export interface components {
       color: string | null;
       /** @description The logo as a data: URI. Show it as an image, never as markup. */
       logo: string | null;
+    };
+    GetPortalSettingsResponse: {
+      /** @description The origins whose pages may show the portal in a frame. While the list is empty, none may. */
+      frame_ancestors: string[];
     };
     GetUsageResponse: {
       /** @description The month, in UTC. */
@@ -1650,6 +1677,11 @@ export interface components {
       bucket: string;
       region: string | null;
       prefix: string | null;
+      /**
+       * @description `sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once.
+       * @enum {string}
+       */
+      listing_order?: 'sorted' | 'unsorted';
       /** @description The type of the stored credentials. Null if there are none. */
       auth_type: ('role_assumption' | 'service_account' | 'service_principal' | 'access_key') | null;
       /**
@@ -1669,6 +1701,7 @@ export interface components {
           | 'timeout'
           | 'not_configured'
           | 'refused'
+          | 'object_archived'
           | 'listing_incomplete'
           | 'too_many_deletions'
           | 'too_many_objects'
@@ -1758,6 +1791,7 @@ export interface components {
           | 'timeout'
           | 'not_configured'
           | 'refused'
+          | 'object_archived'
           | 'listing_incomplete'
           | 'too_many_deletions'
           | 'too_many_objects'
@@ -2926,6 +2960,10 @@ export interface components {
       /** @description The logo as a data: URI. Show it as an image, never as markup. */
       logo?: string | null;
     };
+    UpdatePortalSettingsRequest: {
+      /** @description The origins whose pages may show the portal in a frame. While the list is empty, none may. */
+      frame_ancestors?: string[];
+    };
     SetProviderKeyRequest: {
       /** @enum {string} */
       provider: 'document_extractor' | 'image_extractor' | 'audio_extractor' | 'embedding' | 'chat';
@@ -3098,6 +3136,11 @@ export interface components {
       bucket: string;
       region?: string | null;
       prefix?: string | null;
+      /**
+       * @description `sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once.
+       * @enum {string}
+       */
+      listing_order?: 'sorted' | 'unsorted';
       /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned. */
       credentials: {
         [key: string]: unknown;
@@ -3150,12 +3193,23 @@ export interface components {
       bucket: string;
       region?: string | null;
       prefix?: string | null;
+      /**
+       * @description `sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once.
+       * @enum {string}
+       */
+      listing_order?: 'sorted' | 'unsorted';
       credentials?: {
         [key: string]: unknown;
       } | null;
     };
     UpdateConnectionRequest: {
       name?: string;
+      region?: string | null;
+      /**
+       * @description `sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once.
+       * @enum {string}
+       */
+      listing_order?: 'sorted' | 'unsorted';
       /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned. */
       credentials?: {
         [key: string]: unknown;
@@ -3227,7 +3281,7 @@ export interface components {
     };
     RotateWebhookSecretRequest: {
       /**
-       * @description How long deliveries are signed with both secrets, in seconds. With 0 the old secret expires immediately.
+       * @description How long deliveries are signed with the old secret too, in seconds. Secrets of earlier rotations keep their own grace periods. With 0 all old secrets expire immediately.
        * @default 0
        */
       grace_period_seconds?: number;
@@ -4098,6 +4152,25 @@ export interface operations {
       };
     };
   };
+  getCapabilities: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetCapabilitiesResponse'];
+        };
+      };
+    };
+  };
   getSettings: {
     parameters: {
       query?: never;
@@ -4220,6 +4293,48 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['GetBrandingResponse'];
+        };
+      };
+    };
+  };
+  getPortalSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetPortalSettingsResponse'];
+        };
+      };
+    };
+  };
+  updatePortalSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['UpdatePortalSettingsRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GetPortalSettingsResponse'];
         };
       };
     };

@@ -12,6 +12,7 @@ export function connectionView(row: ConnectionEntity): ConnectionView {
     bucket: row.bucket,
     region: row.region,
     prefix: row.prefix === '' ? null : row.prefix,
+    listing_order: row.listing_order,
     auth_type: row.auth_type,
     status: row.status,
     error: row.error_code === null ? null : { code: row.error_code, message: row.error ?? '' },

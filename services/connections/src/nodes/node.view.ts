@@ -18,6 +18,7 @@ export function nodeView(row: NodeRow): NodeView {
     size_bytes: row.size_bytes,
     content_type: row.content_type,
     etag: row.etag,
+    archived_in: row.archived_in,
     last_modified: last_modified === null ? null : formatTimestamp(last_modified),
     created_at: formatTimestamp(row.created_at),
   };

@@ -42,14 +42,14 @@ export class UploadNode {
       path: input.path,
       content_type: input.content_type ?? null,
     };
-    const id = await this.uploads.begin(upload, SIGNED_URL_SECONDS);
+    const id = await this.uploads.begin(upload, signed.expiresInSeconds);
     if (id === null) throw missingConnection();
     return {
       node_id: encodeId('node', id),
       upload_url: signed.url,
       upload_method: 'PUT',
       upload_headers: signed.headers,
-      expires_in: SIGNED_URL_SECONDS,
+      expires_in: signed.expiresInSeconds,
     };
   }
 

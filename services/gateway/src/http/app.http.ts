@@ -4,7 +4,9 @@ import express, { type Express } from 'express';
 import { logRequests } from '../request-log/log-requests.http.js';
 import type { RequestLog } from '../request-log/request-log.service.js';
 import type { Route } from '../routes/kinds.route.js';
-import { builtConsole, CONSOLE_PATH, serveConsole } from '../console/console.http.js';
+import { CONSOLE_PATH, serveConsole } from '../console/console.http.js';
+import { PORTAL_PATH, servePortal, type FrameAncestorsOf } from '../portal/serve-portal.http.js';
+import { builtSite } from '../sites/site-files.http.js';
 import { accessLog } from './access-log.middleware.js';
 import { cors } from './cors.middleware.js';
 import { errorHandler, unknownPath } from './errors.middleware.js';
@@ -23,6 +25,7 @@ export interface AppOptions extends RegisterOptions {
   metrics: Metrics;
   requestLog: Pick<RequestLog, 'add'>;
   corsOrigins: readonly string[];
+  frameAncestorsOf: FrameAncestorsOf;
   /** The issuer of bearer tokens, if one is configured. */
   bearerIssuer: string | undefined;
 }
@@ -46,7 +49,8 @@ export function createApp(options: AppOptions): Express {
   app.use(readableRequest);
   if (options.corsOrigins.length > 0) app.use(cors(options.corsOrigins));
   registerRoutes(app, options.routes, options);
-  app.use(CONSOLE_PATH, serveConsole(builtConsole()));
+  app.use(CONSOLE_PATH, serveConsole(builtSite('console')));
+  app.use(PORTAL_PATH, servePortal(builtSite('portal'), options.frameAncestorsOf));
   app.use(unknownPath(shown));
   app.use(challengeAgents(options));
   app.use(errorHandler(options.logger));

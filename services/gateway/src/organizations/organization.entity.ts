@@ -34,6 +34,10 @@ export class OrganizationEntity {
   @Column('jsonb', { default: {} })
   branding!: Partial<Branding>;
 
+  /** The origins whose pages may show the portal in a frame. */
+  @Column('text', { array: true, default: [] })
+  frame_ancestors!: string[];
+
   @Column({ type: 'timestamptz', default: () => 'now()' })
   created_at!: Date;
 }

@@ -55,6 +55,7 @@ describe('what belongs to the organization', () => {
       'setProviderKey',
       'setRoutingRules',
       'updateBranding',
+      'updatePortalSettings',
       'updateSettings',
     ]);
     const { setProviderKey, deleteProviderKey, updateSettings, setRoutingRules } = jobsOperations;

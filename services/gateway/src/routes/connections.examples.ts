@@ -11,6 +11,7 @@ export const exampleConnection = {
   bucket: 'acme-documents',
   region: 'eu-central-1',
   prefix: 'contracts/',
+  listing_order: 'sorted' as const,
   auth_type: 'access_key' as const,
   status: 'active' as const,
   error: null,

@@ -1,13 +1,18 @@
 import {
   brandingChangesSchema,
   brandingSchema,
+  capabilitiesSchema,
   jobsOperations,
   meSchema,
+  portalSettingsChangesSchema,
+  portalSettingsSchema,
   routingRulesSchema,
   settingsChangesSchema,
   usageSchema,
 } from '@kiln/contracts';
 import { getBranding, updateBranding } from '../branding/branding.handler.js';
+import { getCapabilities } from '../capabilities/capabilities.handler.js';
+import { getPortalSettings, updatePortalSettings } from '../portal/portal-settings.handler.js';
 import { getUsage } from '../quota/usage.handler.js';
 import { exampleBranding, exampleIds } from './shared.examples.js';
 import { handlerRoute, operationRoute } from './kinds.route.js';
@@ -26,6 +31,8 @@ const exampleRules = {
     { content_type: 'image/svg+xml', provider: 'document_extractor' as const },
   ],
 };
+
+const examplePortalSettings = { frame_ancestors: ['https://app.example.com'] };
 
 export const organizationRoutes = [
   handlerRoute({
@@ -48,6 +55,28 @@ export const organizationRoutes = [
         auth_type: 'api_key',
         key_name: 'bootstrap',
         scopes: ['*'],
+      },
+    },
+  }),
+  handlerRoute({
+    name: 'getCapabilities',
+    method: 'GET',
+    path: '/v1/capabilities',
+    tag: 'Organization',
+    summary: 'Get what this installation can do.',
+    description:
+      'Which engines and models are set up, by the operator or with a key of the organization. A key for test data uses local engines only.',
+    scope: null,
+    handler: getCapabilities,
+    response: capabilitiesSchema,
+    example: {
+      response: {
+        documents: true,
+        images: true,
+        audio: false,
+        embeddings: true,
+        reranking: false,
+        chat_models: ['gpt-5-mini'],
       },
     },
   }),
@@ -134,6 +163,33 @@ export const organizationRoutes = [
     handler: updateBranding,
     response: brandingSchema,
     example: { request: { color: exampleBranding.color }, response: exampleBranding },
+  }),
+  handlerRoute({
+    name: 'getPortalSettings',
+    method: 'GET',
+    path: '/v1/org/portal',
+    tag: 'Organization',
+    summary: 'Get the settings of the portal.',
+    scope: 'org:read',
+    ofOrganization: true,
+    handler: getPortalSettings,
+    response: portalSettingsSchema,
+    example: { response: examplePortalSettings },
+  }),
+  handlerRoute({
+    name: 'updatePortalSettings',
+    method: 'PUT',
+    path: '/v1/org/portal',
+    tag: 'Organization',
+    summary: 'Update the settings of the portal.',
+    description:
+      'Omitted fields keep their values, and a list replaces the former one. A change applies after five seconds at the latest.',
+    scope: 'org:write',
+    ofOrganization: true,
+    body: portalSettingsChangesSchema,
+    handler: updatePortalSettings,
+    response: portalSettingsSchema,
+    example: { request: examplePortalSettings, response: examplePortalSettings },
   }),
   handlerRoute({
     name: 'getUsage',

@@ -18,7 +18,7 @@ const resources: readonly [path: RegExp, resource: Resource][] = [
 
 /** The scope of a path, whatever the method. Null if authentication is enough. */
 const paths: readonly [path: RegExp, scope: Scope | null][] = [
-  [/^\/v1\/me$/, null],
+  [/^\/v1\/(me|capabilities)$/, null],
   [/^\/v1\/(search|qa)$/, 'search:read'],
   [/^\/v1\/events\/stream$/, 'webhooks:read'],
   [/^\/v1\/analytics\//, 'analytics:read'],

@@ -1,4 +1,6 @@
 import type { Sandbox } from '@kiln/extraction';
+import { EnginesController } from './engines/engines.controller.js';
+import { FindEngines } from './engines/find-engines.usecase.js';
 import { ProviderHttp } from '@kiln/extraction/remote/provider-http';
 import { Database, HealthServer, Metrics, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
@@ -91,6 +93,11 @@ const admissions = {
   inject: [Database, LOGGER],
   useFactory: (database: Database, logger: Logger) => new EngineAdmissions(new EngineStore(database), logger),
 };
+const findEngines = {
+  provide: FindEngines,
+  inject: [WORKER_CONFIG, OrganizationPolicies],
+  useFactory: (config: WorkerConfig, policies: OrganizationPolicies) => new FindEngines(config, policies),
+};
 const runJob = {
   provide: RunJob,
   inject: [
@@ -123,7 +130,9 @@ const runJob = {
 /** What a run of a job consists of: its steps, and what they reach outside: storage, sandbox, engines, other services. */
 @Module({
   imports: [DocumentsModule, OrganizationModule, LeasesModule],
+  controllers: [EnginesController],
   providers: [
+    findEngines,
     ...engines,
     ExtractionStore,
     admissions,

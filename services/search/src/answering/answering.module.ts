@@ -14,6 +14,8 @@ import { AnswerQuestion } from './answer-question.usecase.js';
 import { Answerers } from './answerers.service.js';
 import { ChatModels } from './chat-models.service.js';
 import { ExtractiveAnswerer } from './extractive-answerer.adapter.js';
+import { FindModels } from './find-models.usecase.js';
+import { ModelsController } from './models.controller.js';
 import { OrganizationInstructions } from './organization-instructions.adapter.js';
 import { RankForQuestion } from './question-ranking.service.js';
 
@@ -38,7 +40,15 @@ const chatModels = {
 /** Answers questions from the content of files. */
 @Module({
   imports: [SearchingModule, TextIndexModule, VectorsModule, ProvidersModule],
-  controllers: [AnswerController],
-  providers: [AnswerQuestion, Answerers, ExtractiveAnswerer, OrganizationInstructions, RankForQuestion, chatModels],
+  controllers: [AnswerController, ModelsController],
+  providers: [
+    AnswerQuestion,
+    FindModels,
+    Answerers,
+    ExtractiveAnswerer,
+    OrganizationInstructions,
+    RankForQuestion,
+    chatModels,
+  ],
 })
 export class AnsweringModule {}

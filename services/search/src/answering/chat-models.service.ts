@@ -54,6 +54,11 @@ export class ChatModels {
     return chosen && { model, servers: chosen.servers };
   }
 
+  /** The models for this caller, the default first. */
+  async offered(context: CallContext): Promise<readonly string[]> {
+    return (await this.choose(context)) === null ? [] : this.parts.models;
+  }
+
   /**
    * Yields the answer in pieces, and returns the whole answer. When a server fails before its first piece, the next one is asked. Tenants
    * share the slots of each server. `promptTokens` is an estimate. Throws ProviderError, or the signal's reason.

@@ -14,7 +14,7 @@ export const homeKeys = {
   times: ['home', 'times'],
   queue: ['home', 'queue'],
   recent: ['home', 'recent'],
-  meaning: ['home', 'meaning'],
+  capabilities: ['home', 'capabilities'],
 } as const;
 
 /** The days up to today, oldest first. */
@@ -51,16 +51,9 @@ export const recentQuery = (kiln: Kiln) =>
     },
   });
 
-/** Why searches by meaning are not served, or null if they are. Only a search tells it. */
-export const meaningQuery = (kiln: Kiln) =>
+export const capabilitiesQuery = (kiln: Kiln) =>
   queryOptions({
-    queryKey: homeKeys.meaning,
-    queryFn: async ({ signal }) => {
-      const { not_served: missing = [] } = await kiln.search.query(
-        { query: 'kiln', mode: 'hybrid', limit: 1 },
-        { signal },
-      );
-      return missing.find(({ part }) => part === 'vector') ?? null;
-    },
+    queryKey: homeKeys.capabilities,
+    queryFn: ({ signal }) => kiln.organization.getCapabilities({ signal }),
     staleTime: 60_000,
   });

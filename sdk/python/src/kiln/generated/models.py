@@ -834,6 +834,22 @@ class Me(Model):
 
 
 @dataclass
+class GetCapabilitiesResponse(Model):
+    documents: bool
+    """Whether an engine reads documents."""
+    images: bool
+    """Whether an engine reads text in images and scans."""
+    audio: bool
+    """Whether an engine transcribes speech."""
+    embeddings: bool
+    """Whether new files get embeddings, by which searches find their meaning."""
+    reranking: bool
+    """Whether searches with `rerank` are scored by a model."""
+    chat_models: List[str]
+    """The models that write answers, the default first. Without one, answers are sentences of the files."""
+
+
+@dataclass
 class GetSettingsResponse(Model):
     default_embedding_model: str
     default_chunking: GetSettingsResponseDefaultChunking
@@ -871,6 +887,12 @@ class GetBrandingResponse(Model):
     """The colour of buttons and links."""
     logo: Optional[str]
     """The logo as a data: URI. Show it as an image, never as markup."""
+
+
+@dataclass
+class GetPortalSettingsResponse(Model):
+    frame_ancestors: List[str]
+    """The origins whose pages may show the portal in a frame. While the list is empty, none may."""
 
 
 @dataclass
@@ -1021,11 +1043,13 @@ class VerifyConnectionResponse(Model):
     updated_at: str
     """UTC."""
     verified: Literal[True]
+    listing_order: Optional[Literal["sorted", "unsorted"]] = None
+    """`sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once."""
 
 
 @dataclass
 class VerifyConnectionResponseError(Model):
-    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
+    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
     message: str
 
 
@@ -1091,11 +1115,13 @@ class Connection(Model):
     """UTC."""
     updated_at: str
     """UTC."""
+    listing_order: Optional[Literal["sorted", "unsorted"]] = None
+    """`sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once."""
 
 
 @dataclass
 class ConnectionError(Model):
-    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
+    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
     message: str
 
 
@@ -1121,7 +1147,7 @@ class TestConnectionResponse(Model):
 
 @dataclass
 class TestConnectionResponseError(Model):
-    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
+    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
     message: str
 
 
@@ -1152,9 +1178,10 @@ class Sync(Model):
     """The number of objects whose ETag or size has changed."""
     files_deleted: int
     skipped: int
-    """The number of objects left out because their key is longer than 2,000 bytes, deeper than 100 folders or contains NUL, or their size or time is invalid."""
+    """The number of objects left out because their key is not text without NUL, is longer than 2,000 bytes, is deeper than 100 folders, contains a segment `.` or `..`, or ends in a slash although they have bytes, or because their size or time is invalid; and of archived objects, whose nodes say where in `archived_in`."""
     error: Optional[SyncError]
     started_at: Optional[str]
+    """When the listing began. A sync that continues a failed one has the time of that one."""
     completed_at: Optional[str]
 
 
@@ -1239,6 +1266,8 @@ class Node(Model):
     last_modified: Optional[str]
     created_at: str
     """UTC."""
+    archived_in: Optional[str] = None
+    """The storage class of an archived object, such as `GLACIER`, which cannot be read until it is restored. Else null."""
 
 
 @dataclass

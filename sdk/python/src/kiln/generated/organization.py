@@ -9,6 +9,8 @@ from ..core.resource import AsyncResource, Resource
 from ..core.run import run
 from .models import (
     GetBrandingResponse,
+    GetCapabilitiesResponse,
+    GetPortalSettingsResponse,
     GetRoutingRulesResponse,
     GetSettingsResponse,
     GetUsageResponse,
@@ -29,6 +31,20 @@ class Organization(Resource):
         """
         request = Request("GET", "/v1/me")
         return run(self._core.json(request, Me.from_json, options))
+
+    def get_capabilities(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> GetCapabilitiesResponse:
+        """Get what this installation can do.
+
+        Which engines and models are set up, by the operator or with a key of the organization. A key for test data uses local engines only.
+
+        `GET /v1/capabilities`
+        """
+        request = Request("GET", "/v1/capabilities")
+        return run(self._core.json(request, GetCapabilitiesResponse.from_json, options))
 
     def get_settings(
         self,
@@ -149,6 +165,39 @@ class Organization(Resource):
         )
         return run(self._core.json(request, GetBrandingResponse.from_json, options))
 
+    def get_portal_settings(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> GetPortalSettingsResponse:
+        """Get the settings of the portal.
+
+        Needs the scope `org:read`.
+
+        `GET /v1/org/portal`
+        """
+        request = Request("GET", "/v1/org/portal")
+        return run(self._core.json(request, GetPortalSettingsResponse.from_json, options))
+
+    def update_portal_settings(
+        self,
+        *,
+        frame_ancestors: Optional[Sequence[str]] = None,
+        options: Optional[RequestOptions] = None,
+    ) -> GetPortalSettingsResponse:
+        """Update the settings of the portal.
+
+        Omitted fields keep their values, and a list replaces the former one. A change applies after five seconds at the latest.
+
+        Needs the scope `org:write`.
+
+        Test keys are refused (403), because live data uses this.
+
+        `PUT /v1/org/portal`
+        """
+        request = Request("PUT", "/v1/org/portal", body=body_of({"frame_ancestors": frame_ancestors}))
+        return run(self._core.json(request, GetPortalSettingsResponse.from_json, options))
+
     def get_usage(
         self,
         *,
@@ -178,6 +227,20 @@ class AsyncOrganization(AsyncResource):
         """
         request = Request("GET", "/v1/me")
         return await self._core.json(request, Me.from_json, options)
+
+    async def get_capabilities(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> GetCapabilitiesResponse:
+        """Get what this installation can do.
+
+        Which engines and models are set up, by the operator or with a key of the organization. A key for test data uses local engines only.
+
+        `GET /v1/capabilities`
+        """
+        request = Request("GET", "/v1/capabilities")
+        return await self._core.json(request, GetCapabilitiesResponse.from_json, options)
 
     async def get_settings(
         self,
@@ -297,6 +360,39 @@ class AsyncOrganization(AsyncResource):
             body=body_of({"name": name, "color": color, "logo": logo}, nulls=["name", "color", "logo"]),
         )
         return await self._core.json(request, GetBrandingResponse.from_json, options)
+
+    async def get_portal_settings(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> GetPortalSettingsResponse:
+        """Get the settings of the portal.
+
+        Needs the scope `org:read`.
+
+        `GET /v1/org/portal`
+        """
+        request = Request("GET", "/v1/org/portal")
+        return await self._core.json(request, GetPortalSettingsResponse.from_json, options)
+
+    async def update_portal_settings(
+        self,
+        *,
+        frame_ancestors: Optional[Sequence[str]] = None,
+        options: Optional[RequestOptions] = None,
+    ) -> GetPortalSettingsResponse:
+        """Update the settings of the portal.
+
+        Omitted fields keep their values, and a list replaces the former one. A change applies after five seconds at the latest.
+
+        Needs the scope `org:write`.
+
+        Test keys are refused (403), because live data uses this.
+
+        `PUT /v1/org/portal`
+        """
+        request = Request("PUT", "/v1/org/portal", body=body_of({"frame_ancestors": frame_ancestors}))
+        return await self._core.json(request, GetPortalSettingsResponse.from_json, options)
 
     async def get_usage(
         self,

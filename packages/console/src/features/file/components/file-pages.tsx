@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useKiln } from '../../../api/kiln-context.js';
 import { useChunks } from '../hooks/use-chunks.js';
 import { usePageScroll } from '../hooks/use-page-scroll.js';
-import { pageCountOf, propertiesOf } from '../lib/pages.js';
+import { pageCountOf, propertiesOf } from '../../../ui/pages.js';
 import { contentQuery, type FileDetail } from '../queries.js';
 import { NearPage } from './near-page.js';
 

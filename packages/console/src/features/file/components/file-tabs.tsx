@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { addressOf, tabNames, tabs, type FileAddress, type Tab } from '../lib/file-address.js';
-import { hasPages } from '../lib/pages.js';
+import { hasPages } from '../../../ui/pages.js';
 import type { Chunk, FileDetail } from '../queries.js';
 import { ChunksPanel } from './chunks-panel.js';
 import { FilePages } from './file-pages.js';

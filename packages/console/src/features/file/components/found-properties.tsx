@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useKiln } from '../../../api/kiln-context.js';
 import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
-import { propertiesOf } from '../lib/pages.js';
+import { propertiesOf } from '../../../ui/pages.js';
 import { contentQuery, type FileDetail } from '../queries.js';
 
 /** The properties in the variant `metadata`. They were found in the document, and cannot be edited. */

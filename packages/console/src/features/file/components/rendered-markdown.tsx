@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
-import { safeMarkdown } from '../lib/safe-markdown.js';
+import { safeMarkdown } from '../../../ui/safe-markdown.js';
 
 export function RenderedMarkdown({ markdown }: { markdown: string }) {
   const place = useRef<HTMLDivElement>(null);

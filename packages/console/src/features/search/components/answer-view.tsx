@@ -1,6 +1,6 @@
 import type { Answer } from '../hooks/use-answer.js';
 import type { Passage } from '../lib/passage.js';
-import { answerParts } from '../lib/segments.js';
+import { answerParts } from '../../../ui/segments.js';
 import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
 
 interface AnswerViewProps {

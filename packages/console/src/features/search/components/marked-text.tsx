@@ -1,4 +1,4 @@
-import { excerptOf, markedSegments } from '../lib/segments.js';
+import { excerptOf, markedSegments } from '../../../ui/segments.js';
 
 interface MarkedTextProps {
   text: string;

@@ -1,7 +1,8 @@
-import type { FileDetail } from '../queries.js';
+// The pages of a file: whether it has any, and how many.
+import type { Schemas } from '@kiln/sdk';
 
 /** Whether there are images of its pages. */
-export const hasPages = ({ content_type: type, status }: Pick<FileDetail, 'content_type' | 'status'>): boolean =>
+export const hasPages = ({ content_type: type, status }: Pick<Schemas['File'], 'content_type' | 'status'>): boolean =>
   status !== 'uploading' &&
   type !== null &&
   (type === 'application/pdf' || (type.startsWith('image/') && !type.startsWith('image/svg')));

@@ -1,0 +1,65 @@
+// The image of a page, with regions lit. Regions are shares of the page as it is shown.
+import type { Schemas } from '@kiln/sdk';
+import { useEffect, useState } from 'preact/hooks';
+import { usePortal } from '../api/portal-context.js';
+import { useLoaded } from '../api/use-loaded.js';
+import { Failed, SkeletonRows } from './view-states.js';
+
+export type Region = Schemas['AnswerSource']['regions'][number];
+
+interface PagePictureProps {
+  fileId: string;
+  filename: string;
+  page: number;
+  regions?: readonly Region[];
+}
+
+const WIDTH_PIXELS = 1_200;
+const percent = (share: number) => `${share * 100}%`;
+
+export function PagePicture(props: PagePictureProps) {
+  // Another page begins without the image of the last one.
+  return <Picture key={`${props.fileId} ${props.page}`} {...props} />;
+}
+
+function Picture({ fileId, filename, page, regions = [] }: PagePictureProps) {
+  const portal = usePortal();
+  const { value, error, reload } = useLoaded(
+    (signal) => portal.getPageImage(fileId, page, { width: WIDTH_PIXELS }, { signal }),
+    [portal, fileId, page],
+  );
+  const url = useObjectUrl(value);
+  if (error !== null && value === null) return <Failed error={error} onRetry={reload} />;
+  if (url === null) {
+    return (
+      <div class="page-loading">
+        <SkeletonRows rows={12} label={`Loading page ${page}`} />
+      </div>
+    );
+  }
+  return (
+    <figure class="page-picture">
+      <img src={url} alt={`Page ${page} of ${filename}`} />
+      {regions
+        .filter((region) => region.page === page)
+        .map(({ x, y, width, height }) => (
+          <span
+            key={`${x} ${y}`}
+            class="page-region"
+            style={{ left: percent(x), top: percent(y), width: percent(width), height: percent(height) }}
+          />
+        ))}
+    </figure>
+  );
+}
+
+function useObjectUrl(blob: Blob | null): string | null {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (!blob) return;
+    const made = URL.createObjectURL(blob);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [blob]);
+  return url;
+}
