@@ -86,7 +86,7 @@ describeInBrowser('the connections of the console', () => {
     await button('Save').click();
     await page.getByRole('heading', { name: 'Their contracts', level: 1 }).waitFor();
     await button('Test').click();
-    await page.getByText('The bucket can be listed.').waitFor();
+    await page.getByText('The bucket can be listed and read.').waitFor();
     expect(await page.content()).not.toContain(bucket.secretAccessKey);
     expect([problems, faults]).toStrictEqual([[], []]);
   });

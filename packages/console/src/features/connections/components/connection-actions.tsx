@@ -22,8 +22,8 @@ export function ConnectionActions({ connection, onDeleted }: ConnectionActionsPr
   const test = useMutation({
     mutationFn: () => kiln.connections.test(connection.id),
     onSuccess: async ({ success, error }) => {
-      if (success) showToast('The bucket can be listed.');
-      else showToast(error?.message ?? 'The bucket cannot be listed.', 'failed');
+      if (success) showToast('The bucket can be listed and read.');
+      else showToast(error?.message ?? 'The bucket cannot be read.', 'failed');
       await cache.invalidateQueries({ queryKey: connectionKeys.all });
     },
     onError: (error) => showToast(errorText(error).detail, 'failed'),
