@@ -47,6 +47,15 @@ export function connectionCalls(id: string, name: string): ApiCall[] {
     { title: 'Preview a sync', ...write, path: `${path}/sync/preview`, sdk: 'connections.previewSync', args: [id] },
     { title: 'Cancel the sync', ...write, path: `${path}/sync/cancel`, sdk: 'connections.cancelSync', args: [id] },
     {
+      title: 'Process the files',
+      scope: 'files:write',
+      method: 'POST',
+      path: '/v1/files/process-batch',
+      body: { connection_id: id },
+      sdk: 'files.processMany',
+      args: [{ connection_id: id }],
+    },
+    {
       title: 'Get the progress',
       ...read,
       path: `${path}/sync/progress`,
