@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { Kiln } from '@kiln/sdk';
-import type { ApiCall } from '../api/api-call.js';
+import type { ApiCall } from '../ui/api-call.js';
 import { analyticsCalls } from '../features/analytics/lib/analytics-calls.js';
 import * as connections from '../features/connections/lib/connection-calls.js';
 import { fileCalls, reprocessCall } from '../features/file/lib/file-calls.js';

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { commandsOf } from '../api/api-call.js';
+import { commandsOf } from '../ui/api-call.js';
 import { SearchView } from '../features/search/components/search-view.js';
 import type { SearchAddress } from '../features/search/lib/search-address.js';
 import { searchCall } from '../features/search/lib/search-call.js';

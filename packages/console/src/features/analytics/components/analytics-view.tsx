@@ -1,5 +1,5 @@
 // Volume, processing times, failures, and the usage of the plan.
-import { ActionCommands } from '../../../api/action-commands.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { useMay } from '../../../api/me.js';
 import { addressOf, DEFAULT_RANGE, ranges, type AnalyticsAddress } from '../lib/analytics-address.js';
 import { analyticsCalls } from '../lib/analytics-calls.js';

@@ -1,5 +1,5 @@
 // What the page shows, as calls of the API.
-import type { ApiCall, SdkMethod } from '../../../api/api-call.js';
+import type { ApiCall, SdkMethod } from '../../../ui/api-call.js';
 import type { Range } from './analytics-address.js';
 
 const reading = (title: string, name: string, sdk: SdkMethod, query?: object): ApiCall => ({

@@ -1,7 +1,7 @@
 import type { Schemas } from '@kiln/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { ActionCommands } from '../../../api/action-commands.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
 import { showToast } from '../../../ui/toasts.js';
 import { setupCalls } from '../lib/connection-calls.js';

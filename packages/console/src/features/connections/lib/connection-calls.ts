@@ -1,5 +1,5 @@
 // The actions on connections, as calls of the API.
-import type { ApiCall } from '../../../api/api-call.js';
+import type { ApiCall } from '../../../ui/api-call.js';
 import { withoutSecrets, type VerifyRequest } from './setup-form.js';
 
 const read = { scope: 'connections:read', method: 'GET' } as const;

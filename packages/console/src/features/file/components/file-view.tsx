@@ -1,7 +1,7 @@
 // The page of a file: its facts, the selected tab, and the images of its pages.
 import { Link } from '@tanstack/react-router';
 import { NotFoundError } from '@kiln/sdk';
-import { ActionCommands } from '../../../api/action-commands.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
 import { useFile } from '../hooks/use-file.js';
 import { addressOf, type FileAddress } from '../lib/file-address.js';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ActionCommands } from '../../../api/action-commands.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { reprocessCall } from '../lib/file-calls.js';
 import { variantNames, variantTypes, type VariantType } from '../lib/variant-names.js';

@@ -1,5 +1,5 @@
 // The actions on a file, as calls of the API.
-import type { ApiCall } from '../../../api/api-call.js';
+import type { ApiCall } from '../../../ui/api-call.js';
 import type { FileDetail } from '../queries.js';
 import type { VariantType } from './variant-names.js';
 

@@ -1,5 +1,5 @@
 // The list of files and the actions on many of them, as calls of the API.
-import type { ApiCall } from '../../../api/api-call.js';
+import type { ApiCall } from '../../../ui/api-call.js';
 import { applies, REQUEST_MAX, type FileRow } from './bulk.js';
 import { queryOf, type FilesSearch } from './files-search.js';
 

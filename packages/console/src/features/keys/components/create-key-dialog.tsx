@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
-import { ActionCommands } from '../../../api/action-commands.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { errorText } from '../../../api/error-text.js';
 import { useKiln } from '../../../api/kiln-context.js';
 import { useMode } from '../../../api/me.js';

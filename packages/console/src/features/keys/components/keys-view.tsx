@@ -2,7 +2,7 @@
 import type { Schemas } from '@kiln/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ActionCommands } from '../../../api/action-commands.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { useConnection } from '../../../api/kiln-context.js';
 import { useMay } from '../../../api/me.js';
 import { Icon } from '../../../ui/icon.js';

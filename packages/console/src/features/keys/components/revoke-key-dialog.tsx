@@ -1,6 +1,6 @@
 import type { Schemas } from '@kiln/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ActionCommands } from '../../../api/action-commands.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { useConnection } from '../../../api/kiln-context.js';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
 import { showToast } from '../../../ui/toasts.js';

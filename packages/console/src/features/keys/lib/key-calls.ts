@@ -1,6 +1,6 @@
 // The actions on API keys, as calls of the API.
 import type { Schemas } from '@kiln/sdk';
-import type { ApiCall } from '../../../api/api-call.js';
+import type { ApiCall } from '../../../ui/api-call.js';
 
 const PATH = '/v1/org/api-keys';
 

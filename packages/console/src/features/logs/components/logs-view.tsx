@@ -1,6 +1,6 @@
 // The requests of the organization's keys, newest first.
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ActionCommands } from '../../../api/action-commands.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
 import { Icon } from '../../../ui/icon.js';
 import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';

@@ -1,4 +1,4 @@
-import type { ApiCall } from '../../../api/api-call.js';
+import type { ApiCall } from '../../../ui/api-call.js';
 import { queryOf, type LogsAddress } from './logs-address.js';
 
 /** The list with its filters, as a call of the API. */

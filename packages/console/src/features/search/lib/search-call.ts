@@ -1,4 +1,4 @@
-import type { ApiCall } from '../../../api/api-call.js';
+import type { ApiCall } from '../../../ui/api-call.js';
 import { filtersOf, type SearchAddress } from './search-address.js';
 
 /** The search, or the question, as a call of the API. */

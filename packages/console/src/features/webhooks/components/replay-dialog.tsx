@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { ActionCommands } from '../../../api/action-commands.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { errorText } from '../../../api/error-text.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { localInput, windowOf } from '../lib/replay-window.js';

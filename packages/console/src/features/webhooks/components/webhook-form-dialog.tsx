@@ -1,6 +1,6 @@
 import { useId, useState, type FormEvent } from 'react';
-import { ActionCommands } from '../../../api/action-commands.js';
-import type { ApiCall } from '../../../api/api-call.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
+import type { ApiCall } from '../../../ui/api-call.js';
 import { errorText } from '../../../api/error-text.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { requestOf, type WebhookForm } from '../lib/webhook-form.js';

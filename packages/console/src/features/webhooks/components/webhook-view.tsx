@@ -1,6 +1,6 @@
 // One webhook: its state, its deliveries, and the delivery that is open.
 import { useQuery } from '@tanstack/react-query';
-import { ActionCommands } from '../../../api/action-commands.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
 import { Failed, SkeletonRows } from '../../../ui/view-states.js';
 import { useWebhookActions } from '../hooks/use-webhook-actions.js';

@@ -1,7 +1,7 @@
 // Webhooks: list and create. What else can be done with one is on its page.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ActionCommands } from '../../../api/action-commands.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
 import { useMay } from '../../../api/me.js';
 import { Icon } from '../../../ui/icon.js';

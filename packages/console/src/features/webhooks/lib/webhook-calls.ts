@@ -1,6 +1,6 @@
 // The actions on webhooks, as calls of the API.
 import type { Schemas } from '@kiln/sdk';
-import type { ApiCall } from '../../../api/api-call.js';
+import type { ApiCall } from '../../../ui/api-call.js';
 
 const read = { scope: 'webhooks:read', method: 'GET' } as const;
 const write = { scope: 'webhooks:write', method: 'POST' } as const;

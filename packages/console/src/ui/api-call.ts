@@ -1,8 +1,8 @@
 // A request of the console as text: for a terminal and for a program. Users copy it and run it with a key of theirs.
 import type { Kiln } from '@kiln/sdk';
-import type { Commands } from '../ui/command-hint.js';
-import { curlOf } from '../ui/curl.js';
-import type { Scope } from './me.js';
+import type { Commands } from './command-hint.js';
+import { curlOf } from './curl.js';
+import type { Scope } from '../api/me.js';
 
 type MethodOf<Resource> = {
   [Name in keyof Resource]: Resource[Name] extends (...args: never[]) => unknown ? Name : never;
