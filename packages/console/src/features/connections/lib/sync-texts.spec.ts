@@ -23,7 +23,7 @@ const progress = {
 } as const;
 
 describe('a sync', () => {
-  it('tells how far it is, and how long it takes where the last one told the size', () => {
+  it('tells how far it is, and how long it takes if an earlier one has counted the objects', () => {
     expect(progressText(progress)).toBe('1,200 of about 5,000 objects, about 40 s left');
     expect(progressText({ ...progress, eta_seconds: null })).toBe('1,200 of about 5,000 objects');
     expect(progressText({ ...progress, total: null })).toMatch(/^1,200 objects listed\./);
