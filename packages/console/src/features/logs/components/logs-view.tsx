@@ -1,11 +1,12 @@
 // The requests of the organization's keys, newest first.
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
 import { Icon } from '../../../ui/icon.js';
 import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
 import { isFiltered, type LogsAddress } from '../lib/logs-address.js';
+import { logsCalls } from '../lib/logs-calls.js';
 import { logsQuery } from '../queries.js';
-import '../../../ui/data-table.css';
 import '../logs.css';
 import { LogsFilters } from './logs-filters.js';
 import { LogsTable } from './logs-table.js';
@@ -37,7 +38,11 @@ export function LogsView({ address, onAddress }: LogsViewProps) {
         data-stale={isPlaceholderData || (error !== null && logs.length > 0)}
       >
         {logs.length > 0 ? (
-          <LogsTable logs={logs} />
+          <LogsTable
+            logs={logs}
+            hasMore={isNotEnd}
+            onMore={isNotEnd && !isFetchingNextPage && !error ? () => void fetchNextPage() : null}
+          />
         ) : error ? (
           <Failed error={error} onRetry={() => void refetch()} />
         ) : !data ? (
@@ -57,6 +62,9 @@ export function LogsView({ address, onAddress }: LogsViewProps) {
           </button>
         </p>
       )}
+      <div className="page-commands">
+        <ActionCommands calls={logsCalls(address)} />
+      </div>
       <p className="logs-note muted">
         Requests are kept for 7 days and appear within 5 seconds. Copied commands have neither the query nor the body:
         the log does not store them.

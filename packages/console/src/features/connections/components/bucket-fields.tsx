@@ -1,0 +1,47 @@
+import { providerForms, type Provider } from '../lib/providers.js';
+import { credentialsOf, isRegionMissing, type SetupForm } from '../lib/setup-form.js';
+import { BucketList } from './bucket-list.js';
+import { TextField } from './text-field.js';
+import { UnsortedChoice } from './unsorted-choice.js';
+
+interface BucketFieldsProps {
+  provider: Provider;
+  form: SetupForm;
+  externalId: string | undefined;
+  onChange: (form: SetupForm) => void;
+}
+
+export function BucketFields({ provider, form, externalId, onChange }: BucketFieldsProps) {
+  const { bucketTitle, region, mayBeUnsorted } = providerForms[provider];
+  const credentials = credentialsOf(provider, form.credentials, externalId);
+  const text = (name: 'name' | 'bucket' | 'region' | 'prefix') => ({
+    value: form[name],
+    onChange: (value: string) => onChange({ ...form, [name]: value }),
+  });
+  return (
+    <>
+      {region && (
+        <TextField title="Region" example={region === 'needed' ? 'eu-central-1' : 'Optional'} {...text('region')} />
+      )}
+      <TextField title={bucketTitle} example="acme-documents" {...text('bucket')} />
+      <BucketList
+        request={
+          credentials && !isRegionMissing(provider, form.region)
+            ? { provider, credentials, ...(form.region.trim() !== '' && { region: form.region.trim() }) }
+            : null
+        }
+        onChoose={text('bucket').onChange}
+      />
+      <TextField
+        title="Prefix"
+        example="All objects"
+        hint="Only objects whose keys begin with it."
+        {...text('prefix')}
+      />
+      {mayBeUnsorted && (
+        <UnsortedChoice isUnsorted={form.isUnsorted} onChange={(isUnsorted) => onChange({ ...form, isUnsorted })} />
+      )}
+      <TextField title="Name" example="That of the bucket" {...text('name')} />
+    </>
+  );
+}
