@@ -43,7 +43,11 @@ describe('a sync that finds objects gone', () => {
     await objects.deleteMany(['a.txt', 'folder/b.txt']);
     await kiln.sync(tenantId, connectionId);
     const [removed = [], ...more] = await announced(connectionId);
-    expect([removed.toSorted(), more]).toStrictEqual([[ids.get('a.txt'), ids.get('folder/b.txt')].toSorted(), []]);
+    expect([new Set(removed), removed.length, more]).toStrictEqual([
+      new Set([ids.get('a.txt'), ids.get('folder/b.txt')]),
+      2,
+      [],
+    ]);
     await kiln.sync(tenantId, connectionId);
     expect(await announced(connectionId)).toHaveLength(1);
   });
@@ -67,6 +71,6 @@ describe('a sync that finds objects gone', () => {
     await kiln.sync(tenantId, connectionId);
     const events = await announced(connectionId);
     expect(events.map((removed) => removed.length)).toStrictEqual([REMOVED_NODES_MAX, 1]);
-    expect(events.flat().toSorted()).toStrictEqual(keys.map((key) => ids.get(key)).toSorted());
+    expect(new Set(events.flat())).toStrictEqual(new Set(keys.map((key) => ids.get(key))));
   });
 });
