@@ -4,7 +4,7 @@ import { idSchema } from '../core/ids.js';
 import { cursorSchema, LIMIT_MAX, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { recordSchema } from '../core/record.js';
 import { timestampSchema } from '../core/timestamps.js';
-import { spaceSchema } from '../files/schemas.js';
+import { SPACE_LENGTH_MAX, spaceSchema } from '../files/schemas.js';
 import { LABEL_LENGTH_MAX, labelSchema } from '../gateway/api-keys.js';
 import { checkCredentials } from './credentials.js';
 import { authTypeSchema, connectionAuthTypes, storageProviderIds, storageProviderSchema } from './providers.js';
@@ -156,7 +156,7 @@ export const connectionSchema = z.object({
   prefix: z.string().max(KEY_BYTES_MAX).nullable(),
   listing_order: listingOrderSchema.optional(),
   on_delete: onDeleteSchema.optional(),
-  space: fileSpaceSchema.optional(),
+  space: z.string().max(SPACE_LENGTH_MAX).optional(),
   auth_type: authTypeSchema
     .nullable()
     .meta({ description: 'The type of the stored credentials. Null if there are none.' }),

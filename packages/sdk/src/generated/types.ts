@@ -360,7 +360,6 @@ export interface components {
        * @enum {string}
        */
       on_delete?: 'delete' | 'keep';
-      /** @description The space of the files that are made of objects. Default: `default`. */
       space?: string;
       /** @description The type of the stored credentials. Null if there are none. */
       auth_type: ('role_assumption' | 'service_account' | 'service_principal' | 'access_key') | null;
@@ -1694,7 +1693,6 @@ export interface components {
        * @enum {string}
        */
       on_delete?: 'delete' | 'keep';
-      /** @description The space of the files that are made of objects. Default: `default`. */
       space?: string;
       /** @description The type of the stored credentials. Null if there are none. */
       auth_type: ('role_assumption' | 'service_account' | 'service_principal' | 'access_key') | null;

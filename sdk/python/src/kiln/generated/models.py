@@ -1048,7 +1048,6 @@ class VerifyConnectionResponse(Model):
     on_delete: Optional[Literal["delete", "keep"]] = None
     """What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants."""
     space: Optional[str] = None
-    """The space of the files that are made of objects. Default: `default`."""
 
 
 @dataclass
@@ -1124,7 +1123,6 @@ class Connection(Model):
     on_delete: Optional[Literal["delete", "keep"]] = None
     """What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants."""
     space: Optional[str] = None
-    """The space of the files that are made of objects. Default: `default`."""
 
 
 @dataclass
