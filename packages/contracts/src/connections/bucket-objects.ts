@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
-import { contentTypeSchema } from '../files/schemas.js';
+import { contentTypeSchema, spaceSchema } from '../files/schemas.js';
 import { bucketErrorSchema, ETAG_LENGTH_MAX } from './schemas.js';
 
 /** Keeps a response below the message size limit: a path has up to 2,000 bytes. */
@@ -22,6 +22,7 @@ export const fileNodeSchema = z.object({
   size_bytes: z.int().min(0),
   etag: z.string().max(ETAG_LENGTH_MAX),
   content_type: contentTypeSchema.nullable().meta({ description: 'derived from the file name' }),
+  space: spaceSchema.optional().meta({ description: 'the space of a new file' }),
 });
 
 const objectIn = z.object({ connection_id: connectionId, path: z.string().min(1).max(KEY_LENGTH_MAX) });

@@ -12,6 +12,7 @@ import {
   connectionChangesSchema,
   connectionListSchema,
   connectionQuerySchema,
+  connectionRevisionOf,
   connectionSchema,
   connectionTestSchema,
   listBucketsInput,
@@ -36,6 +37,8 @@ export const connectionsOperations = {
     errors: ['CONFLICT'],
     timeoutMs: 8_000,
     idempotent: true,
+    revision: 2,
+    revisionOf: connectionRevisionOf,
   }),
   /** Creates nothing unless the bucket can be listed and read. Stores the region that the provider reports when the given one fails. */
   verifyConnection: operation({
@@ -45,6 +48,8 @@ export const connectionsOperations = {
     errors: ['CONFLICT'],
     timeoutMs: BUCKET_CALL_TIMEOUT_MS,
     idempotent: true,
+    revision: 2,
+    revisionOf: connectionRevisionOf,
   }),
   listConnections: operation({
     subject: 'connections.listConnections.v1',
@@ -70,6 +75,8 @@ export const connectionsOperations = {
     errors: ['NOT_FOUND'],
     timeoutMs: BUCKET_CALL_TIMEOUT_MS,
     idempotent: true,
+    revision: 2,
+    revisionOf: connectionRevisionOf,
   }),
   deleteConnection: operation({
     subject: 'connections.deleteConnection.v1',

@@ -355,6 +355,13 @@ export interface components {
        * @enum {string}
        */
       listing_order?: 'sorted' | 'unsorted';
+      /**
+       * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
+       * @enum {string}
+       */
+      on_delete?: 'delete' | 'keep';
+      /** @description The space of the files that are made of objects. Default: `default`. */
+      space?: string;
       /** @description The type of the stored credentials. Null if there are none. */
       auth_type: ('role_assumption' | 'service_account' | 'service_principal' | 'access_key') | null;
       /**
@@ -1682,6 +1689,13 @@ export interface components {
        * @enum {string}
        */
       listing_order?: 'sorted' | 'unsorted';
+      /**
+       * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
+       * @enum {string}
+       */
+      on_delete?: 'delete' | 'keep';
+      /** @description The space of the files that are made of objects. Default: `default`. */
+      space?: string;
       /** @description The type of the stored credentials. Null if there are none. */
       auth_type: ('role_assumption' | 'service_account' | 'service_principal' | 'access_key') | null;
       /**
@@ -3141,6 +3155,13 @@ export interface components {
        * @enum {string}
        */
       listing_order?: 'sorted' | 'unsorted';
+      /**
+       * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
+       * @enum {string}
+       */
+      on_delete?: 'delete' | 'keep';
+      /** @description The space of the files that are made of objects. Default: `default`. */
+      space?: string;
       /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned. */
       credentials: {
         [key: string]: unknown;
@@ -3198,6 +3219,13 @@ export interface components {
        * @enum {string}
        */
       listing_order?: 'sorted' | 'unsorted';
+      /**
+       * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
+       * @enum {string}
+       */
+      on_delete?: 'delete' | 'keep';
+      /** @description The space of the files that are made of objects. Default: `default`. */
+      space?: string;
       credentials?: {
         [key: string]: unknown;
       } | null;
@@ -3210,6 +3238,13 @@ export interface components {
        * @enum {string}
        */
       listing_order?: 'sorted' | 'unsorted';
+      /**
+       * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
+       * @enum {string}
+       */
+      on_delete?: 'delete' | 'keep';
+      /** @description The space of the files that are made of objects. Default: `default`. */
+      space?: string;
       /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned. */
       credentials?: {
         [key: string]: unknown;

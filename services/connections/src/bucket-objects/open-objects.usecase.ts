@@ -42,10 +42,11 @@ export class OpenObjects {
     { tenantId }: CallContext,
   ): Promise<ConnectionsOutput<'listFileNodes'>> {
     const connectionId = uuidOf('connection', input.connection_id);
-    if (!(await this.connections.find(tenantId, connectionId))) throw missingConnection();
+    const connection = await this.connections.find(tenantId, connectionId);
+    if (!connection) throw missingConnection();
     const after = input.after === null ? null : uuidOf('node', input.after);
     const rows = await this.nodes.filesAfter(tenantId, connectionId, after, input.limit);
-    const nodes = fittingItems(rows.map(fileNodeView));
+    const nodes = fittingItems(rows.map((row) => fileNodeView(row, connection.space)));
     return { nodes, is_last: nodes.length === rows.length && rows.length < input.limit };
   }
 

@@ -8,7 +8,7 @@ import { CONNECTIONS_CONFIG, type ConnectionsConfig } from '../config.js';
 import type { BucketFault } from '../external-buckets/domain/bucket-error.js';
 import { ConnectionEntity } from './connection.entity.js';
 
-const COLUMNS = `tenant_id, id, provider, name, bucket, region, prefix, listing_order, credentials, auth_type, status, error_code, error, version,
+const COLUMNS = `tenant_id, id, provider, name, bucket, region, prefix, listing_order, on_delete, space, credentials, auth_type, status, error_code, error, version,
   created_at, updated_at, deleted_at`;
 /** A keyset page. */
 const page = statement(
@@ -46,11 +46,11 @@ export type SealedWithType = Pick<ConnectionEntity, 'auth_type'> & { credentials
 export type NewConnection = Pick<
   ConnectionEntity,
   'tenant_id' | 'id' | 'provider' | 'name' | 'bucket' | 'region' | 'prefix' | 'credentials' | 'auth_type' | 'status'
-> & { listing_order: ConnectionEntity['listing_order'] | undefined };
+> & { [Column in 'listing_order' | 'on_delete' | 'space']: ConnectionEntity[Column] | undefined };
 
 /** Undefined fields stay unchanged. */
 export type ConnectionChanges = {
-  [Column in 'name' | 'region' | 'listing_order']?: ConnectionEntity[Column] | undefined;
+  [Column in 'name' | 'region' | 'listing_order' | 'on_delete' | 'space']?: ConnectionEntity[Column] | undefined;
 };
 
 export interface ConnectionPosition {
@@ -115,7 +115,7 @@ export class ConnectionStore {
     id: string,
     change: ConnectionChanges & { sealed: SealedWithType | null; isTried: boolean },
   ): Promise<ConnectionEntity | null> {
-    const { name, region, listing_order, sealed: given, isTried } = change;
+    const { name, region, listing_order, on_delete, space, sealed: given, isTried } = change;
     const { raw } = await this.connections
       .createQueryBuilder()
       .update()
@@ -123,6 +123,8 @@ export class ConnectionStore {
         name,
         region,
         listing_order,
+        on_delete,
+        space,
         ...given,
         ...(isTried && { status: 'active', error_code: null, error: null, ...VERSION_RAISED }),
         updated_at: () => 'now()',

@@ -13,6 +13,8 @@ export function connectionView(row: ConnectionEntity): ConnectionView {
     region: row.region,
     prefix: row.prefix === '' ? null : row.prefix,
     listing_order: row.listing_order,
+    on_delete: row.on_delete,
+    space: row.space,
     auth_type: row.auth_type,
     status: row.status,
     error: row.error_code === null ? null : { code: row.error_code, message: row.error ?? '' },

@@ -2,6 +2,7 @@
 // read or decrypt them, and a URL that is signed for another region fails although the SDK follows the redirect of a listing.
 import type { BucketCredentials } from '@kiln/contracts';
 import type { BucketOpener, OpenOptions } from './bucket-opener.service.js';
+import { isStorableFile } from '../nodes/listed-nodes.domain.js';
 import { BucketError } from './domain/bucket-error.js';
 import type { BucketPlace } from './domain/bucket-place.js';
 import type { BucketObject, ExternalBucket, UrlAnswer } from './external-bucket.port.js';
@@ -11,7 +12,7 @@ export interface CheckedPlace extends BucketPlace {
   prefix: string;
 }
 
-/** One of so many objects is read. The first ones may be folder markers. */
+/** The first of so many objects is read that can be a file. */
 const LISTED_MAX = 10;
 /** Codes of AWS and Azure. */
 const ARCHIVED = new Set(['InvalidObjectState', 'BlobArchived']);
@@ -71,7 +72,7 @@ const wrongRegion = (found: string, given: string | null): BucketError =>
 
 async function checkBucket(bucket: ExternalBucket, prefix: string): Promise<void> {
   const { objects } = await bucket.list({ prefix, limit: LISTED_MAX });
-  const object = objects.find(({ key, isDirectory, archivedIn }) => !isDirectory && !archivedIn && !key.endsWith('/'));
+  const object = objects.find((listed) => isStorableFile(listed) && !listed.archivedIn);
   if (object) await readBeginning(bucket, object);
   const { url } = await bucket.signedGet(object?.key ?? `${prefix}${MISSING_KEY}`, { seconds: SIGNED_URL_SECONDS });
   assertAccepted(await bucket.tryUrl(url), object !== undefined);

@@ -3,6 +3,7 @@ import { CreateConnections1795251600000 } from './1795251600000-create-connectio
 import { AddSyncResumption1796200000000 } from './1796200000000-add-sync-resumption.js';
 import { AddArchivedNodes1796200060000 } from './1796200060000-add-archived-nodes.js';
 import { AddListingOrder1796200120000 } from './1796200120000-add-listing-order.js';
+import { AddFilePolicies1796266800000 } from './1796266800000-add-file-policies.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
@@ -10,4 +11,5 @@ export const migrations: readonly MigrationClass[] = [
   AddSyncResumption1796200000000,
   AddArchivedNodes1796200060000,
   AddListingOrder1796200120000,
+  AddFilePolicies1796266800000,
 ];

@@ -30,8 +30,8 @@ export function childView(row: NodeRow): ChildView {
 
 type FileNode = ConnectionsOutput<'listFileNodes'>['nodes'][number];
 
-/** The API's view of a node that is a file. */
-export function fileNodeView(row: NodeRow): FileNode {
+/** A node that is a file, for the files service. `space`: of the files of its connection. */
+export function fileNodeView(row: NodeRow, space: string): FileNode {
   return {
     node_id: encodeId('node', row.id),
     connection_id: encodeId('connection', row.connection_id),
@@ -40,5 +40,6 @@ export function fileNodeView(row: NodeRow): FileNode {
     size_bytes: row.size_bytes ?? 0,
     etag: row.etag ?? '',
     content_type: row.content_type,
+    space,
   };
 }

@@ -12,6 +12,8 @@ export const exampleConnection = {
   region: 'eu-central-1',
   prefix: 'contracts/',
   listing_order: 'sorted' as const,
+  on_delete: 'delete' as const,
+  space: 'default',
   auth_type: 'access_key' as const,
   status: 'active' as const,
   error: null,

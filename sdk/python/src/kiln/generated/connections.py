@@ -37,6 +37,8 @@ class Connections(Resource):
         region: Union[Optional[str], Omitted] = OMITTED,
         prefix: Union[Optional[str], Omitted] = OMITTED,
         listing_order: Optional[Literal["sorted", "unsorted"]] = None,
+        on_delete: Optional[Literal["delete", "keep"]] = None,
+        space: Optional[str] = None,
         options: Optional[RequestOptions] = None,
     ) -> VerifyConnectionResponse:
         """Verify a bucket and create its connection.
@@ -57,6 +59,8 @@ class Connections(Resource):
                 "region": region,
                 "prefix": prefix,
                 "listing_order": listing_order,
+                "on_delete": on_delete,
+                "space": space,
                 "credentials": credentials,
             }, nulls=["region", "prefix"]),
             is_keyed=True,
@@ -130,6 +134,8 @@ class Connections(Resource):
         region: Union[Optional[str], Omitted] = OMITTED,
         prefix: Union[Optional[str], Omitted] = OMITTED,
         listing_order: Optional[Literal["sorted", "unsorted"]] = None,
+        on_delete: Optional[Literal["delete", "keep"]] = None,
+        space: Optional[str] = None,
         credentials: Union[Optional[Mapping[str, object]], Omitted] = OMITTED,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
@@ -151,6 +157,8 @@ class Connections(Resource):
                 "region": region,
                 "prefix": prefix,
                 "listing_order": listing_order,
+                "on_delete": on_delete,
+                "space": space,
                 "credentials": credentials,
             }, nulls=["region", "prefix", "credentials"]),
             is_keyed=True,
@@ -195,6 +203,8 @@ class Connections(Resource):
         name: Optional[str] = None,
         region: Union[Optional[str], Omitted] = OMITTED,
         listing_order: Optional[Literal["sorted", "unsorted"]] = None,
+        on_delete: Optional[Literal["delete", "keep"]] = None,
+        space: Optional[str] = None,
         credentials: Optional[Mapping[str, object]] = None,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
@@ -214,6 +224,8 @@ class Connections(Resource):
                 "name": name,
                 "region": region,
                 "listing_order": listing_order,
+                "on_delete": on_delete,
+                "space": space,
                 "credentials": credentials,
             }, nulls=["region"]),
         )
@@ -387,6 +399,8 @@ class AsyncConnections(AsyncResource):
         region: Union[Optional[str], Omitted] = OMITTED,
         prefix: Union[Optional[str], Omitted] = OMITTED,
         listing_order: Optional[Literal["sorted", "unsorted"]] = None,
+        on_delete: Optional[Literal["delete", "keep"]] = None,
+        space: Optional[str] = None,
         options: Optional[RequestOptions] = None,
     ) -> VerifyConnectionResponse:
         """Verify a bucket and create its connection.
@@ -407,6 +421,8 @@ class AsyncConnections(AsyncResource):
                 "region": region,
                 "prefix": prefix,
                 "listing_order": listing_order,
+                "on_delete": on_delete,
+                "space": space,
                 "credentials": credentials,
             }, nulls=["region", "prefix"]),
             is_keyed=True,
@@ -480,6 +496,8 @@ class AsyncConnections(AsyncResource):
         region: Union[Optional[str], Omitted] = OMITTED,
         prefix: Union[Optional[str], Omitted] = OMITTED,
         listing_order: Optional[Literal["sorted", "unsorted"]] = None,
+        on_delete: Optional[Literal["delete", "keep"]] = None,
+        space: Optional[str] = None,
         credentials: Union[Optional[Mapping[str, object]], Omitted] = OMITTED,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
@@ -501,6 +519,8 @@ class AsyncConnections(AsyncResource):
                 "region": region,
                 "prefix": prefix,
                 "listing_order": listing_order,
+                "on_delete": on_delete,
+                "space": space,
                 "credentials": credentials,
             }, nulls=["region", "prefix", "credentials"]),
             is_keyed=True,
@@ -545,6 +565,8 @@ class AsyncConnections(AsyncResource):
         name: Optional[str] = None,
         region: Union[Optional[str], Omitted] = OMITTED,
         listing_order: Optional[Literal["sorted", "unsorted"]] = None,
+        on_delete: Optional[Literal["delete", "keep"]] = None,
+        space: Optional[str] = None,
         credentials: Optional[Mapping[str, object]] = None,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
@@ -564,6 +586,8 @@ class AsyncConnections(AsyncResource):
                 "name": name,
                 "region": region,
                 "listing_order": listing_order,
+                "on_delete": on_delete,
+                "space": space,
                 "credentials": credentials,
             }, nulls=["region"]),
         )

@@ -1045,6 +1045,10 @@ class VerifyConnectionResponse(Model):
     verified: Literal[True]
     listing_order: Optional[Literal["sorted", "unsorted"]] = None
     """`sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once."""
+    on_delete: Optional[Literal["delete", "keep"]] = None
+    """What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants."""
+    space: Optional[str] = None
+    """The space of the files that are made of objects. Default: `default`."""
 
 
 @dataclass
@@ -1117,6 +1121,10 @@ class Connection(Model):
     """UTC."""
     listing_order: Optional[Literal["sorted", "unsorted"]] = None
     """`sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once."""
+    on_delete: Optional[Literal["delete", "keep"]] = None
+    """What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants."""
+    space: Optional[str] = None
+    """The space of the files that are made of objects. Default: `default`."""
 
 
 @dataclass

@@ -27,8 +27,6 @@ describe('a failure of the store', () => {
     const busy = new BucketError('unreachable', 'busy', { retryable: true, retryAfterSeconds: 120 });
     expect(waitsOf(busy, 3, first)).toStrictEqual([120, 120, 120]);
     expect(waitsOf(busy, 3, last)).toStrictEqual([120.5, 121, 122]);
-    const forever = new BucketError('unreachable', 'busy', { retryable: true, retryAfterSeconds: 1e9 });
-    expect(waitsOf(forever, 1, first)).toStrictEqual([3_600]);
   });
 
   it('that lasts is continued by the next sync; one that needs a change ends at once, and the next sync begins again', () => {

@@ -25,7 +25,6 @@ const RETRY_SECONDS = { first: 1, max: 30 };
 /** A store that throttles its clients may do so for long. */
 const BUCKET_FAILURES_MAX = 20;
 const BUCKET_RETRY_SECONDS = { first: 1, max: 300 };
-const RETRY_AFTER_MAX_SECONDS = 3_600;
 
 /** Internal errors are retried too. */
 export function syncFault(error: unknown, failed: FailedClaims, random?: () => number): SyncFault {
@@ -36,9 +35,7 @@ export function syncFault(error: unknown, failed: FailedClaims, random?: () => n
   }
   const again = error.retryable && failed.bucket_failures + 1 < BUCKET_FAILURES_MAX;
   const longest = again ? backoff(BUCKET_RETRY_SECONDS, failed.bucket_failures) : null;
-  const asked = error.retryAfterSeconds;
-  const least = asked === undefined ? (longest ?? 0) / 2 : Math.min(asked, RETRY_AFTER_MAX_SECONDS);
-  const retryInSeconds = longest && withJitter(longest, least, random);
+  const retryInSeconds = longest && withJitter(longest, error.retryAfterSeconds ?? longest / 2, random);
   return { error: faultOf(error), retryInSeconds, isOfBucket: true, isResumable: error.retryable };
 }
 
