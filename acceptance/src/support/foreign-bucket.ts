@@ -13,6 +13,7 @@ export interface ForeignBucket {
   accessKeyId: string;
   secretAccessKey: string;
   put(key: string, text: string): Promise<void>;
+  delete(key: string): Promise<void>;
   /** Undefined if it does not exist. */
   read(key: string): Promise<string | undefined>;
   /** Stops the store and keeps its data. */
@@ -46,6 +47,7 @@ export async function startForeignBucket(): Promise<ForeignBucket> {
     bucket,
     ...keys,
     put: async (key, text) => expect((await call('PUT', key, text)).status).toBe(200),
+    delete: async (key) => expect((await call('DELETE', key)).status).toBe(204),
     read: async (key) => {
       const response = await call('GET', key);
       const text = await response.text();

@@ -1,6 +1,8 @@
 // The pages by address. Each page is loaded when it is opened.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readAnalyticsAddress } from './features/analytics/lib/analytics-address.js';
+import { readConnectionAddress } from './features/connections/lib/connection-address.js';
+import { readProvider } from './features/connections/lib/providers.js';
 import { readFileAddress } from './features/file/lib/file-address.js';
 import { readFilesSearch } from './features/files/lib/files-search.js';
 import { readLogsAddress } from './features/logs/lib/logs-address.js';
@@ -72,12 +74,35 @@ const webhookRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/webhook-page.js'), 'WebhookPage'),
 });
 
+const connectionsRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/connections',
+  component: lazyRouteComponent(() => import('./routes/connections-page.js'), 'ConnectionsPage'),
+});
+
+const connectionSetupRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/connections/new',
+  validateSearch: readProvider,
+  component: lazyRouteComponent(() => import('./routes/connection-setup-page.js'), 'ConnectionSetupPage'),
+});
+
+const connectionRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/connections/$connectionId',
+  validateSearch: readConnectionAddress,
+  component: lazyRouteComponent(() => import('./routes/connection-page.js'), 'ConnectionPage'),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
     filesRoute,
     fileRoute,
     searchRoute,
+    connectionsRoute,
+    connectionSetupRoute,
+    connectionRoute,
     webhooksRoute,
     webhookRoute,
     analyticsRoute,

@@ -1,8 +1,9 @@
 import type { Schemas } from '@kiln/sdk';
 import { CopyButton } from '../../../ui/copy-button.js';
+import { curlOf } from '../../../ui/curl.js';
 import { formatMs } from '../../../ui/formats.js';
 import { Time } from '../../../ui/time.js';
-import { curlOf } from '../lib/curl.js';
+import { requestOf } from '../lib/logged-request.js';
 
 type Logged = Schemas['ListRequestsResponse']['logs'][number];
 
@@ -58,7 +59,7 @@ function LogRow({ log }: { log: Logged }) {
         <code>{id}</code>
       </td>
       <td>
-        <CopyButton text={curlOf(location.origin, log)} label={`Copy ${method} ${path} as curl`} />
+        <CopyButton text={curlOf(location.origin, requestOf(log))} label={`Copy ${method} ${path} as curl`} />
       </td>
     </tr>
   );

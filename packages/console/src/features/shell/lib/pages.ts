@@ -3,7 +3,7 @@ import type { IconName } from '../../../ui/icon.js';
 import type { Scope } from '../../../api/me.js';
 
 export interface NavPage {
-  to: '/' | '/files' | '/search' | '/webhooks' | '/analytics' | '/logs' | '/keys';
+  to: '/' | '/files' | '/search' | '/connections' | '/webhooks' | '/analytics' | '/logs' | '/keys';
   title: string;
   icon: IconName;
   keys: string;
@@ -15,6 +15,7 @@ export const pages: readonly NavPage[] = [
   { to: '/', title: 'Home', icon: 'home', keys: 'g h' },
   { to: '/files', title: 'Files', icon: 'files', keys: 'g f', scope: 'files:read' },
   { to: '/search', title: 'Search', icon: 'search', keys: 'g s', scope: 'search:read' },
+  { to: '/connections', title: 'Connections', icon: 'bucket', keys: 'g c', scope: 'connections:read' },
   { to: '/webhooks', title: 'Webhooks', icon: 'webhook', keys: 'g w', scope: 'webhooks:read' },
   { to: '/analytics', title: 'Analytics', icon: 'chart', keys: 'g a', scope: 'analytics:read' },
   { to: '/logs', title: 'Request log', icon: 'list', keys: 'g l', scope: 'logs:read' },

@@ -10,7 +10,7 @@ import type { useWebhookActions } from '../hooks/use-webhook-actions.js';
 import { deliveryQuery, type DeliveryDetail, type Webhook } from '../queries.js';
 import '../delivery.css';
 import { AttemptsList } from './attempts-list.js';
-import { CodeBlock } from './code-block.js';
+import { CodeBlock } from '../../../ui/code-block.js';
 import { VerifyPanel } from './verify-panel.js';
 
 interface DeliveryPanelProps {

@@ -1,7 +1,7 @@
 // The debugger of signatures: a program that verifies this very payload.
 import { useState } from 'react';
 import { languageNames, snippetLanguages, verifySnippets, type SnippetLanguage } from '../lib/verify-snippets.js';
-import { CodeBlock } from './code-block.js';
+import { CodeBlock } from '../../../ui/code-block.js';
 
 interface VerifyPanelProps {
   eventId: string;

@@ -1,4 +1,5 @@
-import { CopyButton } from '../../../ui/copy-button.js';
+import './code-block.css';
+import { CopyButton } from './copy-button.js';
 
 export function CodeBlock({ label, text }: { label: string; text: string }) {
   return (

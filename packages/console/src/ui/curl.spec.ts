@@ -8,8 +8,10 @@ it('a request without a body has its method, its address, and a key from the env
   expect(curlOf('https://kiln.test', { method: 'HEAD', path: '/' })).toMatch(/^curl --head '/);
 });
 
-it('a request with a body reads it from a file, because the log does not have it', () => {
-  expect(curlOf('https://kiln.test', { method: 'POST', path: '/v1/search' })).toMatch(/-X 'POST' .* -d @body\.json$/s);
+it('a body is sent as JSON, or read from a file', () => {
+  const request = { method: 'POST', path: '/v1/search' };
+  expect(curlOf('', { ...request, body: { query: "it's" } })).toMatch(/-d '\{"query":"it'\\''s"\}'$/);
+  expect(curlOf('', { ...request, body: '@body.json' })).toMatch(/-X 'POST' .* -d @body\.json$/s);
 });
 
 it('neither a path nor a method runs commands', () => {

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useKiln } from '../../../api/kiln-context.js';
+import { CopyButton } from '../../../ui/copy-button.js';
+import { StatusBadge } from '../../../ui/status-badge.js';
+import { Time } from '../../../ui/time.js';
+import { providersQuery, type Connection } from '../queries.js';
+import { ConnectionActions } from './connection-actions.js';
+
+interface ConnectionHeadProps {
+  connection: Connection;
+  onDeleted: () => void;
+}
+
+export function ConnectionHead({ connection, onDeleted }: ConnectionHeadProps) {
+  const { id, name, provider, bucket, prefix, region, status, error } = connection;
+  const { data: providers } = useQuery(providersQuery(useKiln()));
+  return (
+    <header>
+      <div className="page-head connection-title">
+        <h1>{name}</h1>
+        <ConnectionActions connection={connection} onDeleted={onDeleted} />
+      </div>
+      <dl className="connection-facts">
+        <Fact name="Status">
+          <StatusBadge status={status} />
+        </Fact>
+        <Fact name="Provider">{providers?.find((one) => one.id === provider)?.name ?? provider}</Fact>
+        <Fact name="Bucket">{bucket}</Fact>
+        {prefix !== null && <Fact name="Prefix">{prefix}</Fact>}
+        {region !== null && <Fact name="Region">{region}</Fact>}
+        <Fact name="Created">
+          <Time value={connection.created_at} />
+        </Fact>
+        <Fact name="Id">
+          <code>{id}</code> <CopyButton text={id} label="Copy the id" />
+        </Fact>
+      </dl>
+      {error && <p className="connection-note">The last test or sync failed: {error.message}</p>}
+    </header>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

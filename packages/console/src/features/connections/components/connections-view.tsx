@@ -1,0 +1,58 @@
+// Connections: the list. What can be done with one is on its page.
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ActionCommands } from '../../../api/action-commands.js';
+import { useKiln } from '../../../api/kiln-context.js';
+import { useMay } from '../../../api/me.js';
+import { Icon } from '../../../ui/icon.js';
+import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { listCalls } from '../lib/connection-calls.js';
+import { connectionsQuery } from '../queries.js';
+import '../connections.css';
+import { ConnectionsTable } from './connections-table.js';
+
+export function ConnectionsView() {
+  const { data, error, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    connectionsQuery(useKiln()),
+  );
+  const mayWrite = useMay('connections:write');
+  const connections = data?.pages.flatMap((page) => page.connections) ?? [];
+  const connect = (
+    <Link className="button button-primary" to="/connections/new">
+      Connect a bucket
+    </Link>
+  );
+  return (
+    <>
+      <div className="page-head">
+        <h1>Connections</h1>
+        {mayWrite && connections.length > 0 && connect}
+      </div>
+      <section className="card" aria-label="Connections" data-stale={isError && connections.length > 0}>
+        {connections.length > 0 ? (
+          <ConnectionsTable connections={connections} />
+        ) : error ? (
+          <Failed error={error} onRetry={() => void refetch()} />
+        ) : data ? (
+          <Notice icon="bucket" title="No connections yet" action={mayWrite && connect}>
+            {mayWrite
+              ? 'Kiln lists a bucket of yours and reads from it. It changes nothing in it.'
+              : 'This key may not connect a bucket: it lacks the scope connections:write.'}
+          </Notice>
+        ) : (
+          <SkeletonRows rows={6} label="Loading the connections" />
+        )}
+      </section>
+      {hasNextPage && (
+        <p className="connections-more">
+          <button type="button" className="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            <Icon name="arrowDown" /> Show more
+          </button>
+        </p>
+      )}
+      <div className="page-commands">
+        <ActionCommands calls={listCalls} />
+      </div>
+    </>
+  );
+}

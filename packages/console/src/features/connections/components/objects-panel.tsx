@@ -1,0 +1,107 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useKiln } from '../../../api/kiln-context.js';
+import { FilterInput } from '../../../ui/filter-input.js';
+import { formatBytes } from '../../../ui/formats.js';
+import { Icon } from '../../../ui/icon.js';
+import { Time } from '../../../ui/time.js';
+import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { VirtualTable } from '../../../ui/virtual-table.js';
+import { addressOf, type ConnectionAddress } from '../lib/connection-address.js';
+import { objectsQuery, type Connection } from '../queries.js';
+
+interface ObjectsPanelProps {
+  connection: Connection;
+  prefix: string;
+  onAddress: (address: ConnectionAddress) => void;
+}
+
+/** The bucket as the provider lists it now. Objects may be there that no sync has found yet. */
+export function ObjectsPanel({ connection, prefix, onAddress }: ObjectsPanelProps) {
+  const list = useInfiniteQuery(objectsQuery(useKiln(), connection.id, prefix));
+  const { data, error, isPlaceholderData, isRefetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    list;
+  const objects = data?.pages.flatMap((page) => page.objects) ?? [];
+  const more = () => void fetchNextPage();
+  const isNotEnd = hasNextPage && !isPlaceholderData;
+  return (
+    <section
+      className="card"
+      aria-label="Objects"
+      aria-busy={isRefetching || isFetchingNextPage}
+      data-stale={isPlaceholderData || (error !== null && objects.length > 0)}
+    >
+      <header>
+        <h2>Objects</h2>
+        <FilterInput
+          className="objects-prefix"
+          data-page-search
+          label="Beginning of the keys"
+          placeholder={connection.prefix ?? 'contracts/2026/'}
+          value={prefix}
+          onChange={(next) => onAddress(addressOf('objects', next))}
+        />
+        <button type="button" className="button" disabled={isRefetching} onClick={() => void refetch()}>
+          <Icon name="refresh" /> Refresh
+        </button>
+      </header>
+      {objects.length > 0 ? (
+        <VirtualTable
+          label="Objects"
+          className="objects-table"
+          columns={['Key', 'Size', 'Changed']}
+          rows={objects}
+          keyOf={({ key }) => key}
+          cellsOf={({ key, size_bytes: size, last_modified: time }) => [
+            <span title={key}>{key}</span>,
+            <span className="muted">{formatBytes(size)}</span>,
+            <span className="muted">
+              <Time value={time} />
+            </span>,
+          ]}
+          hasMore={isNotEnd}
+          onMore={isNotEnd && !isFetchingNextPage && !error ? more : null}
+        />
+      ) : error ? (
+        <Failed error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <SkeletonRows rows={10} label="Listing the bucket" />
+      ) : isNotEnd ? (
+        <Notice icon="search" title="No object so far">
+          Load more continues the listing of the bucket.
+        </Notice>
+      ) : (
+        <NoObjects prefix={prefix} onClear={() => onAddress(addressOf('objects'))} />
+      )}
+      {isNotEnd && (
+        <p className="connections-more">
+          <button type="button" className="button" disabled={isFetchingNextPage} onClick={more}>
+            <Icon name="arrowDown" /> Load more
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function NoObjects({ prefix, onClear }: { prefix: string; onClear: () => void }) {
+  if (prefix === '') {
+    return (
+      <Notice icon="bucket" title="The bucket is empty">
+        Objects appear here as soon as the provider lists them.
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      icon="search"
+      title="No key begins so"
+      action={
+        <button type="button" className="button" onClick={onClear}>
+          Show all
+        </button>
+      }
+    >
+      A prefix is the beginning of the whole key, with upper and lower case.
+    </Notice>
+  );
+}

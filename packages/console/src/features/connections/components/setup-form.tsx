@@ -1,0 +1,68 @@
+import type { Schemas } from '@kiln/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { ActionCommands } from '../../../api/action-commands.js';
+import { useKiln } from '../../../api/kiln-context.js';
+import { showToast } from '../../../ui/toasts.js';
+import { setupCalls } from '../lib/connection-calls.js';
+import type { Provider } from '../lib/providers.js';
+import { emptyForm, requestOf, type VerifyRequest } from '../lib/setup-form.js';
+import { connectionKeys, type Connection } from '../queries.js';
+import { AccessSteps } from './access-steps.js';
+import { BucketFields } from './bucket-fields.js';
+import { CredentialFields } from './credential-fields.js';
+import { FormError } from './form-error.js';
+
+interface SetupFormProps {
+  provider: Provider;
+  instructions: Schemas['StartConnectionResponse']['instructions'];
+  onConnected: (connection: Connection) => void;
+}
+
+/** The credentials are in this form only, until the connection exists. */
+export function SetupForm({ provider, instructions, onConnected }: SetupFormProps) {
+  const kiln = useKiln();
+  const cache = useQueryClient();
+  const [form, setForm] = useState(() => emptyForm(provider));
+  const verify = useMutation({
+    mutationFn: (body: VerifyRequest) => kiln.connections.verify(body),
+    gcTime: 0,
+    onSuccess: async (connection) => {
+      showToast('The bucket is connected.');
+      await cache.invalidateQueries({ queryKey: connectionKeys.list });
+      onConnected(connection);
+    },
+  });
+  const request = requestOf(provider, form, instructions.external_id);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (request && !verify.isPending) verify.mutate(request);
+  };
+  return (
+    <>
+      <AccessSteps provider={provider} form={form} instructions={instructions} />
+      <section className="card" aria-label="Bucket and credentials">
+        <header>
+          <h2>3. Verify and connect</h2>
+        </header>
+        <form className="setup-form" onSubmit={submit} autoComplete="off">
+          <CredentialFields
+            provider={provider}
+            credentials={form.credentials}
+            externalId={instructions.external_id}
+            onChange={(credentials) => setForm({ ...form, credentials })}
+          />
+          <BucketFields provider={provider} form={form} externalId={instructions.external_id} onChange={setForm} />
+          <FormError error={verify.error} />
+          <div className="setup-actions">
+            <button type="submit" className="button button-primary" disabled={!request || verify.isPending}>
+              {verify.isPending ? 'Listing the bucket …' : 'Verify and connect'}
+            </button>
+            <span className="muted">Kiln lists the bucket first, and creates nothing if that fails.</span>
+          </div>
+          {request && <ActionCommands calls={setupCalls(request)} />}
+        </form>
+      </section>
+    </>
+  );
+}

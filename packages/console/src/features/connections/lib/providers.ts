@@ -1,0 +1,49 @@
+// The providers, as the form needs them: the kinds of credentials, and where the region or the endpoint is asked for.
+import type { Schemas } from '@kiln/sdk';
+
+export type Provider = Schemas['Connection']['provider'];
+
+export const credentialKinds = ['role', 'accessKey', 'serviceAccount', 'servicePrincipal', 'accountKey'] as const;
+export type CredentialKind = (typeof credentialKinds)[number];
+
+export const kindNames: Record<CredentialKind, string> = {
+  role: 'A role that Kiln assumes',
+  accessKey: 'An access key',
+  serviceAccount: 'A service account',
+  servicePrincipal: 'An application in Entra ID',
+  accountKey: 'A key of the storage account',
+};
+
+interface ProviderForm {
+  kinds: readonly [CredentialKind, ...CredentialKind[]];
+  bucketTitle: string;
+  /** `asked`: Kiln finds a region that is left out. `needed`: the endpoint follows from it. */
+  region?: 'asked' | 'needed';
+  /** An example. Without it the provider has one endpoint, or one for each region. */
+  endpoint?: string;
+}
+
+const bucketTitle = 'Bucket';
+
+export const providerForms: Record<Provider, ProviderForm> = {
+  s3: { kinds: ['role', 'accessKey'], bucketTitle, region: 'asked' },
+  gcs: { kinds: ['serviceAccount'], bucketTitle },
+  container_blob: { kinds: ['servicePrincipal', 'accountKey'], bucketTitle: 'Container' },
+  r2: { kinds: ['accessKey'], bucketTitle, endpoint: 'https://<account id>.r2.cloudflarestorage.com' },
+  selfhost_s3: { kinds: ['accessKey'], bucketTitle, region: 'asked', endpoint: 'https://s3.example.com' },
+  b2: { kinds: ['accessKey'], bucketTitle, region: 'needed' },
+  spaces_store: { kinds: ['accessKey'], bucketTitle, region: 'needed' },
+  hot_store: { kinds: ['accessKey'], bucketTitle, region: 'needed' },
+  backend_storage: {
+    kinds: ['accessKey'],
+    bucketTitle,
+    region: 'asked',
+    endpoint: 'https://<project>.storage.supabase.co/storage/v1/s3',
+  },
+};
+
+const isProvider = (text: string): text is Provider => Object.hasOwn(providerForms, text);
+
+/** Ignores what it does not know: addresses are typed and shared. */
+export const readProvider = ({ provider }: Record<string, unknown>): { provider?: Provider } =>
+  typeof provider === 'string' && isProvider(provider) ? { provider } : {};

@@ -1,0 +1,96 @@
+import type { Kiln, Schemas } from '@kiln/sdk';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Provider } from './lib/providers.js';
+import { isUnderWay } from './lib/sync-texts.js';
+
+export type Connection = Schemas['Connection'];
+export type Sync = Schemas['Sync'];
+
+const SYNCS_READ = 50;
+const OBJECTS_READ = 200;
+const POLL_MS = 1_000;
+/** Events report the end of a sync; they may be missed, or refused to the key. */
+const IDLE_POLL_MS = 15_000;
+
+export const connectionKeys = {
+  all: ['connections'],
+  list: ['connections', 'list'],
+  providers: ['connection-providers'],
+  steps: (provider: Provider) => ['connection-providers', provider],
+  one: (id: string) => ['connections', id],
+  summary: (id: string) => ['connections', id, 'summary'],
+  syncs: (id: string) => ['connections', id, 'syncs'],
+  progress: (id: string) => ['connections', id, 'progress'],
+  objects: (id: string, prefix: string) => ['connections', id, 'objects', prefix],
+} as const;
+
+const cursorOf = (pageParam: string | null) => (pageParam === null ? {} : { cursor: pageParam });
+
+export const connectionsQuery = (kiln: Kiln) =>
+  infiniteQueryOptions({
+    queryKey: connectionKeys.list,
+    queryFn: async ({ signal, pageParam }) => await kiln.connections.list(cursorOf(pageParam), { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor: next }) => next,
+  });
+
+/** They change with the version of the server only. */
+export const providersQuery = (kiln: Kiln) =>
+  queryOptions({
+    queryKey: connectionKeys.providers,
+    queryFn: async ({ signal }) => (await kiln.connections.listProviders({ signal })).providers,
+    staleTime: Infinity,
+  });
+
+export const stepsQuery = (kiln: Kiln, provider: Provider) =>
+  queryOptions({
+    queryKey: connectionKeys.steps(provider),
+    queryFn: async ({ signal }) => (await kiln.connections.start({ provider }, { signal })).instructions,
+    staleTime: Infinity,
+  });
+
+export const connectionQuery = (kiln: Kiln, id: string) =>
+  queryOptions({
+    queryKey: connectionKeys.summary(id),
+    queryFn: ({ signal }) => kiln.connections.get(id, { signal }),
+    refetchInterval: IDLE_POLL_MS,
+  });
+
+/** Newest first. A list of one page is read again, more often while a sync is under way. Longer lists wait for the end of a sync. */
+export const syncsQuery = (kiln: Kiln, id: string) =>
+  infiniteQueryOptions({
+    queryKey: connectionKeys.syncs(id),
+    queryFn: async ({ signal, pageParam }) =>
+      await kiln.connections.listSyncs(id, { limit: SYNCS_READ, ...cursorOf(pageParam) }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor: next }) => next,
+    refetchInterval: ({ state: { data } }) => {
+      const [first, second] = data?.pages ?? [];
+      const [newest] = first?.syncs ?? [];
+      if (newest && isUnderWay(newest)) return POLL_MS;
+      return second ? false : IDLE_POLL_MS;
+    },
+  });
+
+export const progressQuery = (kiln: Kiln, id: string) =>
+  queryOptions({
+    queryKey: connectionKeys.progress(id),
+    queryFn: ({ signal }) => kiln.connections.getSyncProgress(id, { signal }),
+    refetchInterval: POLL_MS,
+  });
+
+/** It is not polled: each page is a request to the bucket. */
+export const objectsQuery = (kiln: Kiln, id: string, prefix: string) =>
+  infiniteQueryOptions({
+    queryKey: connectionKeys.objects(id, prefix),
+    queryFn: async ({ signal, pageParam }) =>
+      await kiln.connections.browse(
+        id,
+        { limit: OBJECTS_READ, ...(prefix !== '' && { prefix }), ...cursorOf(pageParam) },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor: next }) => next,
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+  });
