@@ -39,8 +39,8 @@ describeInBrowser('the settings of the console', () => {
     await size.fill('50');
     await page.getByLabel('Language of searches').selectOption('german');
     await button('Save').click();
-    await page.getByText('must be at least 100').waitFor();
-    expect(await describedBy(size)).toContain('must be at least 100');
+    await page.getByText('Must be at least 100').waitFor();
+    expect(await describedBy(size)).toContain('Must be at least 100');
     const problems = await browser.inspect(page, 'settings-refused');
 
     await openTab(/^Capabilities/);
@@ -71,13 +71,14 @@ describeInBrowser('the settings of the console', () => {
   it('have routing rules in the order in which they apply, and refuse what is no content type', async () => {
     await openTab(/^Routing rules/);
     await page.getByText('No routing rules yet').waitFor();
+    expect(await page.locator('.settings-tabs [aria-current]').allInnerTexts()).toStrictEqual(['Routing rules']);
     const problems = await browser.inspect(page, 'settings-routing-empty');
     await button('Add a rule').click();
     const type = page.getByLabel('Content type');
     await type.fill('images');
     await button('Save').click();
-    await page.getByText('must be a media type').waitFor();
-    expect(await describedBy(type)).toContain('must be a media type');
+    await page.getByText('Must be a media type').waitFor();
+    expect(await describedBy(type)).toContain('Must be a media type');
     problems.push(...(await browser.inspect(page, 'settings-rule-refused')));
     await type.fill('image/*');
     await page.getByLabel('Engine').selectOption('image_extractor');
@@ -119,7 +120,7 @@ describeInBrowser('the settings of the console', () => {
     await page.getByLabel('Key', { exact: true }).fill(SECRET);
     await page.getByLabel('URL of your own extractor').fill('https://extractor.example.com/read');
     await button('Save').click();
-    await page.getByText('must be whsec_').waitFor();
+    await page.getByText('Must be whsec_').waitFor();
     problems.push(...(await browser.inspect(page, 'settings-key-refused')));
     await page.getByLabel('Provider', { exact: true }).selectOption('chat');
     await button('Save').click();
@@ -145,7 +146,7 @@ describeInBrowser('the settings of the console', () => {
     await page.getByLabel('Colour', { exact: true }).fill('red');
     await page.getByLabel('Logo').setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: LOGO });
     await button('Save').click();
-    await page.getByText('must be a colour such as').waitFor();
+    await page.getByText('Must be a colour such as').waitFor();
     await page.getByLabel('Colour', { exact: true }).fill('#1a7140');
     const preview = page.getByRole('figure', { name: 'Preview of the portal' });
     await preview.getByRole('img', { name: 'The logo' }).waitFor();
@@ -162,7 +163,7 @@ describeInBrowser('the settings of the console', () => {
     const sites = page.getByLabel('Sites that may embed the portal');
     await sites.fill('https://app.example.com\nhttps://app.example.com/path');
     await button('Save').click();
-    await page.getByText(/^Origin 2 must be an origin/).waitFor();
+    await page.getByText(/^Origin 2: Must be an origin.*127.0.0.1 only$/).waitFor();
     problems.push(...(await browser.inspect(page, 'settings-portal')));
     await sites.fill('https://app.example.com');
     await button('Save').click();

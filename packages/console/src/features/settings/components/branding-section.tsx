@@ -9,7 +9,7 @@ import { Field } from './field.js';
 import { FormSection } from './form-section.js';
 import { LogoField } from './logo-field.js';
 
-const PATHS = ['name', 'color', 'logo'];
+const FIELDS = ['name', 'color', 'logo'];
 
 export function BrandingSection({ draft }: { draft: Draft<BrandingForm> }) {
   const section = useSectionForm({
@@ -19,9 +19,9 @@ export function BrandingSection({ draft }: { draft: Draft<BrandingForm> }) {
     draft,
   });
   const { form, changed, change } = section;
-  const errors = fieldErrors(section.saveError);
+  const errors = fieldErrors(section.saveError, FIELDS);
   return (
-    <FormSection title="Branding" section={section} isLoaded={form !== null} paths={PATHS} calls={brandingCalls}>
+    <FormSection title="Branding" section={section} isLoaded={form !== null} errors={errors} calls={brandingCalls}>
       {form && (
         <>
           <Field

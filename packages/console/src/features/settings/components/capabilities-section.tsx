@@ -25,7 +25,7 @@ export function CapabilitiesSection() {
         {data && (
           <Part
             title="Chat models"
-            does="Answers in a model's own words"
+            does="Answers that a model writes"
             state={data.chat_models.length > 0 ? data.chat_models.join(', ') : 'Not set up'}
             isOk={data.chat_models.length > 0}
           />

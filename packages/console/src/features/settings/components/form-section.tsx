@@ -3,7 +3,7 @@ import { ActionCommands } from '../../../api/action-commands.js';
 import type { ApiCall } from '../../../api/api-call.js';
 import { useMayChange } from '../hooks/use-may-change.js';
 import type { SectionForm } from '../hooks/use-section-form.js';
-import { fieldErrors } from '../lib/field-errors.js';
+import type { FieldErrors } from '../lib/field-errors.js';
 import { FormError } from './form-error.js';
 import { SectionCard } from './section-card.js';
 
@@ -11,14 +11,13 @@ interface FormSectionProps {
   title: string;
   section: SectionForm;
   isLoaded: boolean;
-  /** The paths of the API whose errors are shown at a field. */
-  paths: readonly string[];
+  errors: FieldErrors;
   calls: readonly ApiCall[];
   children: ReactNode;
 }
 
 /** A form of settings. Its changes are sent together. */
-export function FormSection({ title, section, isLoaded, paths, calls, children }: FormSectionProps) {
+export function FormSection({ title, section, isLoaded, errors, calls, children }: FormSectionProps) {
   const { changed, error, reload, discard, save, isSaving, saveError } = section;
   const mayChange = useMayChange();
   const submit = (event: FormEvent) => {
@@ -30,7 +29,7 @@ export function FormSection({ title, section, isLoaded, paths, calls, children }
       <SectionCard title={title} isLoaded={isLoaded} error={error} onRetry={reload}>
         <form className="settings-form" onSubmit={submit} noValidate autoComplete="off">
           <fieldset disabled={!mayChange}>{children}</fieldset>
-          {saveError && !fieldErrors(saveError).areAllOf(paths) && <FormError error={saveError} />}
+          {saveError && !errors.isComplete && <FormError error={saveError} />}
           {mayChange && (
             <div className="settings-save">
               <button type="submit" className="button button-primary" disabled={changed.size === 0 || isSaving}>

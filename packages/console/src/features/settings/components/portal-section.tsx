@@ -7,7 +7,7 @@ import { portalQuery } from '../queries.js';
 import { Field } from './field.js';
 import { FormSection } from './form-section.js';
 
-const PATHS = ['frame_ancestors'];
+const FIELDS = ['frame_ancestors'];
 
 /** The sites that may embed the portal. */
 export function PortalSection({ draft }: { draft: Draft<PortalForm> }) {
@@ -18,13 +18,16 @@ export function PortalSection({ draft }: { draft: Draft<PortalForm> }) {
     draft,
   });
   const { form, changed, change, saveError } = section;
+  const errors = fieldErrors(saveError, FIELDS);
+  const problem = errors.of('frame_ancestors');
+  const refused = refusedIndex(saveError, 'frame_ancestors');
   return (
-    <FormSection title="Portal" section={section} isLoaded={form !== null} paths={PATHS} calls={portalCalls}>
+    <FormSection title="Portal" section={section} isLoaded={form !== null} errors={errors} calls={portalCalls}>
       {form && (
         <Field
           title="Sites that may embed the portal"
           hint="Origins such as https://app.example.com, one a line. While there are none, no page may show the portal in a frame. Applies after five seconds."
-          error={problemOf(saveError)}
+          error={problem !== null && refused !== null ? `Origin ${refused + 1}: ${problem}` : problem}
           isChanged={changed.has('sites')}
         >
           {(control) => (
@@ -41,11 +44,4 @@ export function PortalSection({ draft }: { draft: Draft<PortalForm> }) {
       )}
     </FormSection>
   );
-}
-
-/** With the number of the origin that is refused. */
-function problemOf(error: unknown): string | null {
-  const problem = fieldErrors(error).of('frame_ancestors');
-  const index = refusedIndex(error, 'frame_ancestors');
-  return problem === null || index === null ? problem : `Origin ${index + 1} ${problem}`;
 }

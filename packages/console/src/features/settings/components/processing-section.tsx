@@ -9,7 +9,7 @@ import { FormSection } from './form-section.js';
 import { SearchFields } from './search-fields.js';
 import { VariantChoice } from './variant-choice.js';
 
-const PATHS = [
+const FIELDS = [
   'default_embedding_model',
   'default_chunking',
   'default_variants',
@@ -26,9 +26,9 @@ export function ProcessingSection({ draft }: { draft: Draft<ProcessingForm> }) {
     draft,
   });
   const { form, changed, change } = section;
-  const errors = fieldErrors(section.saveError);
+  const errors = fieldErrors(section.saveError, FIELDS);
   return (
-    <FormSection title="Processing" section={section} isLoaded={form !== null} paths={PATHS} calls={processingCalls}>
+    <FormSection title="Processing" section={section} isLoaded={form !== null} errors={errors} calls={processingCalls}>
       {form && (
         <>
           <VariantChoice

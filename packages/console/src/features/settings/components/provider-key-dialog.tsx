@@ -34,7 +34,7 @@ export function ProviderKeyDialog({ taken, replaced, onClose }: ProviderKeyDialo
       onClose();
     },
   });
-  const errors = fieldErrors(set.error);
+  const errors = fieldErrors(set.error, ['provider', 'key', 'url']);
   const isReady = form.key !== '' && !set.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -63,7 +63,7 @@ export function ProviderKeyDialog({ taken, replaced, onClose }: ProviderKeyDialo
         ) : (
           <ProviderKeyFields form={form} providers={providers} errors={errors} onChange={setForm} />
         )}
-        {set.error && !errors.areAllOf(['key', 'url']) && <FormError error={set.error} />}
+        {set.error && !errors.isComplete && <FormError error={set.error} />}
       </form>
     </Dialog>
   );

@@ -20,7 +20,7 @@ export function ProviderKeyFields({ form, providers, errors, onChange }: Provide
   const change = (part: Partial<ProviderKeyForm>) => onChange({ ...form, ...part });
   return (
     <>
-      <Field title="Provider">
+      <Field title="Provider" error={errors.of('provider')}>
         {(control) => (
           <select
             {...control}

@@ -22,7 +22,7 @@ export function RuleDialog({ replaced, onClose }: RuleDialogProps) {
     'The rules are saved.',
     onClose,
   );
-  const problem = fieldErrors(change.error).of('rules');
+  const problem = fieldErrors(change.error, ['rules']).of('rules');
   const isReady = type.trim() !== '' && !change.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();

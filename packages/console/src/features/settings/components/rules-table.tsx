@@ -17,7 +17,9 @@ export function RulesTable({ rules, onEdit, onDelete }: RulesTableProps) {
         <thead>
           <tr>
             <th scope="col">Content type</th>
-            <th scope="col">Applies to</th>
+            <th scope="col" className="settings-reach">
+              Applies to
+            </th>
             <th scope="col">Engine</th>
             <th scope="col">
               <span className="visually-hidden">Actions</span>
@@ -30,7 +32,7 @@ export function RulesTable({ rules, onEdit, onDelete }: RulesTableProps) {
               <th scope="row">
                 <code>{rule.content_type}</code>
               </th>
-              <td className="muted">{reachOf(rule.content_type)}</td>
+              <td className="settings-reach muted">{reachOf(rule.content_type)}</td>
               <td>{providerNames[rule.provider]}</td>
               <td className="settings-row-actions">
                 {onEdit && (

@@ -39,12 +39,7 @@ export function SettingsView({ tab }: { tab: Tab }) {
       </div>
       <nav className="settings-tabs" aria-label="Parts of the settings">
         {tabs.map((one) => (
-          <Link
-            key={one}
-            to="/settings"
-            search={addressOf(one)}
-            {...(one === tab && { 'aria-current': 'page' as const })}
-          >
+          <Link key={one} to="/settings" search={addressOf(one)} activeOptions={{ exact: true }}>
             {tabNames[one]}
             {isDirty(one) && <span className="settings-dot" role="img" aria-label="Not saved" title="Not saved" />}
           </Link>

@@ -7,24 +7,35 @@ const refused = (message: string) =>
 
 describe('the problems of a request', () => {
   it('are divided by field, also where a message has a semicolon', () => {
-    const errors = fieldErrors(
-      refused('default_chunking.chunk_size must be at least 100; name must not be empty; use null to remove it'),
+    const error = refused(
+      'default_chunking.chunk_size must be at least 100; sites[1] must be an origin; http is for localhost only; name is required',
     );
-    expect(errors.of('default_chunking.chunk_size')).toBe('must be at least 100');
-    expect(errors.of('default_chunking')).toBe('must be at least 100');
-    expect(errors.of('name')).toBe('must not be empty; use null to remove it');
+    const errors = fieldErrors(error, ['default_chunking', 'sites', 'name']);
+    expect(errors.of('default_chunking.chunk_size')).toBe('Must be at least 100');
+    expect(errors.of('default_chunking')).toBe('Must be at least 100');
+    expect(errors.of('sites')).toBe('Must be an origin; http is for localhost only');
+    expect(errors.of('name')).toBe('Is required');
     expect(errors.of('default_chunking.strategy')).toBeNull();
-    expect(errors.areAllOf(['name', 'default_chunking'])).toBe(true);
-    expect(errors.areAllOf(['name'])).toBe(false);
+    expect(errors.isComplete).toBe(true);
+  });
+
+  it('keep a subject that a message has', () => {
+    const error = refused('rules[1].content_type image/* has a rule already');
+    expect(fieldErrors(error, ['rules']).of('rules')).toBe('image/* has a rule already');
+  });
+
+  it('are not complete where one belongs to no field of the form', () => {
+    const errors = fieldErrors(refused('other must be a string; name is required'), ['name']);
+    expect([errors.of('name'), errors.isComplete]).toStrictEqual(['Is required', false]);
   });
 
   it('say which element of a list is refused', () => {
-    expect(refusedIndex(refused('frame_ancestors[1] must be an origin'), 'frame_ancestors')).toBe(1);
-    expect(refusedIndex(refused('frame_ancestors must be at most 20 origins'), 'frame_ancestors')).toBeNull();
+    expect(refusedIndex(refused('sites[1] must be an origin'), 'sites')).toBe(1);
+    expect(refusedIndex(refused('sites must be at most 20 origins'), 'sites')).toBeNull();
   });
 
   it('belong to no field where the request failed for another reason', () => {
-    const errors = fieldErrors(new Error('name must be shorter'));
-    expect([errors.of('name'), errors.areAllOf(['name'])]).toStrictEqual([null, false]);
+    const errors = fieldErrors(new Error('name must be shorter'), ['name']);
+    expect([errors.of('name'), errors.isComplete]).toStrictEqual([null, false]);
   });
 });

@@ -4,8 +4,8 @@ import { KilnApiError } from '@kiln/sdk';
 export interface FieldErrors {
   /** What is wrong with the field or a part of it; null if nothing is. */
   of: (path: string) => string | null;
-  /** Whether each problem belongs to one of the fields. */
-  areAllOf: (paths: readonly string[]) => boolean;
+  /** Whether each problem belongs to a field of the form. */
+  isComplete: boolean;
 }
 
 interface Problem {
@@ -13,29 +13,35 @@ interface Problem {
   message: string;
 }
 
-/** A problem begins with a path, and a message may contain a semicolon. */
-const NEXT_PROBLEM = /; (?=[a-z_]+(?:\[\d+\]|\.[a-z_]+)* (?:must|is|has) )/;
 const PATH_AND_MESSAGE = /^(\S+) (.*)$/s;
 
-export function fieldErrors(error: unknown): FieldErrors {
-  const problems = error instanceof KilnApiError && error.status === 400 ? problemsOf(error.message) : [];
-  const isOf = (problem: Problem, path: string) =>
-    problem.path === path || problem.path.startsWith(`${path}.`) || problem.path.startsWith(`${path}[`);
+/** `fields` are the fields of the form, as the API calls them. */
+export function fieldErrors(error: unknown, fields: readonly string[]): FieldErrors {
+  const problems = error instanceof KilnApiError && error.status === 400 ? problemsOf(error.message, fields) : [];
   return {
     of: (path) => {
       const found = problems.filter((problem) => isOf(problem, path));
-      return found.length === 0 ? null : found.map(({ message }) => message).join('; ');
+      return found.length === 0 ? null : found.map(({ message }) => sentenceOf(message)).join('; ');
     },
-    areAllOf: (paths) => problems.length > 0 && problems.every((problem) => paths.some((path) => isOf(problem, path))),
+    isComplete: problems.length > 0 && problems.every((problem) => fields.some((field) => isOf(problem, field))),
   };
 }
 
-function problemsOf(text: string): Problem[] {
-  return text.split(NEXT_PROBLEM).map((part) => {
+const isOf = ({ path }: Problem, field: string): boolean =>
+  path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
+
+/** A message may contain a semicolon, so that only one before a field separates two problems. */
+function problemsOf(text: string, fields: readonly string[]): Problem[] {
+  const nextProblem = new RegExp(`; (?=(?:${fields.join('|')})(?:\\[\\d+\\]|\\.\\w+)* )`);
+  return text.split(nextProblem).map((part) => {
     const [, path = '', message = part] = PATH_AND_MESSAGE.exec(part) ?? [];
     return { path, message };
   });
 }
+
+/** At its field, a problem has no subject. */
+const sentenceOf = (message: string): string =>
+  message.replace(/^(?:must|is|has) /, (verb) => verb.charAt(0).toUpperCase() + verb.slice(1));
 
 /** The index of the first element of a list that is refused: 1 for `frame_ancestors[1] must be …`. */
 export function refusedIndex(error: unknown, list: string): number | null {
