@@ -19,7 +19,6 @@ export function ProviderKeysTable({ keys, onReplace, onDelete }: ProviderKeysTab
           <tr>
             <th scope="col">Provider</th>
             <th scope="col">Key</th>
-            <th scope="col">Own extractor</th>
             <th scope="col">Set</th>
             <th scope="col">
               <span className="visually-hidden">Actions</span>
@@ -29,11 +28,13 @@ export function ProviderKeysTable({ keys, onReplace, onDelete }: ProviderKeysTab
         <tbody>
           {keys.map(({ provider, key_preview: preview, url, updated_at: time }) => (
             <tr key={provider}>
-              <th scope="row">{providerNames[provider]}</th>
+              <th scope="row">
+                {providerNames[provider]}
+                {url !== null && <p className="settings-url muted">{url}</p>}
+              </th>
               <td>
                 <code>{preview}</code>
               </td>
-              <td className="settings-url muted">{url ?? '–'}</td>
               <td className="muted">
                 <Time value={time} />
               </td>
