@@ -76,6 +76,42 @@ describeInBrowser('a file in the console', () => {
     await isLit();
   });
 
+  it('lights the chunks of a selection on the page, and a chosen region in the text', async () => {
+    await openContract();
+    const text = page.getByRole('region', { name: 'Text' });
+    const region = page.getByRole('group', { name: 'Images of the pages' }).getByRole('button', { name: 'Chunk 1' });
+    await region.first().waitFor();
+    await text
+      .getByText(/notice/i)
+      .first()
+      .click({ clickCount: 3 });
+    await isLit();
+    const problems = await browser.inspect(page, 'file-selection');
+    await region.first().focus();
+    await page.keyboard.press('Enter');
+    await text.locator('[data-lit]').first().waitFor();
+    expect(new URL(page.url()).searchParams.get('chunk')).toBe('0');
+    problems.push(...(await browser.inspect(page, 'file-region')));
+    await page.reload();
+    await text.locator('[data-lit]').first().waitFor();
+    expect([problems, faults]).toStrictEqual([[], []]);
+  });
+
+  it('shows the page of the text that is read', async () => {
+    const pages = Array.from({ length: 30 }, (_, index) => `This is sheet ${index + 1} of the long log of the kiln.`);
+    const source = new File([Buffer.from(await pdfOf(...pages))], 'long-log.pdf');
+    const chunking = { chunk_size: 100, chunk_overlap: 0 };
+    const { id, job_id: jobId } = await kiln.files.upload(source, { chunking });
+    await kiln.jobs.get(jobId ?? '', { wait: 30 });
+    await page.goto(`${browser.baseUrl}/console/files/${id}`);
+    await page.getByText('Page 1 of 30').waitFor();
+    await page.getByRole('button', { name: 'Chunk 1', exact: true }).first().waitFor();
+    await page.getByRole('region', { name: 'Text' }).hover();
+    await page.mouse.wheel(0, 10_000);
+    await page.getByText(/Page (?:[5-9]|[12]\d) of 30/).waitFor();
+    expect(faults).toStrictEqual([]);
+  });
+
   /** Waits until a region is within what is visible of the pages. */
   const isLit = () =>
     eventually(

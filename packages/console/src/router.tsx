@@ -7,6 +7,7 @@ import { readFileAddress } from './features/file/lib/file-address.js';
 import { readFilesSearch } from './features/files/lib/files-search.js';
 import { readLogsAddress } from './features/logs/lib/logs-address.js';
 import { readSearchAddress } from './features/search/lib/search-address.js';
+import { readSettingsAddress } from './features/settings/lib/settings-address.js';
 import { readDeliveriesAddress } from './features/webhooks/lib/deliveries-address.js';
 import { FailedPage } from './routes/failed-page.js';
 import { NotFoundPage } from './routes/not-found-page.js';
@@ -94,6 +95,13 @@ const connectionRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/connection-page.js'), 'ConnectionPage'),
 });
 
+const settingsRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  validateSearch: readSettingsAddress,
+  component: lazyRouteComponent(() => import('./routes/settings-page.js'), 'SettingsPage'),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -108,6 +116,7 @@ export const router = createRouter({
     analyticsRoute,
     logsRoute,
     keysRoute,
+    settingsRoute,
   ]),
   basepath: '/console',
   defaultPreload: 'intent',

@@ -1,6 +1,6 @@
 // The image of a page, with regions lit. Regions are shares of the page as it is shown.
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useKiln } from '../api/kiln-context.js';
 import { Failed, SkeletonRows } from './view-states.js';
 import './page-picture.css';
@@ -18,12 +18,21 @@ interface PagePictureProps {
   filename: string;
   page: number;
   regions?: readonly Region[];
+  /** Over the image. */
+  children?: ReactNode;
 }
 
 const WIDTH_PIXELS = 1_200;
 const percent = (share: number) => `${share * 100}%`;
 
-export function PagePicture({ fileId, filename, page, regions = [] }: PagePictureProps) {
+export const placeOf = ({ x, y, width, height }: Omit<Region, 'page'>) => ({
+  left: percent(x),
+  top: percent(y),
+  width: percent(width),
+  height: percent(height),
+});
+
+export function PagePicture({ fileId, filename, page, regions = [], children }: PagePictureProps) {
   const kiln = useKiln();
   const { data, error, refetch } = useQuery({
     queryKey: ['page-image', fileId, page],
@@ -38,13 +47,10 @@ export function PagePicture({ fileId, filename, page, regions = [] }: PagePictur
       <img src={url} alt={`Page ${page} of ${filename}`} />
       {regions
         .filter((region) => region.page === page)
-        .map(({ x, y, width, height }) => (
-          <span
-            key={`${x} ${y}`}
-            className="page-region"
-            style={{ left: percent(x), top: percent(y), width: percent(width), height: percent(height) }}
-          />
+        .map((region, at) => (
+          <span key={at} className="page-region" style={placeOf(region)} />
         ))}
+      {children}
     </figure>
   );
 }

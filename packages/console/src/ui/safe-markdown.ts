@@ -13,9 +13,26 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('rel', 'noopener noreferrer nofollow');
 });
 
-/** HTML within the markdown is shown as text, except line ends, which Kiln writes in cells of tables. Images become their descriptions: a remote image would tell its server who reads the document. */
+/** HTML within the markdown is shown as text, except line ends, which Kiln writes in cells of tables. Images become their descriptions: a remote image would tell its server who reads the document. Each outer element says which part of the markdown it shows, in UTF-16 units: `data-start`, `data-end`. */
 export function safeMarkdown(markdown: string): DocumentFragment {
-  return purifier.sanitize(parserOf().parse(markdown, { async: false }), {
+  const marked = parserOf();
+  const all = document.createDocumentFragment();
+  let start = 0;
+  for (const token of marked.lexer(markdown)) {
+    const block = sanitized(marked.parser([token]));
+    for (const element of block.children) {
+      if (!(element instanceof HTMLElement)) continue;
+      element.dataset['start'] = String(start);
+      element.dataset['end'] = String(start + token.raw.length);
+    }
+    all.append(block);
+    start += token.raw.length;
+  }
+  return all;
+}
+
+function sanitized(html: string): DocumentFragment {
+  return purifier.sanitize(html, {
     ALLOWED_TAGS: TAGS.split(' '),
     ALLOWED_ATTR: ['href', 'title', ...PLAIN_ATTRIBUTES],
     ADD_URI_SAFE_ATTR: PLAIN_ATTRIBUTES,

@@ -2,28 +2,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useKiln } from '../../../api/kiln-context.js';
-import { useChunks } from '../hooks/use-chunks.js';
 import { usePageScroll } from '../hooks/use-page-scroll.js';
 import { pageCountOf, propertiesOf } from '../../../ui/pages.js';
-import { contentQuery, type FileDetail } from '../queries.js';
+import { contentQuery, type Chunk, type FileDetail } from '../queries.js';
 import { NearPage } from './near-page.js';
 
 interface FilePagesProps {
   file: FileDetail;
   page: number;
-  /** The index of the chunk that is lit. */
-  chunk: number | undefined;
+  /** All that can be chosen. */
+  chunks: readonly Chunk[];
+  lit: readonly Chunk[];
+  onChunk: (chunk: Chunk) => void;
   onPage: (page: number) => void;
 }
 
-export function FilePages({ file, page, chunk, onPage }: FilePagesProps) {
+export function FilePages({ file, page, chunks, lit, onChunk, onPage }: FilePagesProps) {
   const { data: metadata } = useQuery(contentQuery(useKiln(), file, 'metadata'));
   const count = pageCountOf(propertiesOf(metadata?.content ?? null)) ?? Math.max(1, page);
-  const { chosen } = useChunks(file.id, chunk, chunk !== undefined);
-  const regions = chosen?.regions ?? NO_REGIONS;
   const box = useRef<HTMLDivElement>(null);
   const { scrollTo, onScroll, onUser, onShown } = usePageScroll(box, page, onPage);
-  const [first] = regions;
+  const first = lit[0]?.regions[0];
   useEffect(() => {
     if (first) scrollTo(first);
   }, [first, scrollTo]);
@@ -51,7 +50,9 @@ export function FilePages({ file, page, chunk, onPage }: FilePagesProps) {
             fileId={file.id}
             filename={file.filename}
             page={index + 1}
-            regions={regions}
+            chunks={chunks}
+            lit={lit}
+            onChunk={onChunk}
             onShown={onShown}
           />
         ))}
@@ -59,5 +60,3 @@ export function FilePages({ file, page, chunk, onPage }: FilePagesProps) {
     </aside>
   );
 }
-
-const NO_REGIONS: readonly never[] = [];

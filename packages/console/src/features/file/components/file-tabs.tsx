@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import { useLitChunks } from '../hooks/use-lit-chunks.js';
 import { addressOf, tabNames, tabs, type FileAddress, type Tab } from '../lib/file-address.js';
+import { chunkAt } from '../lib/spans.js';
 import { hasPages } from '../../../ui/pages.js';
 import type { Chunk, FileDetail } from '../queries.js';
 import { ChunksPanel } from './chunks-panel.js';
@@ -19,6 +21,19 @@ interface FileTabsProps {
 export function FileTabs({ file, address, onChange }: FileTabsProps) {
   const { tab = 'text', page = 1 } = address;
   const isBesidePages = hasPages(file) && (tab === 'text' || tab === 'chunks');
+  const { chunks, lit, span, select } = useLitChunks(file.id, {
+    chosen: address.chunk,
+    isText: tab === 'text',
+    isBesidePages,
+  });
+  const choose = ({ index }: Chunk) => {
+    getSelection()?.removeAllRanges();
+    onChange({ chunk: index });
+  };
+  const read = (offset: number) => {
+    const at = chunkAt(chunks, offset)?.page ?? page;
+    if (isBesidePages && at !== page) onChange({ page: at });
+  };
   return (
     <>
       <nav className="file-tabs" aria-label="Parts of the file">
@@ -36,13 +51,19 @@ export function FileTabs({ file, address, onChange }: FileTabsProps) {
         ))}
       </nav>
       <div className="file-body" data-with-pages={isBesidePages}>
-        <Panel tab={tab} file={file} address={address} onChange={onChange} />
+        {tab === 'text' ? (
+          <TextPanel file={file} lit={span} onSelect={select} onRead={read} />
+        ) : (
+          <Panel tab={tab} file={file} address={address} onChange={onChange} />
+        )}
         {isBesidePages && (
           <FilePages
             key={file.id}
             file={file}
             page={page}
-            chunk={tab === 'chunks' ? address.chunk : undefined}
+            chunks={chunks}
+            lit={lit}
+            onChunk={choose}
             onPage={(next) => onChange({ page: next })}
           />
         )}
@@ -51,12 +72,11 @@ export function FileTabs({ file, address, onChange }: FileTabsProps) {
   );
 }
 
-function Panel({ tab, file, address, onChange }: FileTabsProps & { tab: Tab }) {
+function Panel({ tab, file, address, onChange }: FileTabsProps & { tab: Exclude<Tab, 'text'> }) {
   const select = ({ index, page, regions }: Chunk) =>
     onChange({ chunk: index, page: regions[0]?.page ?? page ?? address.page ?? 1 });
   if (tab === 'chunks') return <ChunksPanel file={file} selected={address.chunk} onSelect={select} />;
   if (tab === 'variants') return <VariantsPanel file={file} />;
   if (tab === 'timeline') return <TimelinePanel file={file} />;
-  if (tab === 'metadata') return <MetadataPanel key={file.id} file={file} />;
-  return <TextPanel file={file} />;
+  return <MetadataPanel key={file.id} file={file} />;
 }

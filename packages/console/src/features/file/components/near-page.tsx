@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { PagePicture, type Region } from '../../../ui/page-picture.js';
+import { PagePicture } from '../../../ui/page-picture.js';
+import type { Chunk } from '../queries.js';
+import { ChunkRegions } from './chunk-regions.js';
 
 interface NearPageProps {
   /** What scrolls. */
@@ -7,7 +9,9 @@ interface NearPageProps {
   fileId: string;
   filename: string;
   page: number;
-  regions: readonly Region[];
+  chunks: readonly Chunk[];
+  lit: readonly Chunk[];
+  onChunk: (chunk: Chunk) => void;
   /** The image is there, so that the page has its height. */
   onShown: () => void;
 }
@@ -15,7 +19,7 @@ interface NearPageProps {
 const NEAR = '600px';
 
 /** A page whose image is there while the page is near what is visible. Its height stays when the image goes. */
-export function NearPage({ box, onShown, ...picture }: NearPageProps) {
+export function NearPage({ box, chunks, lit, onChunk, onShown, ...picture }: NearPageProps) {
   const place = useRef<HTMLDivElement>(null);
   const [{ isNear, height }, setState] = useState<{ isNear: boolean; height?: number }>({ isNear: false });
   useEffect(() => {
@@ -42,7 +46,11 @@ export function NearPage({ box, onShown, ...picture }: NearPageProps) {
       style={isNear ? undefined : { height }}
       onLoad={onShown}
     >
-      {isNear && <PagePicture {...picture} />}
+      {isNear && (
+        <PagePicture {...picture} regions={lit.flatMap(({ regions }) => regions)}>
+          <ChunkRegions page={picture.page} chunks={chunks} lit={lit} onChunk={onChunk} />
+        </PagePicture>
+      )}
     </div>
   );
 }

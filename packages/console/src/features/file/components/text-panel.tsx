@@ -3,11 +3,19 @@ import { lazy, Suspense } from 'react';
 import { useKiln } from '../../../api/kiln-context.js';
 import { formatBytes } from '../../../ui/formats.js';
 import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import type { Span } from '../lib/spans.js';
 import { contentQuery, type FileDetail } from '../queries.js';
 
 const RenderedMarkdown = lazy(async () => ({ default: (await import('./rendered-markdown.js')).RenderedMarkdown }));
 
-export function TextPanel({ file }: { file: FileDetail }) {
+interface TextPanelProps {
+  file: FileDetail;
+  lit: Span | null;
+  onSelect: (span: Span | null) => void;
+  onRead: (offset: number) => void;
+}
+
+export function TextPanel({ file, ...text }: TextPanelProps) {
   const { data, error, refetch } = useQuery(contentQuery(useKiln(), file, 'markdown'));
   if (!file.variants.some(({ type }) => type === 'markdown')) return <NoText status={file.status} />;
   if (!data) {
@@ -38,7 +46,7 @@ export function TextPanel({ file }: { file: FileDetail }) {
   }
   return (
     <Suspense fallback={<SkeletonRows rows={18} label="Loading the text" />}>
-      <RenderedMarkdown markdown={data.content} />
+      <RenderedMarkdown markdown={data.content} {...text} />
     </Suspense>
   );
 }

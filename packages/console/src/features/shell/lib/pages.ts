@@ -3,7 +3,7 @@ import type { IconName } from '../../../ui/icon.js';
 import type { Scope } from '../../../api/me.js';
 
 export interface NavPage {
-  to: '/' | '/files' | '/search' | '/connections' | '/webhooks' | '/analytics' | '/logs' | '/keys';
+  to: '/' | '/files' | '/search' | '/connections' | '/webhooks' | '/analytics' | '/logs' | '/keys' | '/settings';
   title: string;
   icon: IconName;
   keys: string;
@@ -20,6 +20,7 @@ export const pages: readonly NavPage[] = [
   { to: '/analytics', title: 'Analytics', icon: 'chart', keys: 'g a', scope: 'analytics:read' },
   { to: '/logs', title: 'Request log', icon: 'list', keys: 'g l', scope: 'logs:read' },
   { to: '/keys', title: 'API keys', icon: 'key', keys: 'g k', scope: 'keys:read' },
+  { to: '/settings', title: 'Settings', icon: 'settings', keys: 'g t', scope: 'org:read' },
 ];
 
 /** The page of an address, also of the addresses below it. */

@@ -1,0 +1,51 @@
+import type { FormEvent, ReactNode } from 'react';
+import { ActionCommands } from '../../../api/action-commands.js';
+import type { ApiCall } from '../../../api/api-call.js';
+import { useMayChange } from '../hooks/use-may-change.js';
+import type { SectionForm } from '../hooks/use-section-form.js';
+import type { FieldErrors } from '../lib/field-errors.js';
+import { FormError } from './form-error.js';
+import { SectionCard } from './section-card.js';
+
+interface FormSectionProps {
+  title: string;
+  section: SectionForm;
+  isLoaded: boolean;
+  errors: FieldErrors;
+  calls: readonly ApiCall[];
+  children: ReactNode;
+}
+
+/** A form of settings. Its changes are sent together. */
+export function FormSection({ title, section, isLoaded, errors, calls, children }: FormSectionProps) {
+  const { changed, error, reload, discard, save, isSaving, saveError } = section;
+  const mayChange = useMayChange();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save();
+  };
+  return (
+    <>
+      <SectionCard title={title} isLoaded={isLoaded} error={error} onRetry={reload}>
+        <form className="settings-form" onSubmit={submit} noValidate autoComplete="off">
+          <fieldset disabled={!mayChange}>{children}</fieldset>
+          {saveError && !errors.isComplete && <FormError error={saveError} />}
+          {mayChange && (
+            <div className="settings-save">
+              <button type="submit" className="button button-primary" disabled={changed.size === 0 || isSaving}>
+                {isSaving ? 'Saving …' : 'Save'}
+              </button>
+              <button type="button" className="button" disabled={changed.size === 0 || isSaving} onClick={discard}>
+                Discard
+              </button>
+              <span className="muted" role="status">
+                {changed.size > 0 ? 'There are changes that are not saved.' : ''}
+              </span>
+            </div>
+          )}
+        </form>
+      </SectionCard>
+      <ActionCommands calls={calls} />
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+// Routing rules: each change reads the list again, so that a rule of another user is kept.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ActionCommands } from '../../../api/action-commands.js';
+import { useKiln } from '../../../api/kiln-context.js';
+import { Notice } from '../../../ui/view-states.js';
+import { useMayChange } from '../hooks/use-may-change.js';
+import { routingCalls } from '../lib/settings-calls.js';
+import { inOrder, type Rule } from '../lib/routing-rules.js';
+import { routingQuery } from '../queries.js';
+import { DeleteRuleDialog } from './delete-rule-dialog.js';
+import { RuleDialog } from './rule-dialog.js';
+import { RulesTable } from './rules-table.js';
+import { SectionCard } from './section-card.js';
+
+type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; rule: Rule };
+
+export function RoutingSection() {
+  const { data, error, refetch } = useQuery(routingQuery(useKiln()));
+  const mayChange = useMayChange();
+  const [open, setOpen] = useState<Open | null>(null);
+  const rules = inOrder(data?.rules ?? []);
+  const close = () => setOpen(null);
+  const add = mayChange && (
+    <button type="button" className="button button-primary" onClick={() => setOpen({ kind: 'add' })}>
+      Add a rule
+    </button>
+  );
+  return (
+    <>
+      <SectionCard
+        title="Routing rules"
+        action={rules.length > 0 && add}
+        isLoaded={data !== undefined}
+        error={error}
+        onRetry={() => void refetch()}
+      >
+        {rules.length === 0 ? (
+          <Notice icon="list" title="No routing rules yet" action={add}>
+            Each file goes to the engine for its type. A rule sends a type to another one.
+          </Notice>
+        ) : (
+          <>
+            <p className="settings-hint">
+              The first rule that matches applies. Kiln orders them: exact types first, then the longest wildcard.
+            </p>
+            <RulesTable
+              rules={rules}
+              onEdit={mayChange ? (rule) => setOpen({ kind: 'edit', rule }) : null}
+              onDelete={mayChange ? (rule) => setOpen({ kind: 'delete', rule }) : null}
+            />
+          </>
+        )}
+      </SectionCard>
+      <ActionCommands calls={routingCalls(rules)} />
+      {open?.kind === 'add' && <RuleDialog replaced={null} onClose={close} />}
+      {open?.kind === 'edit' && <RuleDialog replaced={open.rule} onClose={close} />}
+      {open?.kind === 'delete' && <DeleteRuleDialog rule={open.rule} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { Failed, SkeletonRows } from '../../../ui/view-states.js';
+
+interface SectionCardProps {
+  title: string;
+  /** A button in the head. */
+  action?: ReactNode;
+  isLoaded: boolean;
+  error: Error | null;
+  onRetry: () => void;
+  children: ReactNode;
+}
+
+/** A card with the states of its data. What is loaded stays, marked as stale, where a later request fails. */
+export function SectionCard({ title, action, isLoaded, error, onRetry, children }: SectionCardProps) {
+  return (
+    <section className="card settings-section" aria-label={title} data-stale={isLoaded && error !== null}>
+      <header>
+        <h2>{title}</h2>
+        {action}
+      </header>
+      {isLoaded ? (
+        children
+      ) : error ? (
+        <Failed error={error} onRetry={onRetry} />
+      ) : (
+        <SkeletonRows rows={6} label={`Loading: ${title}`} />
+      )}
+    </section>
+  );
+}

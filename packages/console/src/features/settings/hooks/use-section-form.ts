@@ -1,0 +1,63 @@
+import type { Kiln } from '@kiln/sdk';
+import { useMutation, useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
+import { useKiln } from '../../../api/kiln-context.js';
+import { showToast } from '../../../ui/toasts.js';
+import { changedFields } from '../lib/draft.js';
+
+/** The changes that are not saved. They outlive the section, so that another tab can be looked at meanwhile. */
+export interface Draft<Form> {
+  changes: Partial<Form>;
+  set: (changes: Partial<Form>) => void;
+}
+
+interface SectionFormOptions<Stored, Form, Key extends readonly string[]> {
+  query: UseQueryOptions<Stored, Error, Stored, Key>;
+  formOf: (stored: Stored) => Form;
+  /** Sends what has changed, and returns all values. */
+  save: (kiln: Kiln, form: Form, changed: ReadonlySet<string>) => Promise<Stored>;
+  draft: Draft<Form>;
+}
+
+export function useSectionForm<Stored, Form extends object, Key extends readonly string[]>(
+  options: SectionFormOptions<Stored, Form, Key>,
+) {
+  const { query, formOf, draft } = options;
+  const kiln = useKiln();
+  const cache = useQueryClient();
+  const queryKey: readonly string[] = query.queryKey;
+  const { data, error, refetch } = useQuery(query);
+  const stored = data === undefined ? null : formOf(data);
+  const form = stored && { ...stored, ...draft.changes };
+  const changed = stored ? changedFields(stored, draft.changes) : new Set<string>();
+  const save = useMutation({
+    mutationFn: (sent: Form) => options.save(kiln, sent, changed),
+    onSuccess: (saved) => {
+      cache.setQueryData(queryKey, saved);
+      draft.set({});
+      showToast('The settings are saved.');
+    },
+  });
+  return {
+    form,
+    changed,
+    error,
+    reload: () => void refetch(),
+    change: (part: Partial<Form>) => {
+      const changes = { ...draft.changes, ...part };
+      const names = stored ? changedFields(stored, changes) : new Set<string>();
+      draft.set(Object.fromEntries(Object.entries(changes).filter(([name]) => names.has(name))) as Partial<Form>);
+    },
+    discard: () => {
+      draft.set({});
+      save.reset();
+    },
+    save: () => form && changed.size > 0 && !save.isPending && save.mutate(form),
+    isSaving: save.isPending,
+    saveError: save.error,
+  };
+}
+
+export type SectionForm = Pick<
+  ReturnType<typeof useSectionForm<object, object, readonly string[]>>,
+  'changed' | 'error' | 'reload' | 'discard' | 'save' | 'isSaving' | 'saveError'
+>;

@@ -1,0 +1,101 @@
+// The form of the processing settings, and the request with what has changed in it.
+import type { Schemas } from '@kiln/sdk';
+
+export type Settings = Schemas['GetSettingsResponse'];
+export type Variant = Settings['default_variants'][number];
+export type Language = Settings['search_language'];
+export type Strategy = Settings['default_chunking']['strategy'];
+
+/** Numbers are kept as they are typed. */
+export interface ProcessingForm {
+  model: string;
+  strategy: Strategy;
+  chunkSize: string;
+  chunkOverlap: string;
+  variants: readonly Variant[];
+  language: Language;
+  instructions: string;
+}
+
+export const processingFormOf = (settings: Settings): ProcessingForm => ({
+  model: settings.default_embedding_model,
+  strategy: settings.default_chunking.strategy,
+  chunkSize: String(settings.default_chunking.chunk_size),
+  chunkOverlap: String(settings.default_chunking.chunk_overlap),
+  variants: settings.default_variants,
+  language: settings.search_language,
+  instructions: settings.answer_instructions ?? '',
+});
+
+/** The request for the changes. The API replaces the chunking as a whole. */
+export function processingRequestOf(
+  form: ProcessingForm,
+  changed: ReadonlySet<string>,
+): Schemas['UpdateSettingsRequest'] {
+  const isChunking = ['strategy', 'chunkSize', 'chunkOverlap'].some((name) => changed.has(name));
+  return {
+    ...(changed.has('model') && { default_embedding_model: form.model.trim() }),
+    ...(isChunking && {
+      default_chunking: {
+        strategy: form.strategy,
+        chunk_size: numberOf(form.chunkSize),
+        chunk_overlap: numberOf(form.chunkOverlap),
+      },
+    }),
+    ...(changed.has('variants') && { default_variants: [...form.variants] }),
+    ...(changed.has('language') && { search_language: form.language }),
+    ...(changed.has('instructions') && {
+      answer_instructions: form.instructions.trim() === '' ? null : form.instructions,
+    }),
+  };
+}
+
+/** NaN becomes null in JSON, which the API refuses at this field. */
+const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
+
+export const variantTitles: Readonly<Record<Variant, string>> = {
+  markdown: 'The text, as markdown',
+  embeddings: 'Vectors, for searches by meaning',
+  metadata: 'Title, author, language and counts',
+  'searchable-index': 'Chunks, for searches',
+  thumbnails: 'A small picture',
+  layout: 'Where each block stands on its page',
+};
+
+export const variants = Object.keys(variantTitles) as Variant[];
+
+export const toggledVariant = (chosen: readonly Variant[], variant: Variant): Variant[] =>
+  variants.filter((one) => (one === variant ? !chosen.includes(one) : chosen.includes(one)));
+
+export const strategyTitles: Readonly<Record<Strategy, string>> = {
+  recursive: 'At paragraphs, then sentences, then words',
+  markdown: 'At headings',
+  sentence: 'At sentences',
+  fixed: 'At a fixed size',
+};
+
+/** `none` and `auto` last. */
+export const languages = [
+  'danish',
+  'dutch',
+  'english',
+  'finnish',
+  'french',
+  'german',
+  'hungarian',
+  'italian',
+  'norwegian',
+  'portuguese',
+  'romanian',
+  'russian',
+  'spanish',
+  'swedish',
+  'auto',
+  'none',
+] as const satisfies readonly Language[];
+
+export function languageTitle(language: Language): string {
+  if (language === 'auto') return 'The language of each file';
+  if (language === 'none') return 'None: words as they are written';
+  return language.charAt(0).toUpperCase() + language.slice(1);
+}
