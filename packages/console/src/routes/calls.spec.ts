@@ -9,6 +9,7 @@ import { filesCalls } from '../features/files/lib/files-calls.js';
 import * as keys from '../features/keys/lib/key-calls.js';
 import { logsCalls } from '../features/logs/lib/logs-calls.js';
 import { searchCall } from '../features/search/lib/search-call.js';
+import * as settings from '../features/settings/lib/settings-calls.js';
 import * as webhooks from '../features/webhooks/lib/webhook-calls.js';
 
 const row = (id: string, status: FileRow['status']) => ({ id, status, job_id: `job_${id}` }) as FileRow;
@@ -29,6 +30,11 @@ const calls: ApiCall[] = [
   ...logsCalls({ status: 404, key: 'reader' }),
   searchCall({ q: 'a lease', view: 'compare', space: 'kiln' }),
   searchCall({ q: 'a lease?', view: 'ask' }),
+  ...settings.processingCalls,
+  ...settings.routingCalls([{ content_type: 'image/*', provider: 'image_extractor' }]),
+  ...settings.providerKeyCalls,
+  ...settings.brandingCalls,
+  ...settings.portalCalls,
   ...webhooks.listCalls,
   webhooks.createCall({ url: 'https://example.com', events: ['*'], spaces: null, headers: {} }),
   webhooks.updateCall('wh_1', { active: false }),
