@@ -86,7 +86,7 @@ describeInBrowser('the connections of the console', () => {
     await button('Save').click();
     await page.getByRole('heading', { name: 'Their contracts', level: 1 }).waitFor();
     await button('Test').click();
-    await page.getByText('The bucket can be listed.').waitFor();
+    await page.getByText('The bucket can be listed and read.').waitFor();
     expect(await page.content()).not.toContain(bucket.secretAccessKey);
     expect([problems, faults]).toStrictEqual([[], []]);
   });
@@ -144,6 +144,18 @@ describeInBrowser('the connections of the console', () => {
     expect([problems, faults]).toStrictEqual([[], []]);
   });
 
+  it('process what syncs have found', async () => {
+    await button('Process files').click();
+    const problems = await browser.inspect(page, 'connection-process');
+    await button('Process').click();
+    await page.getByText('1 file queued.').waitFor();
+    await page.getByRole('link', { name: 'Files', exact: true }).click();
+    await page.getByRole('row').filter({ hasText: 'lease.md' }).getByText('completed').waitFor();
+    await page.goBack();
+    await newest().waitFor();
+    expect([problems, faults]).toStrictEqual([[], []]);
+  });
+
   it('offer to a key that may only read them nothing that changes them', async () => {
     const owner = new Kiln({ baseUrl: system.baseUrl, apiKey: await newKey(system.dataDir, organizationId) });
     const { key } = await owner.apiKeys.create({ name: 'reader', mode: 'live', scopes: ['connections:read'] });
@@ -151,7 +163,7 @@ describeInBrowser('the connections of the console', () => {
     await reader.page.getByLabel('API key').fill(key);
     await reader.page.getByRole('button', { name: 'Sign in' }).click();
     await reader.page.getByText('21 removed').waitFor();
-    for (const name of ['Test', 'Edit', 'Delete', 'Preview', 'Sync']) {
+    for (const name of ['Process files', 'Test', 'Edit', 'Delete', 'Preview', 'Sync']) {
       expect(await reader.page.getByRole('button', { name, exact: true }).count()).toBe(0);
     }
     expect(reader.faults).toStrictEqual([]);

@@ -40,7 +40,7 @@ describeInBrowser('the webhooks of the console', () => {
     await page.getByRole('button', { name: 'Create a webhook' }).click();
     const create = page.getByRole('button', { name: 'Create', exact: true });
     expect(await create.isDisabled()).toBe(true);
-    await page.getByLabel('URL').fill(endpoint.url);
+    await page.getByLabel('URL', { exact: true }).fill(endpoint.url);
     await page.getByRole('checkbox', { name: 'All, also later ones' }).uncheck();
     expect(await create.isDisabled()).toBe(true);
     await page.getByRole('checkbox', { name: 'file.created' }).check();

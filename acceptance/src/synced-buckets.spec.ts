@@ -52,7 +52,7 @@ describe('an external bucket', () => {
   let bucket: string;
   let bucketNumber = 0;
   const directory = mkdtempSync(join(tmpdir(), 'kiln-customer-'));
-  const buckets = Array.from({ length: 8 }, (_, index) => `documents-${index}`);
+  const buckets = Array.from({ length: 10 }, (_, index) => `documents-${index}`);
 
   beforeAll(async () => {
     store = await startObjectStore({ directory, buckets, durable: false, ...CREDENTIALS });
@@ -72,7 +72,7 @@ describe('an external bucket', () => {
   });
 
   /** A new organization, connected to a new bucket. */
-  async function connect(plan: 'enterprise' | 'free'): Promise<void> {
+  async function connect(plan: 'enterprise' | 'free', fields: object = {}): Promise<void> {
     bucket = buckets[bucketNumber++] ?? '';
     const organizationId = await newOrganization(system.dataDir, plan);
     client = await KilnClient.of(system.baseUrl, await newKey(system.dataDir, organizationId, 'live'));
@@ -85,6 +85,7 @@ describe('an external bucket', () => {
         secret_access_key: CREDENTIALS.secretAccessKey,
         endpoint: store.url,
       },
+      ...fields,
     });
     const { id, status } = bodyOf(answer, 201);
     expect(status).toBe('active');
@@ -245,6 +246,30 @@ describe('an external bucket', () => {
     expect((await nodesOf(`connection_id=${connectionId}`)).map(({ path }) => path)).toStrictEqual([kept]);
     const idle = await client.post<{ code: string }>(`/v1/connections/${connectionId}/sync/cancel`, undefined);
     expect([idle.status, idle.body.code]).toStrictEqual([409, 'CONFLICT']);
+  });
+
+  it('loses the files of objects that are gone, unless the connection keeps them; files are in its space', async () => {
+    await connect('enterprise', { space: 'mirror' });
+    await put('gone.md', '# Gone\n\nA limerent paragraph.');
+    await put('kept.md', '# Kept\n\nA petrichoral paragraph.');
+    await sync();
+    await completed(await process());
+    const fileOf = async (word: string) => (await client.search(word, { space: 'mirror' })).results[0]?.file_id;
+    const [gone, kept] = [await fileOf('limerent'), await fileOf('petrichoral')];
+    await removeObject('gone.md');
+    expect((await sync()).body.files_deleted).toBe(1);
+    const status = () => client.get(`/v1/files/${gone}`).then((answer) => answer.status);
+    await until(status, (code) => code === 404);
+    await until(
+      () => fileOf('limerent'),
+      (id) => id === undefined,
+    );
+    const changed = await client.request('PATCH', `/v1/connections/${connectionId}`, { json: { on_delete: 'keep' } });
+    expect(bodyOf(changed, 200)).toMatchObject({ on_delete: 'keep', space: 'mirror' });
+    await removeObject('kept.md');
+    expect((await sync()).body.files_deleted).toBe(1);
+    expect((await client.get(`/v1/files/${kept}`)).status).toBe(200);
+    expect(await fileOf('petrichoral')).toBe(kept);
   });
 
   it('is processed only up to the pages of the plan', () =>

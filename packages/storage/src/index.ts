@@ -4,6 +4,7 @@ export { inParallel } from './in-parallel.js';
 export type { HttpAgents } from './http-agents.js';
 export type { KeyOrder } from './key-order.js';
 export { ListingNotProvenError } from './listing-not-proven.error.js';
+export { ObjectArchivedError } from './object-archived.error.js';
 export { listPages } from './list-pages.js';
 export type {
   AbortStaleUploadsOptions,

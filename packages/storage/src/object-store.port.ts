@@ -54,6 +54,10 @@ export interface ListedObject {
   sizeBytes: number;
   etag: string;
   lastModified: Date;
+  /** The key is that of a directory, which has no bytes. Azure lists directories of a hierarchical namespace among the blobs. */
+  isDirectory?: boolean;
+  /** The storage class of an object that must be restored before it can be read. */
+  archivedIn?: string;
 }
 
 export interface ObjectPage {

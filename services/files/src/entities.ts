@@ -2,6 +2,7 @@
 import { BatchCountEntity } from './batches/batch-count.entity.js';
 import { BatchFileEntity } from './batches/batch-file.entity.js';
 import { BatchEntity } from './batches/batch.entity.js';
+import { RemovedNodeEntity } from './connections/removed-node.entity.js';
 import { ConnectionRunEntity } from './connections/connection-run.entity.js';
 import { ChangedFilesEntity } from './changes/changed-files.entity.js';
 import { DeletedSpaceEntity } from './deletion/deleted-space.entity.js';
@@ -37,6 +38,7 @@ export const entities = [
   BatchCountEntity,
   ConnectionFileEntity,
   ConnectionRunEntity,
+  RemovedNodeEntity,
   ProcessingCheckEntity,
   ChangedFilesEntity,
   OrphanSearchEntity,

@@ -1,6 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { commandsOf } from '../ui/api-call.js';
 import { SearchView } from '../features/search/components/search-view.js';
-import { filtersOf, type SearchAddress } from '../features/search/lib/search-address.js';
+import type { SearchAddress } from '../features/search/lib/search-address.js';
+import { searchCall } from '../features/search/lib/search-call.js';
 import { CommandHint, type Commands } from '../ui/command-hint.js';
 import { shellQuoted } from '../ui/shell-quoted.js';
 
@@ -31,22 +33,9 @@ export function SearchPage() {
 }
 
 function searchCommands(origin: string, address: SearchAddress): Commands {
-  const { q = '', view = 'hybrid', space } = address;
-  const isQuestion = view === 'ask';
-  const mode = view === 'compare' || isQuestion ? 'hybrid' : view;
-  const body = isQuestion
-    ? { question: q, ...(space !== undefined && { space }) }
-    : { query: q, mode, group: 'chunk', ...filtersOf(address) };
-  const json = JSON.stringify(body);
+  const { q = '', view } = address;
   return {
-    curl: `curl ${origin}/v1/${isQuestion ? 'qa' : 'search'} \\
-  -H "Authorization: ApiKey $KILN_API_KEY" \\
-  -H "Content-Type: application/json" \\
-  -d ${shellQuoted(json)}`,
-    sdk: `import { Kiln } from '@kiln/sdk';
-
-const kiln = new Kiln({ baseUrl: '${origin}', apiKey: process.env.KILN_API_KEY });
-await kiln.search.${isQuestion ? 'ask' : 'query'}(${json});`,
-    cli: `kiln ${isQuestion ? 'ask' : 'search'} ${shellQuoted(q)}`,
+    ...commandsOf(origin, searchCall(address)),
+    cli: `kiln ${view === 'ask' ? 'ask' : 'search'} ${shellQuoted(q)}`,
   };
 }

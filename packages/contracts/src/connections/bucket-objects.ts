@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
-import { contentTypeSchema } from '../files/schemas.js';
-import { ETAG_LENGTH_MAX } from './schemas.js';
+import { contentTypeSchema, SPACE_LENGTH_MAX } from '../files/schemas.js';
+import { bucketErrorSchema, ETAG_LENGTH_MAX } from './schemas.js';
 
 /** Keeps a response below the message size limit: a path has up to 2,000 bytes. */
 export const FILE_NODES_PER_CALL_MAX = 200;
@@ -22,6 +22,7 @@ export const fileNodeSchema = z.object({
   size_bytes: z.int().min(0),
   etag: z.string().max(ETAG_LENGTH_MAX),
   content_type: contentTypeSchema.nullable().meta({ description: 'derived from the file name' }),
+  space: z.string().max(SPACE_LENGTH_MAX).optional().meta({ description: 'the space of a new file' }),
 });
 
 const objectIn = z.object({ connection_id: connectionId, path: z.string().min(1).max(KEY_LENGTH_MAX) });
@@ -30,7 +31,7 @@ const objectIn = z.object({ connection_id: connectionId, path: z.string().min(1)
 const statSchema = z.object({ etag: z.string(), size_bytes: z.int().min(0) }).nullable();
 
 export const bucketObjectsOperations = {
-  /** The file nodes of a connection, ordered by id. NOT_FOUND if the connection was deleted. */
+  /** The file nodes of a connection that can be read, so without archived ones, ordered by id. NOT_FOUND if the connection was deleted. */
   listFileNodes: operation({
     subject: 'connections.listFileNodes.v1',
     input: z.object({
@@ -74,7 +75,10 @@ export const bucketObjectsOperations = {
           content_type: contentTypeSchema,
         })
         .nullable()
-        .meta({ description: 'null when there is no such object' }),
+        .meta({ description: 'null when there is no such object, or it cannot be read' }),
+      fault: bucketErrorSchema
+        .nullish()
+        .meta({ description: 'what the owner must change before the object can be read' }),
     }),
     errors: ['NOT_FOUND', 'CONFLICT', 'BUCKET_UNAVAILABLE'],
     timeoutMs: 10_000,

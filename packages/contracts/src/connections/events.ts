@@ -5,6 +5,9 @@ import { webhookEventData } from '../webhooks/event-types.js';
 
 const connectionFactSchema = z.object({ connection_id: idSchema('connection') });
 
+/** The maximum number of nodes of one event. */
+export const REMOVED_NODES_MAX = 250;
+
 export const connectionsEvents = {
   connectionCreated: event({ type: 'connection.created', owner: 'connections', data: connectionFactSchema }),
   connectionDeleted: event({ type: 'connection.deleted', owner: 'connections', data: connectionFactSchema }),
@@ -13,6 +16,12 @@ export const connectionsEvents = {
     type: 'connection.synced',
     owner: 'connections',
     data: webhookEventData['connection.synced'],
+  }),
+  /** A sync has removed nodes whose objects are gone, and the connection has its files deleted. */
+  nodesRemoved: event({
+    type: 'connection.nodes.removed',
+    owner: 'connections',
+    data: connectionFactSchema.extend({ node_ids: z.array(idSchema('node')).min(1).max(REMOVED_NODES_MAX) }),
   }),
   /** A sync failed. The nodes it committed are kept. */
   connectionSyncFailed: event({

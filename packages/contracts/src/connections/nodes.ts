@@ -12,6 +12,7 @@ export const nodeTypeSchema = z.enum(['file', 'folder']);
 /** The value of `parent_id` that selects the top level. */
 export const ROOT_PARENT = 'root';
 
+const STORAGE_CLASS_LENGTH_MAX = 64;
 /** Syncs skip objects with longer keys. */
 const NODE_KEY_BYTES_MAX = 2_000;
 
@@ -31,6 +32,16 @@ export const nodeSchema = z.object({
   size_bytes: z.int().min(0).nullable().meta({ description: 'Null for a folder.' }),
   content_type: z.string().max(255).nullable().meta({ description: 'Derived from the file name. Null if unknown.' }),
   etag: z.string().max(ETAG_LENGTH_MAX).nullable(),
+  archived_in: z
+    .string()
+    .max(STORAGE_CLASS_LENGTH_MAX)
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'The storage class of an archived object, such as `GLACIER`, which cannot be read until it is restored. Else null.',
+      examples: [null],
+    }),
   last_modified: timestampSchema.nullable(),
   created_at: timestampSchema,
 });

@@ -12,6 +12,7 @@ import {
   connectionChangesSchema,
   connectionListSchema,
   connectionQuerySchema,
+  connectionRevisionOf,
   connectionSchema,
   connectionTestSchema,
   listBucketsInput,
@@ -36,8 +37,10 @@ export const connectionsOperations = {
     errors: ['CONFLICT'],
     timeoutMs: 8_000,
     idempotent: true,
+    revision: 2,
+    revisionOf: connectionRevisionOf,
   }),
-  /** Creates nothing unless the bucket can be listed. */
+  /** Creates nothing unless the bucket can be listed and read. Stores the region that the provider reports when the given one fails. */
   verifyConnection: operation({
     subject: 'connections.verifyConnection.v1',
     input: verifyConnectionInput,
@@ -45,6 +48,8 @@ export const connectionsOperations = {
     errors: ['CONFLICT'],
     timeoutMs: BUCKET_CALL_TIMEOUT_MS,
     idempotent: true,
+    revision: 2,
+    revisionOf: connectionRevisionOf,
   }),
   listConnections: operation({
     subject: 'connections.listConnections.v1',
@@ -62,7 +67,7 @@ export const connectionsOperations = {
     timeoutMs: 3_000,
     idempotent: true,
   }),
-  /** Tests new credentials first. If they cannot list the bucket, nothing changes. */
+  /** Tests new credentials, or a new region, first. If the bucket cannot be listed and read with them, nothing changes. */
   updateConnection: operation({
     subject: 'connections.updateConnection.v1',
     input: connectionChangesSchema.extend({ ...idInput.shape, org_id: idSchema('organization') }),
@@ -70,6 +75,8 @@ export const connectionsOperations = {
     errors: ['NOT_FOUND'],
     timeoutMs: BUCKET_CALL_TIMEOUT_MS,
     idempotent: true,
+    revision: 2,
+    revisionOf: connectionRevisionOf,
   }),
   deleteConnection: operation({
     subject: 'connections.deleteConnection.v1',

@@ -4,6 +4,7 @@ import { idSchema } from '../core/ids.js';
 import { cursorSchema, LIMIT_MAX, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { recordSchema } from '../core/record.js';
 import { timestampSchema } from '../core/timestamps.js';
+import { SPACE_LENGTH_MAX, spaceSchema } from '../files/schemas.js';
 import { LABEL_LENGTH_MAX, labelSchema } from '../gateway/api-keys.js';
 import { checkCredentials } from './credentials.js';
 import { authTypeSchema, connectionAuthTypes, storageProviderIds, storageProviderSchema } from './providers.js';
@@ -39,12 +40,40 @@ export const keyPrefixSchema = z
   .refine((text) => text.isWellFormed() && !text.includes('\0'), { error: 'must be text without NUL' })
   .meta({ description: 'Return only objects whose keys start with this prefix.', examples: ['contracts/2026/'] });
 
+export const listingOrders = ['sorted', 'unsorted'] as const;
+const listingOrderSchema = z.enum(listingOrders).meta({
+  description:
+    '`sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store ' +
+    'that lists keys in no order, such as Storj; syncs accept listings that contain each key once.',
+  examples: ['sorted'],
+});
+
+export const deletionPolicies = ['delete', 'keep'] as const;
+const onDeleteSchema = z.enum(deletionPolicies).meta({
+  description:
+    'What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is ' +
+    'deleted. `keep`: it stays, with its variants.',
+  examples: ['delete'],
+});
+const fileSpaceSchema = spaceSchema.meta({
+  description: 'The space of the files that are made of objects. Default: `default`.',
+});
+
 const credentialsSchema = recordSchema(z.string(), z.unknown(), { error: 'must be an object' }).meta({
   description:
     '`access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: ' +
     '{role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, ' +
     'client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned.',
 });
+
+interface RevisedConnection {
+  on_delete?: 'delete' | 'keep' | undefined;
+  space?: string | undefined;
+}
+
+/** A service of an earlier release would ignore these fields. */
+export const connectionRevisionOf = ({ on_delete: onDelete, space }: RevisedConnection): number =>
+  onDelete === undefined && space === undefined ? 1 : 2;
 
 /** The location and the name of a connected bucket. */
 const placeShape = {
@@ -53,6 +82,9 @@ const placeShape = {
   bucket: bucketNameSchema,
   region: regionSchema.nullish(),
   prefix: keyPrefixSchema.nullish(),
+  listing_order: listingOrderSchema.optional(),
+  on_delete: onDeleteSchema.optional(),
+  space: fileSpaceSchema.optional(),
 };
 
 /** Created by the gateway, so that a repeated request is recognized and a role is bound to one organization. */
@@ -69,6 +101,10 @@ export const verifyConnectionInput = verifyShape.extend(byGateway).superRefine(c
 /** The service checks that the credentials fit the provider, because it knows the connection. */
 export const connectionChangesSchema = z.object({
   name: labelSchema.optional(),
+  region: regionSchema.nullish(),
+  listing_order: listingOrderSchema.optional(),
+  on_delete: onDeleteSchema.optional(),
+  space: fileSpaceSchema.optional(),
   credentials: credentialsSchema.optional(),
 });
 
@@ -94,6 +130,7 @@ export const bucketErrorCodes = [
   'timeout',
   'not_configured',
   'refused',
+  'object_archived',
   'listing_incomplete',
   'too_many_deletions',
   'too_many_objects',
@@ -117,6 +154,9 @@ export const connectionSchema = z.object({
   bucket: z.string().max(BUCKET_NAME_LENGTH_MAX),
   region: z.string().max(REGION_LENGTH_MAX).nullable(),
   prefix: z.string().max(KEY_BYTES_MAX).nullable(),
+  listing_order: listingOrderSchema.optional(),
+  on_delete: onDeleteSchema.optional(),
+  space: z.string().max(SPACE_LENGTH_MAX).optional(),
   auth_type: authTypeSchema
     .nullable()
     .meta({ description: 'The type of the stored credentials. Null if there are none.' }),

@@ -23,10 +23,12 @@ export const syncSchema = z.object({
   files_deleted: count,
   skipped: count.meta({
     description:
-      'The number of objects left out because their key is longer than 2,000 bytes, deeper than 100 folders or contains NUL, or their size or time is invalid.',
+      'The number of objects left out because their key is not text without NUL, is longer than 2,000 bytes, is deeper than 100 folders, contains a segment `.` or `..`, or ends in a slash although they have bytes, or because their size or time is invalid; and of archived objects, whose nodes say where in `archived_in`.',
   }),
   error: z.object({ code: z.string().max(64), message: z.string().max(1_000) }).nullable(),
-  started_at: instant,
+  started_at: instant.meta({
+    description: 'When the listing began. A sync that continues a failed one has the time of that one.',
+  }),
   completed_at: instant,
 });
 

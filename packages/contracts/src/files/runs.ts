@@ -77,6 +77,10 @@ const begunFileSchema = z.object({
     .meta({ description: 'The variants that earlier runs of this job have made; content_key is null for small ones.' }),
 });
 
+/** Codes of jobs whose bytes in a connected bucket cannot be read. */
+export const sourceFaultCodes = ['corrupt_file', 'provider_unauthorized', 'provider_unavailable'] as const;
+export type SourceFaultCode = (typeof sourceFaultCodes)[number];
+
 const entriesOf = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).min(1).max(RUNS_PER_CALL_MAX);
 
 export const runsOperations = {
@@ -100,6 +104,10 @@ export const runsOperations = {
       bucket: z.string().meta({ description: 'The name of the bucket, for messages.' }),
       etag_header: z.string().meta({ description: 'The header of the answer that names the version.' }),
       fault: z.string().nullable().meta({ description: 'The reason why the bytes cannot be read, for people.' }),
+      fault_code: z
+        .enum(sourceFaultCodes)
+        .nullish()
+        .meta({ description: 'The code of the error with which the job fails. `corrupt_file` if it is missing.' }),
       content_type: contentTypeSchema
         .nullable()
         .meta({ description: 'The content type that the first bytes show; null when it is unknown.' }),

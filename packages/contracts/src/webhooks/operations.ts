@@ -85,7 +85,7 @@ export const webhooksOperations = {
     subject: 'webhooks.rotateSecret.v1',
     input: rotateSecretSchema.extend(idInput.shape),
     output: rotatedSecretSchema,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
     timeoutMs: 3_000,
     idempotent: false,
   }),

@@ -135,7 +135,8 @@ export const rotateSecretSchema = z.object({
     .default(0)
     .meta({
       description:
-        'How long deliveries are signed with both secrets, in seconds. With 0 the old secret expires immediately.',
+        'How long deliveries are signed with the old secret too, in seconds. Secrets of earlier rotations keep their own grace periods. ' +
+        'With 0 all old secrets expire immediately.',
     }),
 });
 

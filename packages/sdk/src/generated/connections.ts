@@ -105,7 +105,7 @@ export class Connections {
   /**
    * Update a connection.
    *
-   * Changes the name or the credentials. Omitted fields keep their values. New credentials are tested first; if the bucket cannot be listed with them, returns 400 with the reason and keeps the old ones. Nodes and syncs are kept.
+   * Changes the name, the region, the order of listings or the credentials. Omitted fields keep their values. A new region and new credentials are tested first; if the bucket cannot be read with them, returns 400 with the reason and keeps the old ones. Nodes and syncs are kept.
    *
    * Needs the scope `connections:write`.
    *
@@ -135,7 +135,7 @@ export class Connections {
   /**
    * Test a connection.
    *
-   * Lists the bucket. Returns 200 in either case: `success` is the result, `error` the reason for a failure. A `pending` connection becomes `active` after its first success. An `active` connection becomes `error` after a failure, and `active` again after the next success.
+   * Lists the bucket, reads an object, and tries a signed URL. Returns 200 in either case: `success` is the result, `error` the reason for a failure. A `pending` connection becomes `active` after its first success. An `active` connection becomes `error` after a failure, and `active` again after the next success.
    *
    * Needs the scope `connections:write`.
    *

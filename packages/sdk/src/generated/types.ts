@@ -350,6 +350,17 @@ export interface components {
       bucket: string;
       region: string | null;
       prefix: string | null;
+      /**
+       * @description `sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once.
+       * @enum {string}
+       */
+      listing_order?: 'sorted' | 'unsorted';
+      /**
+       * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
+       * @enum {string}
+       */
+      on_delete?: 'delete' | 'keep';
+      space?: string;
       /** @description The type of the stored credentials. Null if there are none. */
       auth_type: ('role_assumption' | 'service_account' | 'service_principal' | 'access_key') | null;
       /**
@@ -369,6 +380,7 @@ export interface components {
           | 'timeout'
           | 'not_configured'
           | 'refused'
+          | 'object_archived'
           | 'listing_incomplete'
           | 'too_many_deletions'
           | 'too_many_objects'
@@ -395,6 +407,8 @@ export interface components {
       /** @description Derived from the file name. Null if unknown. */
       content_type: string | null;
       etag: string | null;
+      /** @description The storage class of an archived object, such as `GLACIER`, which cannot be read until it is restored. Else null. */
+      archived_in?: string | null;
       last_modified: string | null;
       /** @description UTC. */
       created_at: string;
@@ -409,12 +423,13 @@ export interface components {
       /** @description The number of objects whose ETag or size has changed. */
       files_updated: number;
       files_deleted: number;
-      /** @description The number of objects left out because their key is longer than 2,000 bytes, deeper than 100 folders or contains NUL, or their size or time is invalid. */
+      /** @description The number of objects left out because their key is not text without NUL, is longer than 2,000 bytes, is deeper than 100 folders, contains a segment `.` or `..`, or ends in a slash although they have bytes, or because their size or time is invalid; and of archived objects, whose nodes say where in `archived_in`. */
       skipped: number;
       error: {
         code: string;
         message: string;
       } | null;
+      /** @description When the listing began. A sync that continues a failed one has the time of that one. */
       started_at: string | null;
       completed_at: string | null;
     };
@@ -1668,6 +1683,17 @@ export interface components {
       bucket: string;
       region: string | null;
       prefix: string | null;
+      /**
+       * @description `sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once.
+       * @enum {string}
+       */
+      listing_order?: 'sorted' | 'unsorted';
+      /**
+       * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
+       * @enum {string}
+       */
+      on_delete?: 'delete' | 'keep';
+      space?: string;
       /** @description The type of the stored credentials. Null if there are none. */
       auth_type: ('role_assumption' | 'service_account' | 'service_principal' | 'access_key') | null;
       /**
@@ -1687,6 +1713,7 @@ export interface components {
           | 'timeout'
           | 'not_configured'
           | 'refused'
+          | 'object_archived'
           | 'listing_incomplete'
           | 'too_many_deletions'
           | 'too_many_objects'
@@ -1776,6 +1803,7 @@ export interface components {
           | 'timeout'
           | 'not_configured'
           | 'refused'
+          | 'object_archived'
           | 'listing_incomplete'
           | 'too_many_deletions'
           | 'too_many_objects'
@@ -3120,6 +3148,18 @@ export interface components {
       bucket: string;
       region?: string | null;
       prefix?: string | null;
+      /**
+       * @description `sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once.
+       * @enum {string}
+       */
+      listing_order?: 'sorted' | 'unsorted';
+      /**
+       * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
+       * @enum {string}
+       */
+      on_delete?: 'delete' | 'keep';
+      /** @description The space of the files that are made of objects. Default: `default`. */
+      space?: string;
       /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned. */
       credentials: {
         [key: string]: unknown;
@@ -3172,12 +3212,37 @@ export interface components {
       bucket: string;
       region?: string | null;
       prefix?: string | null;
+      /**
+       * @description `sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once.
+       * @enum {string}
+       */
+      listing_order?: 'sorted' | 'unsorted';
+      /**
+       * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
+       * @enum {string}
+       */
+      on_delete?: 'delete' | 'keep';
+      /** @description The space of the files that are made of objects. Default: `default`. */
+      space?: string;
       credentials?: {
         [key: string]: unknown;
       } | null;
     };
     UpdateConnectionRequest: {
       name?: string;
+      region?: string | null;
+      /**
+       * @description `sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once.
+       * @enum {string}
+       */
+      listing_order?: 'sorted' | 'unsorted';
+      /**
+       * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
+       * @enum {string}
+       */
+      on_delete?: 'delete' | 'keep';
+      /** @description The space of the files that are made of objects. Default: `default`. */
+      space?: string;
       /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned. */
       credentials?: {
         [key: string]: unknown;
@@ -3249,7 +3314,7 @@ export interface components {
     };
     RotateWebhookSecretRequest: {
       /**
-       * @description How long deliveries are signed with both secrets, in seconds. With 0 the old secret expires immediately.
+       * @description How long deliveries are signed with the old secret too, in seconds. Secrets of earlier rotations keep their own grace periods. With 0 all old secrets expire immediately.
        * @default 0
        */
       grace_period_seconds?: number;

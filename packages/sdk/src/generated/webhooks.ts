@@ -91,7 +91,7 @@ export class Webhooks {
   /**
    * Rotate the secret of a webhook.
    *
-   * The new secret is returned once. The old secret expires immediately, or after `grace_period_seconds`; until then deliveries carry both signatures.
+   * The new secret is returned once. The old secret expires immediately, or after `grace_period_seconds`; until then deliveries carry both signatures. Up to ten earlier secrets can sign at a time.
    *
    * Needs the scope `webhooks:write`.
    *

@@ -1,5 +1,7 @@
 // Translates what the Azure SDK throws into StorageError.
+import { ObjectArchivedError } from '../object-archived.error.js';
 import { StorageError } from '../storage.errors.js';
+import { ARCHIVE_TIER } from './azure-shapes.js';
 
 interface RestErrorShape {
   /** Azure's error code, or Node's when the connection failed. */
@@ -10,6 +12,8 @@ interface RestErrorShape {
 
 /** Another upload of the same object was faster. This one can be repeated. */
 const RETRYABLE = new Set(['InvalidBlockList', 'ContainerBeingDeleted']);
+
+const ARCHIVED = new Set(['BlobArchived', 'BlobBeingRehydrated']);
 
 const shapeOf = (error: unknown): RestErrorShape => (typeof error === 'object' && error !== null ? error : {});
 
@@ -39,6 +43,7 @@ export function toStorageError(error: unknown, action: string): StorageError {
     return new StorageError('invalid', `${described} Create the container or call ensureBucket().`, { cause: error });
   }
   if (isMissing(error)) return new StorageError('not_found', described, { cause: error });
+  if (ARCHIVED.has(code)) return new ObjectArchivedError(action, ARCHIVE_TIER, { cause: error });
   if (status === 401 || status === 403) return new StorageError('access_denied', described, { cause: error });
   if (status >= 400 && status < 500 && status !== 408 && status !== 429 && !RETRYABLE.has(code)) {
     return new StorageError('invalid', described, { cause: error });

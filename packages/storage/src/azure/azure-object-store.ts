@@ -119,7 +119,7 @@ class AzureObjectStore implements ObjectStore, Bucket {
       const { container } = this.#requests;
       const pages =
         delimiter === undefined
-          ? container.listBlobsFlat({ prefix, abortSignal }).byPage(settings)
+          ? container.listBlobsFlat({ prefix, includeMetadata: true, abortSignal }).byPage(settings)
           : container.listBlobsByHierarchy(delimiter, { prefix, abortSignal }).byPage(settings);
       return pages.next().catch((error: unknown) => {
         throw isUnreadable(error)
@@ -138,6 +138,15 @@ class AzureObjectStore implements ObjectStore, Bucket {
 
   async signGet(key: string, options: SignGetOptions): Promise<string> {
     return signGetUrl(this.#clients, key, options);
+  }
+
+  /** A user delegation key is valid for as long as the URL that it signs. */
+  async keysExpireAt(): Promise<null> {
+    return null;
+  }
+
+  async otherRegion(): Promise<null> {
+    return null;
   }
 
   async beginParts(): Promise<string> {

@@ -7,6 +7,9 @@ import { ListingNotProvenError } from '../listing-not-proven.error.js';
 import type { ObjectHead, ObjectPage } from '../object-store.port.js';
 import { isXmlDocument } from '../xml-document.js';
 
+/** https://learn.microsoft.com/azure/storage/blobs/archive-rehydrate-overview */
+export const ARCHIVE_TIER = 'Archive';
+
 export interface HeadLike {
   contentLength?: number;
   etag?: string;
@@ -31,16 +34,22 @@ export function pageOf(answer: ListAnswer): ObjectPage {
   assertWhole(answer._response.bodyAsText);
   const { segment, continuationToken } = answer;
   return {
-    objects: segment.blobItems.map(({ name, properties }) => ({
+    objects: segment.blobItems.map(({ name, properties, metadata }) => ({
       key: name,
       sizeBytes: properties.contentLength ?? 0,
       etag: unquoted(properties.etag),
       lastModified: properties.lastModified,
+      ...(isDirectory(metadata) && { isDirectory: true }),
+      ...(properties.accessTier === ARCHIVE_TIER && { archivedIn: ARCHIVE_TIER }),
     })),
     prefixes: 'blobPrefixes' in segment ? (segment.blobPrefixes ?? []).map(({ name }) => name) : [],
     nextCursor: continuationToken === undefined || continuationToken === '' ? null : continuationToken,
   };
 }
+
+/** Azure marks the directories of a hierarchical namespace so, and Hadoop's drivers mark their own in others. */
+const isDirectory = (metadata: Record<string, string> = {}): boolean =>
+  Object.entries(metadata).some(([name, value]) => name.toLowerCase() === 'hdi_isfolder' && value === 'true');
 
 /** Throws ListingNotProvenError. */
 export function assertWhole(text: string): void {

@@ -163,6 +163,14 @@ class GcsObjectStore implements ObjectStore, Bucket {
     return signGetUrl(this.#signer, key, options);
   }
 
+  async keysExpireAt(): Promise<null> {
+    return null;
+  }
+
+  async otherRegion(): Promise<null> {
+    return null;
+  }
+
   async ensureBucket(): Promise<void> {
     await ensureBucket(this.#requests);
   }

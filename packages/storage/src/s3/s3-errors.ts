@@ -1,4 +1,5 @@
 // Translates what the AWS SDK throws into StorageError.
+import { ObjectArchivedError } from '../object-archived.error.js';
 import { StorageError } from '../storage.errors.js';
 
 const MISSING = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload']);
@@ -16,6 +17,9 @@ interface SdkErrorShape {
   name?: string;
   message?: string;
   $metadata?: { httpStatusCode?: number };
+  /** Of an archived object. The second is a tier of Intelligent-Tiering. */
+  StorageClass?: string;
+  AccessTier?: string;
 }
 
 const shapeOf = (error: unknown): SdkErrorShape => (typeof error === 'object' && error !== null ? error : {});
@@ -34,13 +38,16 @@ export function isUnreadable(error: unknown): boolean {
 
 export function toStorageError(error: unknown, action: string): StorageError {
   if (error instanceof StorageError) return error;
-  const { name = '', message = String(error), $metadata } = shapeOf(error);
+  const { name = '', message = String(error), $metadata, StorageClass, AccessTier } = shapeOf(error);
   const status = $metadata?.httpStatusCode ?? 0;
   const described = `${action}: ${name || 'failure'}: ${message}`;
   if (name === 'NoSuchBucket') {
     return new StorageError('invalid', `${described}; create the bucket or call ensureBucket()`, { cause: error });
   }
   if (isMissing(error)) return new StorageError('not_found', described, { cause: error });
+  if (name === 'InvalidObjectState') {
+    return new ObjectArchivedError(action, AccessTier ?? StorageClass ?? '', { cause: error });
+  }
   if (DENIED.has(name) || status === 401 || status === 403) {
     return new StorageError('access_denied', described, { cause: error });
   }

@@ -26,9 +26,10 @@ export function openS3Bucket({ bucket, region, ...config }: S3BucketConfig): Buc
   limitAnswers(client);
   keepRetryAfter(client);
   const requests = new S3Requests(client, bucket, config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS);
-  if (region !== undefined || config.endpoint !== undefined) return new S3Reading(requests, client);
+  if (config.endpoint !== undefined) return new S3Reading(requests, client);
+  if (region !== undefined) return new S3Reading(requests, client, true);
   // AWS redirects a request to the right region, but the users of a signed URL would not follow.
-  return new S3Reading(requests, createS3Client({ ...config, region: () => regionOf(requests) }, undefined));
+  return new S3Reading(requests, createS3Client({ ...config, region: () => regionOf(requests) }, undefined), true);
 }
 
 async function regionOf(requests: S3Requests): Promise<string> {

@@ -17,6 +17,7 @@ import type {
 } from '../object-store.port.js';
 import { onlyAfter } from '../only-after.js';
 import { StorageError } from '../storage.errors.js';
+import { reportedRegion } from './s3-region.js';
 import { isMissing, isUnreadable } from './s3-errors.js';
 import type { S3Requests } from './s3-requests.js';
 import { headOf, pageOf, type HeadLike } from './s3-shapes.js';
@@ -32,6 +33,8 @@ export class S3Reading {
     protected readonly requests: S3Requests,
     /** Signs URLs with the public host. Makes no requests. */
     protected readonly signer: S3Client,
+    /** Other stores than AWS do not report whether an archived object is restored, and some refuse the question. */
+    private readonly reportsRestores = false,
   ) {}
 
   async get(key: string, options: GetOptions = {}): Promise<ObjectBody> {
@@ -71,6 +74,7 @@ export class S3Reading {
         ? { ContinuationToken: options.cursor }
         : options.startAfter !== undefined && { StartAfter: options.startAfter }),
       ...(options.delimiter !== undefined && { Delimiter: options.delimiter }),
+      ...(this.reportsRestores && { OptionalObjectAttributes: ['RestoreStatus'] }),
     });
     const send = (abortSignal: AbortSignal) =>
       this.requests.client.send(command, { abortSignal }).catch((error: unknown) => {
@@ -88,6 +92,17 @@ export class S3Reading {
 
   async signGet(key: string, options: SignGetOptions): Promise<string> {
     return signGetUrl(this.signer, this.requests.bucket, key, options);
+  }
+
+  async keysExpireAt(): Promise<Date | null> {
+    const find = () => this.signer.config.credentials();
+    const { expiration } = await this.requests.run('getting keys', find);
+    return expiration ?? null;
+  }
+
+  async otherRegion(): Promise<string | null> {
+    const reported = await reportedRegion(this.requests);
+    return reported === (await this.signer.config.region()) ? null : reported;
   }
 
   close(): void {

@@ -1,7 +1,12 @@
 // Converts responses of the SDK to the types of the port.
-import type { ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
+import type { _Object, ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
+import { isUtf8 } from 'node:buffer';
 import { ListingNotProvenError } from '../listing-not-proven.error.js';
 import type { ObjectHead, ObjectPage } from '../object-store.port.js';
+
+const ARCHIVES = new Set<string>(['GLACIER', 'DEEP_ARCHIVE']);
+const CHARACTER_BYTES = [1, 2, 3, 4];
+const LONE_SURROGATE = 0xdc00;
 
 export interface HeadLike {
   ContentLength?: number | undefined;
@@ -27,10 +32,17 @@ export function pageOf(answer: ListObjectsV2CommandOutput): ObjectPage {
       sizeBytes: object.Size ?? 0,
       etag: unquoted(object.ETag),
       lastModified: object.LastModified ?? new Date(0),
+      ...archivedIn(object),
     })),
     prefixes: (answer.CommonPrefixes ?? []).map(({ Prefix }) => decode(Prefix ?? '')),
     nextCursor: nextCursorOf(answer),
   };
+}
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/archived-objects.html. A restored object stays in its class. */
+function archivedIn({ StorageClass, RestoreStatus }: _Object): { archivedIn?: string } {
+  const isRestored = (RestoreStatus?.RestoreExpiryDate?.getTime() ?? 0) > Date.now();
+  return StorageClass && ARCHIVES.has(StorageClass) && !isRestored ? { archivedIn: StorageClass } : {};
 }
 
 /** Older stores return no count, and some do not count prefixes. */
@@ -51,11 +63,28 @@ function nextCursorOf({ IsTruncated, NextContinuationToken = '' }: ListObjectsV2
 
 export const unquoted = (etag: string | undefined): string => (etag ?? '').replaceAll('"', '');
 
-/** Decodes a key of a listing with `encoding-type=url`, where `+` is a space. Throws ListingNotProvenError when it is not encoded so. */
+/**
+ * Decodes a key of a listing with `encoding-type=url`, where `+` is a space. A byte that is not part of UTF-8 becomes a lone surrogate, so that
+ * the key is not well-formed text. Throws ListingNotProvenError when the key is not encoded so.
+ */
 export function decodeKey(key: string): string {
-  try {
-    return decodeURIComponent(key.replaceAll('+', ' '));
-  } catch (error) {
-    throw new ListingNotProvenError('a key is not URL-encoded, as the response states', { cause: error });
+  if (/%(?![0-9A-Fa-f]{2})/.test(key)) {
+    throw new ListingNotProvenError('a key is not URL-encoded, as the response states');
   }
+  const bytesOf = (run: string) => Buffer.from(run.replaceAll('%', ''), 'hex');
+  return key.replaceAll('+', ' ').replaceAll(/(?:%[0-9A-Fa-f]{2})+/g, (run) => textOf(bytesOf(run)));
+}
+
+function textOf(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString();
+  let text = '';
+  for (let at = 0; at < bytes.length;) {
+    const length = CHARACTER_BYTES.find((count) => isUtf8(bytes.subarray(at, at + count)));
+    text +=
+      length === undefined
+        ? String.fromCharCode(LONE_SURROGATE + (bytes[at] ?? 0))
+        : bytes.toString('utf8', at, at + length);
+    at += length ?? 1;
+  }
+  return text;
 }

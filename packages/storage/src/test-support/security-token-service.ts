@@ -13,6 +13,8 @@ export interface SecurityTokenServiceOptions {
   /** The credentials that the service issues. */
   accessKeyId: string;
   secretAccessKey: string;
+  /** The time until the credentials expire. Default 3,600. */
+  sessionSeconds?: number;
 }
 
 export interface SecurityTokenService {
@@ -63,9 +65,14 @@ const error = (code: string, message: string): string =>
   `<ErrorResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><Error><Type>Sender</Type><Code>${code}</Code>` +
   `<Message>${message}</Message></Error><RequestId>1</RequestId></ErrorResponse>`;
 
-const assumed = ({ roleArn, accessKeyId, secretAccessKey }: SecurityTokenServiceOptions): string =>
+const assumed = ({
+  roleArn,
+  accessKeyId,
+  secretAccessKey,
+  sessionSeconds = 3_600,
+}: SecurityTokenServiceOptions): string =>
   `<AssumeRoleResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleResult><AssumedRoleUser>` +
   `<AssumedRoleId>AROA:kiln</AssumedRoleId><Arn>${roleArn}</Arn></AssumedRoleUser><Credentials>` +
   `<AccessKeyId>${accessKeyId}</AccessKeyId><SecretAccessKey>${secretAccessKey}</SecretAccessKey>` +
-  `<SessionToken>session-token</SessionToken><Expiration>${new Date(Date.now() + 3_600_000).toISOString()}</Expiration>` +
+  `<SessionToken>session-token</SessionToken><Expiration>${new Date(Date.now() + sessionSeconds * 1_000).toISOString()}</Expiration>` +
   `</Credentials></AssumeRoleResult><ResponseMetadata><RequestId>1</RequestId></ResponseMetadata></AssumeRoleResponse>`;

@@ -89,8 +89,9 @@ export class BrowseBuckets {
   }
 }
 
-const objectView = ({ key, sizeBytes, etag, lastModified }: BucketObject) => ({
-  key,
+/** The key of a directory ends in a slash, as that of a folder marker does. */
+const objectView = ({ key, sizeBytes, etag, lastModified, isDirectory }: BucketObject) => ({
+  key: isDirectory ? `${key}/` : key,
   size_bytes: sizeBytes,
   etag,
   last_modified: formatTimestamp(lastModified),
@@ -115,5 +116,5 @@ async function pageWithObjects(bucket: ExternalBucket, request: ListRequest, unt
 /** Leaves out objects that cannot be shown. */
 async function shownPage(bucket: ExternalBucket, request: ListRequest): Promise<BucketPage> {
   const { objects, next } = await bucket.list(request);
-  return { objects: objects.filter(hasStorableProperties), next };
+  return { objects: objects.filter((object) => object.key.isWellFormed() && hasStorableProperties(object)), next };
 }

@@ -1,5 +1,12 @@
 // Objects of connected buckets for the files service: file nodes, ETags, content types and signed URLs.
-import { fittingItems, uuidOf, type CallContext, type ConnectionsInput, type ConnectionsOutput } from '@kiln/contracts';
+import {
+  CodedError,
+  fittingItems,
+  uuidOf,
+  type CallContext,
+  type ConnectionsInput,
+  type ConnectionsOutput,
+} from '@kiln/contracts';
 import { SNIFFED_BYTES, sniffContentType } from '@kiln/readers/sniff/sniff-content-type';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
@@ -7,7 +14,8 @@ import type { OpenBucket } from '../connections/bucket-access.service.js';
 import { ConnectionStore } from '../connections/connection.store.js';
 import { SIGNING_ACCESS, type LimitedBucketAccess } from '../connections/limited-bucket-access.service.js';
 import { missingConnection } from '../connections/missing-connection.errors.js';
-import { BucketError } from '../external-buckets/domain/bucket-error.js';
+import { BucketError, faultOf } from '../external-buckets/domain/bucket-error.js';
+import { versionHeaderOf } from '../external-buckets/domain/object-version.js';
 import type { ExternalBucket } from '../external-buckets/external-bucket.port.js';
 import { SIGNED_URL_SECONDS } from '../external-buckets/domain/signed-url-life.js';
 import { NodeStore } from '../nodes/node.store.js';
@@ -19,8 +27,6 @@ type Stats = ConnectionsOutput<'statObjects'>['objects'];
 export const FILES_ACCESS = Symbol('files access');
 
 const HEADS_AT_A_TIME = 16;
-/** The response header that identifies the version: the generation at Google, the ETag at others. */
-const versionHeaderOf = ({ provider }: OpenBucket['connection']) => (provider === 'gcs' ? 'x-goog-generation' : 'etag');
 
 @Injectable()
 export class OpenObjects {
@@ -36,10 +42,11 @@ export class OpenObjects {
     { tenantId }: CallContext,
   ): Promise<ConnectionsOutput<'listFileNodes'>> {
     const connectionId = uuidOf('connection', input.connection_id);
-    if (!(await this.connections.find(tenantId, connectionId))) throw missingConnection();
+    const connection = await this.connections.find(tenantId, connectionId);
+    if (!connection) throw missingConnection();
     const after = input.after === null ? null : uuidOf('node', input.after);
     const rows = await this.nodes.filesAfter(tenantId, connectionId, after, input.limit);
-    const nodes = fittingItems(rows.map(fileNodeView));
+    const nodes = fittingItems(rows.map((row) => fileNodeView(row, connection.space)));
     return { nodes, is_last: nodes.length === rows.length && rows.length < input.limit };
   }
 
@@ -65,7 +72,18 @@ export class OpenObjects {
     });
   }
 
-  open(input: ConnectionsInput<'openObject'>, context: CallContext): Promise<ConnectionsOutput<'openObject'>> {
+  /** A failure that only the owner of the bucket can end is a part of the result, because it ends the job of the file. */
+  async open(input: ConnectionsInput<'openObject'>, context: CallContext): Promise<ConnectionsOutput<'openObject'>> {
+    try {
+      return await this.read(input, context);
+    } catch (error) {
+      const cause: unknown = error instanceof CodedError ? error.cause : null;
+      if (!(cause instanceof BucketError) || cause.retryable) throw error;
+      return { object: null, fault: faultOf(cause) };
+    }
+  }
+
+  private read(input: ConnectionsInput<'openObject'>, context: CallContext): Promise<ConnectionsOutput<'openObject'>> {
     return using(this.access, input.connection_id, context, async ({ bucket, connection }) => {
       const read = await bucket.read(input.path, AbortSignal.timeout(Math.max(1, context.deadlineAt - Date.now())));
       if (read === null) return { object: null };
@@ -74,10 +92,10 @@ export class OpenObjects {
       const { etag, sizeBytes } = read.object;
       return {
         object: {
-          url: await urlOf(bucket, input.path),
+          url: (await signedUrl(bucket, input.path)).url,
           bucket: connection.bucket,
           etag,
-          etag_header: versionHeaderOf(connection),
+          etag_header: versionHeaderOf(connection.provider, read.object),
           size_bytes: sizeBytes,
           content_type: await sniffContentType({ head, filename, claimed }),
         },
@@ -89,10 +107,10 @@ export class OpenObjects {
     { connection_id, path, filename }: ConnectionsInput<'signObject'>,
     context: CallContext,
   ): Promise<ConnectionsOutput<'signObject'>> {
-    return using(this.signing, connection_id, context, async ({ bucket }) => ({
-      url: await urlOf(bucket, path, filename),
-      expires_in: SIGNED_URL_SECONDS,
-    }));
+    return using(this.signing, connection_id, context, async ({ bucket }) => {
+      const { url, expiresInSeconds } = await signedUrl(bucket, path, filename);
+      return { url, expires_in: expiresInSeconds };
+    });
   }
 }
 
@@ -107,7 +125,7 @@ async function using<Result>(
   return result;
 }
 
-const urlOf = (bucket: ExternalBucket, path: string, filename?: string) =>
+const signedUrl = (bucket: ExternalBucket, path: string, filename?: string) =>
   bucket.signedGet(path, { seconds: SIGNED_URL_SECONDS, ...(filename !== undefined && { filename }) });
 
 /** Reads the bytes that determine the content type. */

@@ -71,6 +71,15 @@ describe('checking a connection', () => {
     expect(row?.text).not.toContain('access_key');
   });
 
+  it('does not read objects whose key a URL cannot address', async () => {
+    const store = createS3ObjectStore({ ...storage, forcePathStyle: true });
+    const strange = `${uuidv7()}/`;
+    await store.put(`${strange}../a.txt`, 'a', { contentType: 'text/plain' });
+    store.close();
+    const input = { ...place(), prefix: strange, credentials: credentials() };
+    expect((await harness.verify(tenantId, input)).status).toBe('active');
+  });
+
   it('creates nothing and returns the reason when the bucket cannot be listed', async () => {
     expect(await refusalOf(() => verify({ secret_access_key: 'wrong' }))).toMatch(
       /refused the credentials: .*signature/i,

@@ -1,4 +1,4 @@
-// Checks that a bucket can be listed: before a connection is created, before its credentials change, and on request.
+// Checks that a bucket can be listed and read: before a connection is created, before its credentials or region change, and on request.
 import {
   badRequest,
   uuidOf,
@@ -9,20 +9,16 @@ import {
 } from '@kiln/contracts';
 import { OutboundPolicy } from '@kiln/outbound';
 import { Injectable } from '@nestjs/common';
+import { checkBucketIn, workingRegion, type CheckedPlace } from '../external-buckets/bucket-check.service.js';
 import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.service.js';
 import { BucketOpener } from '../external-buckets/bucket-opener.service.js';
 import { BucketError, faultOf, type BucketFault } from '../external-buckets/domain/bucket-error.js';
-import type { BucketPlace } from '../external-buckets/domain/bucket-place.js';
-import type { ExternalBucket } from '../external-buckets/external-bucket.port.js';
 import { acceptedCredentials } from './accepted-credentials.domain.js';
 import { ConnectionBuckets } from './connection-buckets.service.js';
 import { ConnectionStore } from './connection.store.js';
 import { connectionView } from './connection.view.js';
 import { ManageConnections } from './manage-connections.usecase.js';
 import { missingConnection } from './missing-connection.errors.js';
-
-/** Browsing and syncs need to list. */
-const listOne = (bucket: ExternalBucket, prefix: string) => bucket.list({ prefix, limit: 1 });
 
 @Injectable()
 export class CheckConnections {
@@ -45,15 +41,13 @@ export class CheckConnections {
     // A repeated call finds the connection.
     const earlier = await connections.find(tenantId, uuidOf('connection', input.id));
     if (earlier) return { ...connectionView(earlier), verified: true };
-    await this.assertListable(
-      context,
-      { ...input, region: input.region ?? null, prefix: input.prefix ?? '' },
-      credentials,
-    );
-    return { ...connectionView(await manage.store(tenantId, input, credentials, 'active')), verified: true };
+    const place = { ...input, region: input.region ?? null, prefix: input.prefix ?? '' };
+    const region = await this.workingRegion(context, place, () => credentials);
+    const row = await manage.store(tenantId, { ...input, region }, credentials, 'active');
+    return { ...connectionView(row), verified: true };
   }
 
-  /** Tries new credentials before they replace the old ones. */
+  /** Tries new credentials, and a new region, before they replace the old ones. */
   async update(
     input: ConnectionsInput<'updateConnection'>,
     context: CallContext,
@@ -63,28 +57,31 @@ export class CheckConnections {
     const row = await connections.find(tenantId, uuidOf('connection', input.id));
     if (!row) throw missingConnection();
     const { credentials: given, org_id } = input;
-    const { provider, region } = row;
-    const credentials = given
-      ? await acceptedCredentials(policy, { provider, region, org_id, credentials: given })
-      : null;
-    if (credentials) await this.assertListable(context, row, credentials);
-    return connectionView(await manage.update(tenantId, input, credentials));
+    const { provider, bucket, prefix } = row;
+    const region = input.region === undefined ? row.region : input.region;
+    const place = { provider, bucket, prefix, region };
+    const credentials = given ? await acceptedCredentials(policy, { ...place, org_id, credentials: given }) : null;
+    if (credentials === null && (input.region === undefined || row.credentials === null)) {
+      return connectionView(await manage.update(tenantId, input, { credentials: null, isTried: false }));
+    }
+    const stored = () => credentials ?? this.buckets.credentialsOf(row);
+    const working = await this.workingRegion(context, place, stored);
+    const changes = { ...input, region: working };
+    return connectionView(await manage.update(tenantId, changes, { credentials, isTried: true }));
   }
 
-  /** Throws BAD_REQUEST with the provider's reason. */
-  private async assertListable(
+  /** The region of `place`, or the one that the provider reports in its place. Throws BAD_REQUEST with the provider's reason. */
+  private async workingRegion(
     context: CallContext,
-    place: BucketPlace & { prefix: string },
-    credentials: BucketCredentials,
-  ): Promise<void> {
+    place: CheckedPlace,
+    credentials: () => BucketCredentials,
+  ): Promise<string | null> {
     const { opener, limiter } = this;
-    const fault = await faultIn(() =>
-      limiter.run(context, async () => {
-        const bucket = await opener.open(place, credentials, limiter);
-        await listOne(bucket, place.prefix).finally(() => bucket.close());
-      }),
-    );
-    if (fault) throw badRequest(fault.message);
+    try {
+      return await limiter.run(context, async () => workingRegion(opener, place, credentials(), limiter));
+    } catch (error) {
+      throw error instanceof BucketError ? badRequest(error.message) : error;
+    }
   }
 
   async test(
@@ -96,7 +93,7 @@ export class CheckConnections {
     const row = await connections.find(tenantId, uuidOf('connection', id));
     if (!row) throw missingConnection();
     const fault = await faultIn(() =>
-      limiter.run(context, () => buckets.use(row, limiter, (bucket) => listOne(bucket, row.prefix))),
+      limiter.run(context, () => buckets.use(row, limiter, (bucket) => checkBucketIn(bucket, row))),
     );
     const { status } = (await connections.recordOutcome(row, fault)) ?? row;
     return { success: fault === null, status, error: fault };

@@ -18,12 +18,16 @@ export class ConnectionBuckets {
 
   /** Makes no request. The caller closes the bucket. Throws BucketError. */
   async open(row: ConnectionEntity, options: OpenOptions): Promise<ExternalBucket> {
-    const { credentials } = row;
+    return this.opener.open(row, this.credentialsOf(row), options);
+  }
+
+  /** Throws BucketError when there are none. */
+  credentialsOf({ tenant_id, id, credentials }: ConnectionEntity): BucketCredentials {
     if (credentials === null) {
       const message = 'The connection has no credentials. Set them by PATCH /v1/connections/:id.';
       throw new BucketError('credentials_missing', message);
     }
-    return this.opener.open(row, this.opened({ tenant_id: row.tenant_id, id: row.id, credentials }), options);
+    return this.opened({ tenant_id, id, credentials });
   }
 
   private opened(row: SealedConnection): BucketCredentials {

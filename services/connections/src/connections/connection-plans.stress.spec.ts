@@ -32,7 +32,9 @@ describe('stored connections', () => {
       await sentBy(database, (recorder) => storeOf(recorder).find(tenantId, row.id)),
       await sentBy(database, (recorder) => storeOf(recorder).page(tenantId, last, 20)),
       await sentBy(database, (recorder) => storeOf(recorder).recordOutcome(row, null)),
-      await sentBy(database, (recorder) => storeOf(recorder).update(tenantId, row.id, { name: 'n', sealed: null })),
+      await sentBy(database, (recorder) =>
+        storeOf(recorder).update(tenantId, row.id, { name: 'n', sealed: null, isTried: false }),
+      ),
       await sentBy(database, (recorder) => storeOf(recorder).remove(tenantId, uuidv7())),
       await sentBy(database, (recorder) => new ConnectionPurgeStore(recorder.database, []).purgeBatch()),
     ];

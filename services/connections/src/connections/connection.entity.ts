@@ -1,4 +1,10 @@
-import type { BucketErrorCode, StorageProviderId, ConnectionsOutput } from '@kiln/contracts';
+import type {
+  BucketErrorCode,
+  ConnectionsOutput,
+  deletionPolicies,
+  listingOrders,
+  StorageProviderId,
+} from '@kiln/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 type View = ConnectionsOutput<'getConnection'>;
@@ -6,6 +12,8 @@ type View = ConnectionsOutput<'getConnection'>;
 /** A bucket of a customer, and how Kiln signs in to it. */
 @Entity('connections')
 @Check('connections_status_check', `status in ('pending', 'active', 'error')`)
+@Check('connections_listing_order_check', `listing_order in ('sorted', 'unsorted')`)
+@Check('connections_on_delete_check', `on_delete in ('delete', 'keep')`)
 @Check('connections_check', '(credentials is null) = (auth_type is null)')
 @Check('connections_check1', '(error_code is null) = (error is null)')
 @Check('connections_check2', 'deleted_at is null or credentials is null')
@@ -34,6 +42,18 @@ export class ConnectionEntity {
   /** The connection covers only keys that start with it. Empty: all keys. */
   @Column('text', { default: '' })
   prefix!: string;
+
+  /** `unsorted`: the store lists keys in no order, so syncs check that no key is listed twice instead. */
+  @Column('text', { default: 'sorted' })
+  listing_order!: (typeof listingOrders)[number];
+
+  /** What happens to the file of an object that is gone. */
+  @Column('text', { default: 'keep' })
+  on_delete!: (typeof deletionPolicies)[number];
+
+  /** The space of files that are made of objects. */
+  @Column('text', { default: 'default' })
+  space!: string;
 
   /** Sealed JSON. Null while none are given, and after deletion. */
   @Column('bytea', { nullable: true })

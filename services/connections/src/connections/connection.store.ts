@@ -8,7 +8,7 @@ import { CONNECTIONS_CONFIG, type ConnectionsConfig } from '../config.js';
 import type { BucketFault } from '../external-buckets/domain/bucket-error.js';
 import { ConnectionEntity } from './connection.entity.js';
 
-const COLUMNS = `tenant_id, id, provider, name, bucket, region, prefix, credentials, auth_type, status, error_code, error, version,
+const COLUMNS = `tenant_id, id, provider, name, bucket, region, prefix, listing_order, on_delete, space, credentials, auth_type, status, error_code, error, version,
   created_at, updated_at, deleted_at`;
 /** A keyset page. */
 const page = statement(
@@ -46,7 +46,12 @@ export type SealedWithType = Pick<ConnectionEntity, 'auth_type'> & { credentials
 export type NewConnection = Pick<
   ConnectionEntity,
   'tenant_id' | 'id' | 'provider' | 'name' | 'bucket' | 'region' | 'prefix' | 'credentials' | 'auth_type' | 'status'
->;
+> & { [Column in 'listing_order' | 'on_delete' | 'space']: ConnectionEntity[Column] | undefined };
+
+/** Undefined fields stay unchanged. */
+export type ConnectionChanges = {
+  [Column in 'name' | 'region' | 'listing_order' | 'on_delete' | 'space']?: ConnectionEntity[Column] | undefined;
+};
 
 export interface ConnectionPosition {
   createdAt: Date;
@@ -104,18 +109,24 @@ export class ConnectionStore {
     return row ?? null;
   }
 
-  /** Credentials are given only when they have just worked. Null when no connection has this id. */
+  /** `isTried`: the bucket has just worked with the credentials and the region. Null when no connection has this id. */
   async update(
     tenantId: string,
     id: string,
-    { name, sealed: given }: { name?: string | undefined; sealed: SealedWithType | null },
+    change: ConnectionChanges & { sealed: SealedWithType | null; isTried: boolean },
   ): Promise<ConnectionEntity | null> {
+    const { name, region, listing_order, on_delete, space, sealed: given, isTried } = change;
     const { raw } = await this.connections
       .createQueryBuilder()
       .update()
       .set({
         name,
-        ...(given && { ...given, status: 'active', error_code: null, error: null, ...VERSION_RAISED }),
+        region,
+        listing_order,
+        on_delete,
+        space,
+        ...given,
+        ...(isTried && { status: 'active', error_code: null, error: null, ...VERSION_RAISED }),
         updated_at: () => 'now()',
       })
       .where({ tenant_id: tenantId, id, deleted_at: IsNull() })

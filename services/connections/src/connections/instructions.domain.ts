@@ -17,7 +17,8 @@ export interface Installation {
 }
 
 const READ_RIGHTS =
-  's3:ListBucket on the bucket and s3:GetObject on its objects (and s3:PutObject, if Kiln uploads there)';
+  's3:ListBucket on the bucket and s3:GetObject on its objects (and s3:PutObject, if Kiln uploads there; kms:Decrypt on the key, if ' +
+  'AWS KMS encrypts the objects)';
 /** A placeholder while the operator has configured no principal. */
 const PRINCIPAL_UNKNOWN = 'arn:aws:iam::<account of this Kiln>:role/<role of this Kiln>';
 

@@ -49,7 +49,7 @@ export class ManageConnections {
     credentials: BucketCredentials | null,
     status: NewConnection['status'],
   ): Promise<ConnectionEntity> {
-    const { provider, name, bucket, region, prefix } = input;
+    const { provider, name, bucket, region, prefix, listing_order, on_delete = 'delete', space } = input;
     const id = uuidOf('connection', input.id);
     const row = await this.connections.create({
       tenant_id: tenantId,
@@ -59,6 +59,9 @@ export class ManageConnections {
       bucket,
       region: region ?? null,
       prefix: prefix ?? '',
+      listing_order,
+      on_delete,
+      space,
       ...(credentials ? this.sealed(tenantId, id, credentials) : { credentials: null, auth_type: null }),
       status,
     });
@@ -66,15 +69,23 @@ export class ManageConnections {
     return row;
   }
 
-  /** The caller has tried `credentials` successfully. */
+  /** `isTried`: the caller has tried `credentials` and `region` successfully. */
   async update(
     tenantId: string,
-    { id, name }: ConnectionsInput<'updateConnection'>,
-    credentials: BucketCredentials | null,
+    { id, name, region, listing_order, on_delete, space }: ConnectionsInput<'updateConnection'>,
+    { credentials, isTried }: { credentials: BucketCredentials | null; isTried: boolean },
   ): Promise<ConnectionEntity> {
     const uuid = uuidOf('connection', id);
     const sealed = credentials && this.sealed(tenantId, uuid, credentials);
-    const row = await this.connections.update(tenantId, uuid, { name, sealed });
+    const row = await this.connections.update(tenantId, uuid, {
+      name,
+      region,
+      listing_order,
+      on_delete,
+      space,
+      sealed,
+      isTried,
+    });
     if (!row) throw missingConnection();
     return row;
   }

@@ -60,7 +60,7 @@ describe('a role in an account of AWS', () => {
     const opener = openerWith('127.0.0.1');
     for (let count = 0; count < 3; count++) {
       const bucket = await open(opener, 'org_1');
-      expect(await bucket.signedGet('key', { seconds: 60 })).toMatch(
+      expect((await bucket.signedGet('key', { seconds: 60 })).url).toMatch(
         /^https:\/\/their-bucket\.s3\.eu-central-1\.amazonaws\.com\/key\?.*session-token/,
       );
       bucket.close();
@@ -72,6 +72,29 @@ describe('a role in an account of AWS', () => {
       message: expect.stringMatching(/sts:AssumeRole/),
     });
     other.close();
+    sts.close();
+  });
+
+  it('signs URLs that say when its keys expire, not later', async () => {
+    const sts = await startSecurityTokenService({
+      trustedAccessKeyId: 'AKIAOPERATOR',
+      roleArn: ROLE,
+      externalId: 'org_1',
+      accessKeyId: 'theirs',
+      secretAccessKey: 'theirs',
+      sessionSeconds: 900,
+    });
+    set({ AWS_ACCESS_KEY_ID: 'AKIAOPERATOR', AWS_SECRET_ACCESS_KEY: 'secret', AWS_ENDPOINT_URL_STS: sts.url });
+    const bucket = await open(openerWith('127.0.0.1'), 'org_1');
+    for (const signed of [
+      await bucket.signedGet('key', { seconds: 3_600 }),
+      await bucket.signedPut('key', { seconds: 3_600 }),
+    ]) {
+      expect(signed.expiresInSeconds).toBeLessThanOrEqual(900);
+      expect(new URL(signed.url).searchParams.get('X-Amz-Expires')).toBe(String(signed.expiresInSeconds));
+    }
+    expect((await bucket.signedGet('key', { seconds: 60 })).expiresInSeconds).toBe(60);
+    bucket.close();
     sts.close();
   });
 });

@@ -1,11 +1,12 @@
 // Converts what an adapter of packages/storage throws to a BucketError for the owner of the bucket.
 import type { BucketErrorCode } from '@kiln/contracts';
 import { codeOf, connectionFailureOf, errorChain, type ConnectionFailureKind } from '@kiln/outbound';
-import { ListingNotProvenError, NoOwnCredentialsError, StorageError } from '@kiln/storage';
+import { ListingNotProvenError, NoOwnCredentialsError, ObjectArchivedError, StorageError } from '@kiln/storage';
 import { BucketError } from './domain/bucket-error.js';
 import { providerAnswerOf } from './domain/provider-answer.js';
 
 const REASON_LENGTH_MAX = 300;
+const STORAGE_CLASS = /^\w{1,64}$/;
 
 /** One error of the chain of causes, in the same form for every SDK. */
 interface Link {
@@ -46,6 +47,7 @@ export function bucketErrorOf(error: unknown, secrets: readonly string[]): Bucke
   return (
     notConfigured(error, chain) ??
     notProven(error, chain) ??
+    archived(error, chain) ??
     connectionFailed(error) ??
     providerError(error, chain, (text) => sanitized(text, secrets))
   );
@@ -64,6 +66,14 @@ function notProven(error: unknown, chain: readonly Link[]): BucketError | null {
   const listing = chain.find(({ thrown }) => thrown instanceof ListingNotProvenError);
   const message = `The store answered, but ${listing?.message}.`;
   return listing ? new BucketError('listing_incomplete', message, { cause: error }) : null;
+}
+
+function archived(error: unknown, chain: readonly Link[]): BucketError | null {
+  const found = chain.map(({ thrown }) => thrown).find((thrown) => thrown instanceof ObjectArchivedError);
+  if (!found) return null;
+  const where = STORAGE_CLASS.test(found.archivedIn) ? ` (${found.archivedIn})` : '';
+  const message = `The object is archived${where}. Restore it in the bucket, then try again.`;
+  return new BucketError('object_archived', message, { cause: error });
 }
 
 function connectionFailed(error: unknown): BucketError | null {

@@ -51,7 +51,7 @@ export class BucketOpener {
     const secrets = secretsOf(credentials);
     try {
       const bucket = await this.providerOf(place, credentials, { ...options, agents }).open(place.bucket);
-      return new StorageBucketAdapter(bucket, secrets, () => destroy(agents));
+      return new StorageBucketAdapter(bucket, secrets, agents, options.requestTimeoutMs);
     } catch (error) {
       destroy(agents);
       throw bucketErrorOf(error, secrets);

@@ -1,16 +1,36 @@
 // Implements ExternalBucket with a bucket of packages/storage, and translates its errors for the owner of the bucket.
 import { ETAG_LENGTH_MAX } from '@kiln/contracts';
-import { StorageError, type Bucket, type ObjectHead } from '@kiln/storage';
+import type { NodeAgents } from '@kiln/outbound';
+import { StorageError, type Bucket, type ListedObject, type ObjectHead } from '@kiln/storage';
 import type { Readable } from 'node:stream';
 import { bucketErrorOf } from './bucket-failure.errors.js';
 import { BucketError } from './domain/bucket-error.js';
-import type { BucketObject, BucketPage, ListRequest, ExternalBucket, SignedUpload } from './external-bucket.port.js';
+import { versionByTime } from './domain/object-version.js';
+import type {
+  BucketObject,
+  BucketPage,
+  ListRequest,
+  ExternalBucket,
+  SignedUpload,
+  SignedUrl,
+  UrlAnswer,
+} from './external-bucket.port.js';
+import { answerOf } from './url-answer.adapter.js';
 
 const objectOf = (
   key: string,
   { sizeBytes, etag, lastModified }: Omit<ObjectHead, 'contentType'>,
   contentType: string | null,
-): BucketObject => ({ key, sizeBytes, etag, lastModified: wholeSeconds(lastModified), contentType });
+): BucketObject => {
+  const time = wholeSeconds(lastModified);
+  return { key, sizeBytes, etag: etag === '' ? versionByTime(time) : etag, lastModified: time, contentType };
+};
+
+const listedObjectOf = ({ isDirectory, archivedIn, ...object }: ListedObject): BucketObject => ({
+  ...objectOf(object.key, object, null),
+  ...(isDirectory && { isDirectory }),
+  ...(archivedIn && { archivedIn }),
+});
 
 /** Applies to single objects only: in a listing, one invalid object must not hide the others. */
 function singleObjectOf(key: string, head: ObjectHead): BucketObject {
@@ -32,7 +52,9 @@ export class StorageBucketAdapter implements ExternalBucket {
   constructor(
     private readonly bucket: Bucket,
     private readonly secrets: readonly string[],
-    private readonly onClose: () => void,
+    /** The connections of the bucket; closed with it. */
+    private readonly agents: NodeAgents,
+    private readonly requestTimeoutMs: number,
   ) {}
 
   get keyOrders(): ExternalBucket['keyOrders'] {
@@ -46,7 +68,7 @@ export class StorageBucketAdapter implements ExternalBucket {
       if (objects.length > limit || objects.some(({ key }) => !isKeyUnder(prefix, key))) {
         throw new BucketError('refused', 'The store listed objects outside the request.');
       }
-      return { objects: objects.map((object) => objectOf(object.key, object, null)), next: nextCursor };
+      return { objects: objects.map(listedObjectOf), next: nextCursor };
     });
   }
 
@@ -69,8 +91,12 @@ export class StorageBucketAdapter implements ExternalBucket {
     });
   }
 
-  signedGet(key: string, { seconds, filename }: { seconds: number; filename?: string }): Promise<string> {
-    return this.run(() => this.bucket.signGet(key, { expiresSeconds: seconds, ...(filename && { filename }) }));
+  signedGet(key: string, { seconds, filename }: { seconds: number; filename?: string }): Promise<SignedUrl> {
+    return this.run(async () => {
+      const expiresSeconds = await this.secondsValid(seconds);
+      const url = await this.bucket.signGet(key, { expiresSeconds, ...(filename && { filename }) });
+      return { url, expiresInSeconds: expiresSeconds };
+    });
   }
 
   signedPut(
@@ -78,12 +104,34 @@ export class StorageBucketAdapter implements ExternalBucket {
     { seconds, contentType, sizeBytes }: { seconds: number; contentType?: string; sizeBytes?: number },
   ): Promise<SignedUpload> {
     const bound = { ...(contentType && { contentType }), ...(sizeBytes !== undefined && { sizeBytes }) };
-    return this.run(() => this.bucket.signPut(key, { expiresSeconds: seconds, ...bound }));
+    return this.run(async () => {
+      const expiresSeconds = await this.secondsValid(seconds);
+      return {
+        ...(await this.bucket.signPut(key, { expiresSeconds, ...bound })),
+        expiresInSeconds: expiresSeconds,
+      };
+    });
+  }
+
+  /** A URL is valid no longer than the keys that sign it. */
+  private async secondsValid(seconds: number): Promise<number> {
+    const expireAt = await this.bucket.keysExpireAt();
+    if (expireAt === null) return seconds;
+    return Math.max(1, Math.min(seconds, Math.floor((expireAt.getTime() - Date.now()) / 1_000)));
+  }
+
+  otherRegion(): Promise<string | null> {
+    return this.run(() => this.bucket.otherRegion());
+  }
+
+  tryUrl(url: string): Promise<UrlAnswer> {
+    return this.run(() => answerOf(url, this.agents, this.requestTimeoutMs));
   }
 
   close(): void {
     this.bucket.close();
-    this.onClose();
+    this.agents.http.destroy();
+    this.agents.https.destroy();
   }
 
   private async run<Result>(work: () => Promise<Result>): Promise<Result> {

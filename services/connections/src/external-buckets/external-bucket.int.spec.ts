@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { text } from 'node:stream/consumers';
 import { Agent, request } from 'undici';
+import { checkBucketIn } from './bucket-check.service.js';
 import type { BucketObject, ExternalBucket } from './external-bucket.port.js';
 import {
   accessKeyStore,
@@ -82,7 +83,7 @@ for (const [way, start] of Object.entries(ways)) {
     });
 
     it('gives signed URLs: a plain GET downloads under a name, a plain PUT uploads', async () => {
-      const url = await bucket.signedGet(`${store.prefix}b c+d.txt`, { seconds: 3_600, filename: 'b.txt' });
+      const { url } = await bucket.signedGet(`${store.prefix}b c+d.txt`, { seconds: 3_600, filename: 'b.txt' });
       const download = await call(url);
       expect(download.statusCode).toBe(200);
       expect(String(download.headers['content-disposition'])).toMatch(/attachment; filename="b\.txt"/);
@@ -94,6 +95,12 @@ for (const [way, start] of Object.entries(ways)) {
       if (put.statusCode !== 200 && put.statusCode !== 201) throw new Error(`${put.statusCode}: ${answer}`);
       const head = await bucket.head(key);
       expect([head?.sizeBytes, head?.contentType]).toStrictEqual([3, 'text/csv']);
+    });
+
+    it('passes the check of a connection, with objects and without', async () => {
+      for (const prefix of [store.prefix, `${store.prefix}folder/`, `${store.prefix}none/`]) {
+        await checkBucketIn(bucket, { ...store, prefix, region: null });
+      }
     });
 
     it('is among the buckets that the credentials can see', async () => {

@@ -4,11 +4,15 @@ import type { Readable } from 'node:stream';
 export interface BucketObject {
   key: string;
   sizeBytes: number;
-  /** An opaque value that changes when the bytes change. */
+  /** An opaque value that changes when the bytes change. Without an ETag, the time of the last change. */
   etag: string;
   lastModified: Date;
   /** Null in listings, which do not contain it. */
   contentType: string | null;
+  /** A directory without bytes; its key has no slash at the end. Only in listings. */
+  isDirectory?: boolean;
+  /** The storage class of an object that must be restored before it can be read. Only in listings. */
+  archivedIn?: string;
 }
 
 export interface ListRequest {
@@ -26,10 +30,20 @@ export interface BucketPage {
   next: string | null;
 }
 
-export interface SignedUpload {
+export interface SignedUrl {
   url: string;
+  /** At most the seconds that were requested. Fewer when the keys that sign the URL expire earlier. */
+  expiresInSeconds: number;
+}
+
+export interface SignedUpload extends SignedUrl {
   /** Headers that must be sent with the PUT. */
   headers: Record<string, string>;
+}
+
+export interface UrlAnswer {
+  status: number;
+  text: string;
 }
 
 export interface ExternalBucket {
@@ -41,7 +55,11 @@ export interface ExternalBucket {
   head(key: string): Promise<BucketObject | null>;
   /** Null when the object does not exist. The caller reads the body to its end or destroys it. */
   read(key: string, signal?: AbortSignal): Promise<{ object: BucketObject; body: Readable } | null>;
-  signedGet(key: string, options: { seconds: number; filename?: string }): Promise<string>;
+  signedGet(key: string, options: { seconds: number; filename?: string }): Promise<SignedUrl>;
   signedPut(key: string, options: { seconds: number; contentType?: string; sizeBytes?: number }): Promise<SignedUpload>;
+  /** The region that the provider reports for the bucket, when it is not the one that signs. It may be reported although requests fail. */
+  otherRegion(): Promise<string | null>;
+  /** Sends a GET for one byte to a signed URL, as its users do. Returns the status and the beginning of the body. */
+  tryUrl(url: string): Promise<UrlAnswer>;
   close(): void;
 }

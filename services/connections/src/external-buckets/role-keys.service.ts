@@ -1,9 +1,9 @@
-// A TTL cache of the keys of assumed roles: STS is called once an hour for a role, not for every call to its bucket.
+// A TTL cache of the keys of assumed roles: STS is called twice an hour for a role, not for every call to its bucket.
 import type { AssumedRoleConfig, S3Keys } from '@kiln/storage/s3';
 
 const ROLES_MAX = 1_000;
-/** The SDK renews keys that expire within five minutes. */
-const LEFT_MIN_MS = 10 * 60_000;
+/** Half of a session. A signed URL ends with the session of its keys, so it is valid for at least this long. */
+const LEFT_MIN_MS = 30 * 60_000;
 
 export type AssumeRole = (role: AssumedRoleConfig) => Promise<S3Keys>;
 

@@ -1,5 +1,15 @@
 import type { MigrationClass } from '@kiln/platform';
 import { CreateConnections1795251600000 } from './1795251600000-create-connections.js';
+import { AddSyncResumption1796200000000 } from './1796200000000-add-sync-resumption.js';
+import { AddArchivedNodes1796200060000 } from './1796200060000-add-archived-nodes.js';
+import { AddListingOrder1796200120000 } from './1796200120000-add-listing-order.js';
+import { AddFilePolicies1796266800000 } from './1796266800000-add-file-policies.js';
 
 /** In the order in which they run. */
-export const migrations: readonly MigrationClass[] = [CreateConnections1795251600000];
+export const migrations: readonly MigrationClass[] = [
+  CreateConnections1795251600000,
+  AddSyncResumption1796200000000,
+  AddArchivedNodes1796200060000,
+  AddListingOrder1796200120000,
+  AddFilePolicies1796266800000,
+];

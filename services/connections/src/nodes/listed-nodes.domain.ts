@@ -8,6 +8,16 @@ export interface ListedObject {
   sizeBytes: number;
   etag: string;
   lastModified: Date;
+  isDirectory?: boolean;
+  archivedIn?: string;
+}
+
+export interface ListedFile {
+  sizeBytes: number;
+  etag: string;
+  contentType: string | null;
+  lastModified: Date;
+  archivedIn: string | null;
 }
 
 export interface ListedNode {
@@ -16,7 +26,7 @@ export interface ListedNode {
   /** The path of the folder. Null at the top level. */
   parent: string | null;
   /** The content type is that of the name: listings do not contain it, and reading every object would cost too much. */
-  file: { sizeBytes: number; etag: string; contentType: string | null; lastModified: Date } | null;
+  file: ListedFile | null;
 }
 
 /** A path must fit into an index entry. S3 and Google allow 1,024 bytes, Azure 1,024 characters. */
@@ -31,10 +41,16 @@ export const FOLDERS_DEEP_MAX = 100;
 const TIME_MIN = Date.parse('0001-01-01T00:00:00Z');
 const TIME_MAX = Date.parse('9999-12-31T23:59:59Z');
 
+/**
+ * URL parsers resolve these segments: a request for `a/../b` would read `b`, or leave the bucket. https://url.spec.whatwg.org/#path-state
+ */
+const hasDotSegment = (key: string): boolean => /(?:^|\/)\.{1,2}(?:\/|$)/.test(key);
+
 /** Whether the key can be stored as a path. */
 export const isStorableKey = (key: string): boolean =>
   !key.includes('\0') &&
   key.isWellFormed() &&
+  !hasDotSegment(key) &&
   Buffer.byteLength(key) <= PATH_BYTES_MAX &&
   key.split('/', FOLDERS_DEEP_MAX + 2).length <= FOLDERS_DEEP_MAX + 1;
 
@@ -47,9 +63,14 @@ export const hasStorableProperties = ({ sizeBytes, etag, lastModified }: Omit<Li
   lastModified.getTime() >= TIME_MIN &&
   lastModified.getTime() <= TIME_MAX;
 
-const marksFolder = ({ key }: ListedObject): boolean => key.endsWith('/');
-
 /** A key that ends in a slash is a folder marker, as consoles create them, not a file. */
+const marksFolder = ({ key, isDirectory }: ListedObject): boolean => isDirectory === true || key.endsWith('/');
+
+/** A folder marker with bytes. Its node is a folder, so its bytes cannot be read. */
+const hidesBytes = ({ key, sizeBytes }: ListedObject): boolean => key.endsWith('/') && sizeBytes > 0;
+
+const folderPathOf = ({ key, isDirectory }: ListedObject): string => (isDirectory ? `${key}/` : key);
+
 export const isStorableFile = (object: ListedObject): boolean =>
   isStorableKey(object.key) && object.key !== '' && !marksFolder(object) && hasStorableProperties(object);
 
@@ -71,10 +92,12 @@ export function folderNode(path: string, root: string): ListedNode {
   return { path, name: path.slice((parent ?? root).length, -1), parent, file: null };
 }
 
-export function fileNode({ key, sizeBytes, etag, lastModified }: ListedObject, root: string): ListedNode {
+export function fileNode(object: ListedObject, root: string): ListedNode {
+  const { key, sizeBytes, etag, lastModified, archivedIn = null } = object;
   const parent = parentOf(key, root);
   const name = key.slice((parent ?? root).length);
-  return { path: key, name, parent, file: { sizeBytes, etag, contentType: typeOfExtension(name), lastModified } };
+  const contentType = typeOfExtension(name);
+  return { path: key, name, parent, file: { sizeBytes, etag, contentType, lastModified, archivedIn } };
 }
 
 export interface NodesOfPage {
@@ -83,20 +106,22 @@ export interface NodesOfPage {
   folders: ReadonlySet<string>;
   /** Paths of objects whose properties cannot be stored. */
   unstorable: readonly string[];
-  /** How many objects cannot be stored. */
+  /** How many objects cannot be stored, or are archived. */
   skipped: number;
 }
 
 /** The nodes of a page, without the folders in `known`, which an earlier page contained. */
 export function nodesOfPage(objects: readonly ListedObject[], root: string, known: ReadonlySet<string>): NodesOfPage {
   const keyed = objects.filter(({ key }) => isStorableKey(key) && key !== root);
-  const folders = new Set(keyed.flatMap(({ key }) => foldersOf(key, root)));
+  const folders = new Set(keyed.flatMap((object) => foldersOf(folderPathOf(object), root)));
   const nodes = [
     ...[...folders].filter((path) => !known.has(path)).map((path) => folderNode(path, root)),
     ...keyed.filter(isStorableFile).map((object) => fileNode(object, root)),
   ];
   const unstorable = keyed.filter((object) => !marksFolder(object) && !isStorableFile(object)).map(({ key }) => key);
-  const skipped = unstorable.length + objects.filter(({ key }) => !isStorableKey(key)).length;
+  const isSkipped = (object: ListedObject) => !isStorableKey(object.key) || hidesBytes(object);
+  const archived = nodes.filter(({ file }) => file?.archivedIn != null);
+  const skipped = unstorable.length + archived.length + objects.filter(isSkipped).length;
   return { nodes, folders, unstorable, skipped };
 }
 

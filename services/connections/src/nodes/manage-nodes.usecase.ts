@@ -68,11 +68,16 @@ export class ManageNodes {
   ): Promise<ConnectionsOutput<'downloadNode'>> {
     const node = await this.found(context.tenantId, uuidOf('node', id));
     if (!node.is_file) throw conflict('A folder has no content. Download the files in it.');
+    if (node.archived_in !== null) {
+      throw conflict(
+        `The object is archived (${node.archived_in}). Restore it in the bucket and sync, then download it.`,
+      );
+    }
     const sign = ({ bucket }: OpenBucket) =>
       bucket.signedGet(node.path, { seconds: SIGNED_URL_SECONDS, filename: node.name });
-    const url = await this.signing.use(context, node.connection_id, sign);
-    if (url === null) throw missingNode();
-    return { url, expires_in: SIGNED_URL_SECONDS };
+    const signed = await this.signing.use(context, node.connection_id, sign);
+    if (signed === null) throw missingNode();
+    return { url: signed.url, expires_in: signed.expiresInSeconds };
   }
 
   /** A folder is deleted with its contents, itself last, so that a request that ran out of time can be repeated. */

@@ -48,6 +48,10 @@ export class NodeEntity {
   @Column('text', { nullable: true })
   content_type!: string | null;
 
+  /** The storage class of an object that must be restored before it can be read. */
+  @Column('text', { nullable: true })
+  archived_in!: string | null;
+
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   last_modified!: Date | null;
 

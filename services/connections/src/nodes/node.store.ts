@@ -44,7 +44,7 @@ const find = statement('nodes.find', `select ${NODE_COLUMNS} from visible_nodes 
 const filesAfter = statement(
   'nodes.files_after',
   `select ${NODE_COLUMNS} from visible_nodes
-   where tenant_id = $1 and connection_id = $2 and is_file and id > $3 order by is_file, id limit $4`,
+   where tenant_id = $1 and connection_id = $2 and is_file and id > $3 and archived_in is null order by is_file, id limit $4`,
 );
 /** Deletes from the view, and so never a node of a deleted connection. */
 const remove = statement('nodes.remove', 'delete from visible_nodes where tenant_id = $1 and id = $2');
@@ -75,7 +75,7 @@ export class NodeStore {
     return row ?? null;
   }
 
-  /** Files of a connection in the order of their ids, after one of them. */
+  /** Files of a connection that can be read, in the order of their ids, after one of them. */
   filesAfter(tenantId: string, connectionId: string, after: string | null, limit: number): Promise<NodeRow[]> {
     return this.database.query<NodeRow>(filesAfter, [tenantId, connectionId, after ?? FIRST_ID, limit]);
   }

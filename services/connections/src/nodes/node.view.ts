@@ -18,6 +18,7 @@ export function nodeView(row: NodeRow): NodeView {
     size_bytes: row.size_bytes,
     content_type: row.content_type,
     etag: row.etag,
+    archived_in: row.archived_in,
     last_modified: last_modified === null ? null : formatTimestamp(last_modified),
     created_at: formatTimestamp(row.created_at),
   };
@@ -29,8 +30,8 @@ export function childView(row: NodeRow): ChildView {
 
 type FileNode = ConnectionsOutput<'listFileNodes'>['nodes'][number];
 
-/** The API's view of a node that is a file. */
-export function fileNodeView(row: NodeRow): FileNode {
+/** A node that is a file, for the files service. `space`: of the files of its connection. */
+export function fileNodeView(row: NodeRow, space: string): FileNode {
   return {
     node_id: encodeId('node', row.id),
     connection_id: encodeId('connection', row.connection_id),
@@ -39,5 +40,6 @@ export function fileNodeView(row: NodeRow): FileNode {
     size_bytes: row.size_bytes ?? 0,
     etag: row.etag ?? '',
     content_type: row.content_type,
+    space,
   };
 }

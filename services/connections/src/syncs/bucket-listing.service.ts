@@ -3,8 +3,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BucketAccess, OpenBucket } from '../connections/bucket-access.service.js';
 import type { BucketPage } from '../external-buckets/external-bucket.port.js';
-import { nodesOfPage, rootOf } from '../nodes/listed-nodes.domain.js';
-import { ListingValidator } from './domain/listing-validator.js';
+import { isStorableKey, nodesOfPage, rootOf } from '../nodes/listed-nodes.domain.js';
+import { listedTwice, ListingValidator } from './domain/listing-validator.js';
 import { assertInTime, assertMakesProgress, tooManyObjects, type SyncLimits } from './domain/sync-limits.js';
 import { NodeCountStore } from './node-count.store.js';
 import type { SyncRow } from './sync.rows.js';
@@ -51,40 +51,54 @@ export class BucketListing {
 
   private async list({ bucket, connection }: OpenBucket, sync: SyncRow, signal: AbortSignal): Promise<boolean> {
     const { limits } = this;
+    // The next claim begins again, with the new credentials.
+    if (sync.connection_version !== null && connection.version !== sync.connection_version) return false;
     const { prefix } = connection;
     const root = rootOf(prefix);
-    const validator = new ListingValidator(bucket.keyOrders, sync.position, sync.next_cursor);
+    const isSorted = connection.listing_order === 'sorted';
+    const validator = new ListingValidator(isSorted ? bucket.keyOrders : null, sync.position, sync.next_cursor);
     const shareEnds = Date.now() + limits.claimMs;
     // Folders of the previous page. The order of keys keeps the contents of a folder together.
     let known: ReadonlySet<string> = new Set();
     let cursor = sync.next_cursor;
     let pages = 0;
+    let requestedAt = await this.pages.now();
     do {
       signal.throwIfAborted();
-      assertInTime(sync.started_at, limits);
+      assertInTime(sync, limits);
       const page = await bucket.list({ prefix, cursor: cursor ?? undefined, limit: PAGE_SIZE, signal });
       validator.accept(page);
+      if (!isSorted) await this.assertFirstSeen(sync, page);
       const { folders, ...nodes } = nodesOfPage(page.objects, root, known);
       known = folders;
       cursor = page.next;
-      await this.commit(sync, page, nodes);
+      requestedAt = await this.commit(sync, page, { ...nodes, requestedAt });
       pages++;
     } while (cursor !== null && pages < limits.pagesPerClaim && Date.now() < shareEnds);
     return cursor === null;
   }
 
+  /** In a listing without an order, a key that an earlier page contained shows that a page was repeated. */
+  private async assertFirstSeen(sync: SyncRow, { objects }: BucketPage): Promise<void> {
+    const keys = objects.map(({ key }) => key).filter(isStorableKey);
+    if (await this.pages.hasSeen(leaseOf(sync), sync.connection_id, keys)) throw listedTwice();
+  }
+
+  /** Returns when the page was committed. */
   private async commit(
     sync: SyncRow,
     { objects, next }: BucketPage,
-    nodes: Omit<ReturnType<typeof nodesOfPage>, 'folders'>,
-  ): Promise<void> {
+    nodes: Omit<ReturnType<typeof nodesOfPage>, 'folders'> & { requestedAt: Date },
+  ): Promise<Date> {
     const { pages, limits } = this;
     const lease = leaseOf(sync);
-    const page = { ...nodes, position: objects.at(-1)?.key ?? null, nextCursor: next };
+    const last = objects.findLast(({ key }) => key.isWellFormed() && !key.includes('\0'));
+    const page = { ...nodes, position: last?.key ?? null, nextCursor: next };
     const committed = await pages.commit(lease, sync.connection_id, page, limits.nodes);
     if (committed === null) throw (await this.isHeld(lease)) ? tooManyObjects(limits) : new LeaseLostError();
     if (committed.skipped > limits.nodes) throw tooManyObjects(limits);
     assertMakesProgress(committed.empty_pages, limits);
+    return committed.committed_at;
   }
 
   private async isHeld({ tenantId, id, fence }: SyncLease): Promise<boolean> {

@@ -29,21 +29,34 @@ export class EndSync {
     });
   }
 
-  /** Every failure counts, internal errors too, so that a sync that always fails ends. */
-  async afterFailure(sync: SyncRow, error: unknown): Promise<'postponed' | 'failed'> {
+  /**
+   * Every failure counts, internal errors too, so that a sync that always fails ends. A failure with credentials that were replaced meanwhile
+   * does not: the next claim begins again with the new ones.
+   */
+  async afterFailure(sync: SyncRow, error: unknown): Promise<'postponed' | 'failed' | 'yielded'> {
     if (!(error instanceof BucketError))
       this.logger.error({ err: error, syncId: sync.id }, 'Sync failed with an internal error');
-    const current = await this.syncs.find(sync.tenant_id, sync.id);
-    const { error: fault, retryInSeconds } = syncFault(error, current?.failures ?? 0);
-    if (retryInSeconds === null) return this.fail(sync, fault);
-    await this.syncs.postpone(leaseOf(sync), retryInSeconds);
+    if (await this.isReplaced(sync)) {
+      await this.syncs.release(leaseOf(sync));
+      return 'yielded';
+    }
+    const current = (await this.syncs.find(sync.tenant_id, sync.id)) ?? sync;
+    const { error: fault, retryInSeconds, isOfBucket, isResumable } = syncFault(error, current);
+    if (retryInSeconds === null) return this.fail(sync, fault, isResumable);
+    await this.syncs.postpone(leaseOf(sync), retryInSeconds, isOfBucket);
     return 'postponed';
   }
 
-  private async fail(sync: SyncRow, fault: BucketFault): Promise<'failed'> {
+  /** Whether the credentials were replaced since the listing began. */
+  private async isReplaced({ tenant_id, connection_id, connection_version }: SyncRow): Promise<boolean> {
+    const connection = await this.connections.find(tenant_id, connection_id);
+    return connection !== null && connection_version !== null && connection.version !== connection_version;
+  }
+
+  private async fail(sync: SyncRow, fault: BucketFault, isResumable: boolean): Promise<'failed'> {
     return this.database.transaction(async (transaction) => {
       await this.record(transaction, sync, fault);
-      const failed = await this.syncs.fail(transaction, leaseOf(sync), fault);
+      const failed = await this.syncs.fail(transaction, leaseOf(sync), { ...fault, isResumable });
       if (!failed) throw new LeaseLostError();
       await this.emit(transaction, failed, fault);
       return 'failed' as const;
@@ -53,7 +66,10 @@ export class EndSync {
   /** Locks the connection before the sync, in the same order as the deletion of a connection. */
   private async record(transaction: Transaction, sync: SyncRow, fault: BucketFault | null): Promise<void> {
     const connection = await this.connections.find(sync.tenant_id, sync.connection_id, transaction);
-    if (connection) await this.connections.recordOutcome(connection, fault, transaction);
+    if (!connection) return;
+    const { tenant_id, id } = connection;
+    const version = sync.connection_version ?? connection.version;
+    await this.connections.recordOutcome({ tenant_id, id, version }, fault, transaction);
   }
 
   private async emit(transaction: Transaction, sync: SyncRow, error: BucketFault | null): Promise<void> {

@@ -78,12 +78,19 @@ describe('statements on 200,000 nodes', () => {
   it('commit a page by index, and check a limited number of nodes at a time for removal', async () => {
     const nodes: ListedNode[] = Array.from({ length: 1_000 }, (_, index) => {
       const name = `${String(index * 10 + 5).padStart(6, '0')}.txt`;
-      const file = { sizeBytes: 1, etag: 'e', contentType: null, lastModified: new Date() };
+      const file = { sizeBytes: 1, etag: 'e', contentType: null, lastModified: new Date(), archivedIn: null };
       return { path: `f5/${name}`, name, parent: 'f5/', file };
     });
     const lease = { tenantId: TENANT, id: SYNC, fence: 1 };
     const unstorable = Array.from({ length: 20 }, (_, index) => `f6/${String(index * 10 + 6).padStart(6, '0')}.txt`);
-    const page = { nodes, unstorable, position: 'f5/009995.txt', nextCursor: 'more', skipped: 0 };
+    const page = {
+      nodes,
+      unstorable,
+      position: 'f5/009995.txt',
+      nextCursor: 'more',
+      skipped: 0,
+      requestedAt: new Date(),
+    };
     const committed = await rowsRead((recorder) => new SyncPageStore(recorder).commit(lease, LARGE, page, 1));
     expect(committed).toBeGreaterThan(0);
     expect(committed).toBeLessThanOrEqual(3_100);

@@ -33,7 +33,7 @@ export class PreviewSync {
 
   private async compare({ bucket, connection }: OpenBucket, { deadlineAt }: CallContext): Promise<Preview> {
     const { tenant_id: tenantId, id: connectionId, prefix } = connection;
-    const validator = new ListingValidator(bucket.keyOrders);
+    const validator = new ListingValidator(connection.listing_order === 'sorted' ? bucket.keyOrders : null);
     const sum = { new_files: 0, updated_files: 0, total_size_bytes: 0 };
     let stored = 0;
     let cursor: string | null = null;

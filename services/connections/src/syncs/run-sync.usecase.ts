@@ -33,9 +33,11 @@ export class RunSync {
     }
   }
 
-  private async run(sync: SyncRow, signal: AbortSignal): Promise<SyncOutcome> {
+  private async run(claimed: SyncRow, signal: AbortSignal): Promise<SyncOutcome> {
     const { syncs, end } = this;
+    let sync = claimed;
     try {
+      sync = (await syncs.restartIfChanged(leaseOf(claimed))) ?? claimed;
       if (sync.failures >= FAILURES_MAX) throw new Error(`${sync.failures} claims failed`);
       if (!sync.listed && !(await this.listing.advance(sync, signal))) {
         await syncs.release(leaseOf(sync));

@@ -46,14 +46,32 @@ describe('the limits of a sync:', () => {
     expect(row?.error_message ?? '').toMatch(/more than 10 files and folders/);
     // Pages that fit are kept.
     expect(await found()).toBe(7);
-    store.answer = pagesInOrder(google, [['d/1', 'd/2', 'd/3']]);
-    expect((await kiln.sync(tenantId, connectionId)).row?.error_code).toBe('too_many_objects');
-    // A second sync does not exceed the maximum either.
-    expect(await found()).toBe(7);
     store.answer = pagesInOrder(google, [['a/1', 'a/2', 'b/1', 'b/2']]);
     // A smaller bucket fits again.
     expect((await kiln.sync(tenantId, connectionId)).outcome).toBe('completed');
     expect(await found()).toBe(6);
+  });
+
+  it('nodes that are gone do not count towards the maximum, up to as many again', async () => {
+    await connected();
+    kiln.limits.nodes = 10;
+    const pages = (...folders: string[]) => folders.map((folder) => [`${folder}/1`, `${folder}/2`, `${folder}/3`]);
+    store.answer = pagesInOrder(google, pages('a', 'b'));
+    expect((await kiln.sync(tenantId, connectionId)).outcome).toBe('completed');
+    store.answer = pagesInOrder(google, pages('c', 'd'));
+    const replaced = await kiln.sync(tenantId, connectionId);
+    expect([replaced.outcome, replaced.row?.files_deleted, await found()]).toStrictEqual(['completed', 6, 8]);
+    // Syncs that fail after each other remove nothing.
+    for (const round of [1, 2, 3]) {
+      store.answer = (response, { url = '/' }) => {
+        const token = google.tokenOf(new URL(url, store.url));
+        if (token === null)
+          response.end(google.page({ objects: [1, 2, 3, 4].map((n) => ({ key: `${round}/${n}` })), next: 'x' }));
+        else response.end('{}');
+      };
+      await kiln.sync(tenantId, connectionId);
+    }
+    expect(await found()).toBe(18);
   });
 
   it('a sync fails above the maximum of objects that cannot be stored', async () => {
@@ -70,7 +88,11 @@ describe('the limits of a sync:', () => {
     store.answer = pagesInOrder(google, [['a'], ['b'], ['c']]);
     const { id } = await kiln.begin(tenantId, connectionId);
     expect(await claim()).toBe('yielded');
-    await kiln.sql(`update syncs set started_at = started_at - interval '2 hours' where id = $1`, [id]);
+    await kiln.sql(
+      `update syncs set started_at = started_at - interval '2 hours',
+        created_at = created_at - interval '2 hours' where id = $1`,
+      [id],
+    );
     expect(await claim()).toBe('failed');
     const row = await kiln.syncs.find(tenantId, id);
     expect(row?.error_code).toBe('timeout');

@@ -42,9 +42,17 @@ export class SyncEntity {
   @Column('boolean', { default: false })
   leased!: boolean;
 
-  /** Consecutive claims that failed, or whose worker died, since the last page with objects. */
+  /** Consecutive claims that failed inside Kiln, or whose worker died, since the last page with objects. */
   @Column('integer', { default: 0 })
   failures!: number;
+
+  /** Consecutive claims whose bucket failed, since the last page with objects. */
+  @Column('integer', { default: 0 })
+  bucket_failures!: number;
+
+  /** The version of the connection whose bucket is listed. Null for a sync of a process without this column. */
+  @Column('integer', { nullable: true })
+  connection_version!: number | null;
 
   /** The last key of the committed pages. */
   @Column('text', { nullable: true })
@@ -66,7 +74,11 @@ export class SyncEntity {
   @Column('bigint', { nullable: true })
   nodes_before!: number | null;
 
-  /** Files and folders that this sync added. */
+  /** Files and folders that the listing contained so far. */
+  @Column('bigint', { default: 0 })
+  nodes_listed!: number;
+
+  /** Files and folders that this listing added. */
   @Column('bigint', { default: 0 })
   nodes_added!: number;
 
@@ -74,7 +86,7 @@ export class SyncEntity {
   @Column('bigint', { nullable: true })
   expected_count!: number | null;
 
-  /** Files listed so far. */
+  /** Files listed so far, also by the failed sync that this one continues. */
   @Column('bigint', { default: 0 })
   synced_count!: number;
 
@@ -87,9 +99,13 @@ export class SyncEntity {
   @Column('bigint', { default: 0 })
   files_deleted!: number;
 
-  /** Objects that cannot be stored as nodes. */
+  /** Objects that cannot be stored as nodes, or are archived. */
   @Column('bigint', { default: 0 })
   skipped!: number;
+
+  /** A failed sync that the next one continues after the committed pages. */
+  @Column('boolean', { default: false })
+  is_resumable!: boolean;
 
   @Column('text', { nullable: true })
   error_code!: string | null;
@@ -100,7 +116,7 @@ export class SyncEntity {
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   created_at!: Date;
 
-  /** When the first claim began. Nodes seen before it were not in the listing. */
+  /** When the listing began: with the first claim, or with that of the failed sync that this one continues. Nodes seen before it are gone. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   started_at!: Date | null;
 

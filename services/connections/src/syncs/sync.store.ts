@@ -4,21 +4,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
 import { claimSyncs } from './sync-claim.statement.js';
+import { startSync } from './sync-start.statement.js';
 import { SYNC_COLUMNS, type SyncRow } from './sync.rows.js';
 import { SyncEntity } from './sync.entity.js';
 
-/** Locks the connection, so that it is not deleted before the commit. */
-const start = statement(
-  'syncs.start',
-  `insert into syncs (tenant_id, id, connection_id, force, expected_count)
-   select c.tenant_id, $2, c.id, $4,
-     (select s.synced_count from syncs s where s.tenant_id = $1 and s.connection_id = $3 and s.status = 'completed'
-      order by s.id desc limit 1)
-   from (select tenant_id, id from connections
-         where tenant_id = $1 and id = $3 and deleted_at is null for no key update) c
-   on conflict (tenant_id, id) do nothing
-   returning ${SYNC_COLUMNS}`,
-);
 /** Leaves out the tenants in $1. */
 const nextDue = nextDueStatement(
   'syncs.next_due',
@@ -33,7 +22,22 @@ const renew = statement(
 const release = statement('syncs.release', `update syncs set due_at = now(), leased = false where ${HELD}`);
 const postpone = statement(
   'syncs.postpone',
-  `update syncs set failures = failures + 1, due_at = now() + make_interval(secs => $4), leased = false where ${HELD}`,
+  `update syncs set failures = failures + $5::int, bucket_failures = bucket_failures + $6::int,
+     due_at = now() + make_interval(secs => $4), leased = false
+   where ${HELD}`,
+);
+/** The counts of added, updated and deleted files stay: they say what the sync has changed. */
+const restart = statement(
+  'syncs.restart',
+  `update syncs s
+   set connection_version = c.version, position = null, next_cursor = null, listed = false, started_at = now(), nodes_before = null,
+     nodes_added = 0, nodes_listed = 0, synced_count = 0, skipped = 0, empty_pages = 0
+   from connections c
+   where s.tenant_id = $1 and s.id = $2 and s.fence = $3 and s.status = 'syncing'
+     and c.tenant_id = $1 and c.id = s.connection_id and c.version <> s.connection_version
+   returning ${SYNC_COLUMNS.split(',')
+     .map((column) => `s.${column.trim()}`)
+     .join(', ')}`,
 );
 const complete = statement(
   'syncs.complete',
@@ -41,7 +45,8 @@ const complete = statement(
 );
 const fail = statement(
   'syncs.fail',
-  `update syncs set status = 'failed', completed_at = now(), error_code = $4, error_message = $5
+  `update syncs set status = 'failed', completed_at = now(), error_code = $4, error_message = $5,
+     is_resumable = $6::boolean and next_cursor is not null
    where ${HELD} returning ${SYNC_COLUMNS}`,
 );
 
@@ -87,7 +92,7 @@ export class SyncStore {
    */
   async start(tenantId: string, id: string, connectionId: string, force = false): Promise<SyncRow | 'busy' | null> {
     try {
-      const [row] = await this.database.query<SyncRow>(start, [tenantId, id, connectionId, force]);
+      const [row] = await this.database.query<SyncRow>(startSync, [tenantId, id, connectionId, force]);
       if (row) return row;
     } catch (error) {
       if (!isUniqueViolation(error, 'syncs_one_at_a_time')) throw error;
@@ -146,8 +151,18 @@ export class SyncStore {
   }
 
   /** Counts a failure, and returns the sync to the queue with a delay. */
-  async postpone(lease: SyncLease, delaySeconds: number): Promise<void> {
-    await this.database.query(postpone, [...leaseValues(lease), delaySeconds]);
+  async postpone(lease: SyncLease, delaySeconds: number, isOfBucket: boolean): Promise<void> {
+    const counted = isOfBucket ? [0, 1] : [1, 0];
+    await this.database.query(postpone, [...leaseValues(lease), delaySeconds, ...counted]);
+  }
+
+  /**
+   * Begins the listing again when the connection has changed since it began: a page token of one store means nothing at another. Null when
+   * the connection has not changed, or the lease is lost.
+   */
+  async restartIfChanged(lease: SyncLease): Promise<SyncRow | null> {
+    const [row] = await this.database.query<SyncRow>(restart, leaseValues(lease));
+    return row ?? null;
   }
 
   /** Null when the lease is lost. */
@@ -156,13 +171,13 @@ export class SyncStore {
     return row ?? null;
   }
 
-  /** Null when the lease is lost. */
+  /** `isResumable`: the next sync continues after the last page. Null when the lease is lost. */
   async fail(
     transaction: Queryable,
     lease: SyncLease,
-    error: { code: string; message: string },
+    { code, message, isResumable }: { code: string; message: string; isResumable: boolean },
   ): Promise<SyncRow | null> {
-    const [row] = await transaction.query<SyncRow>(fail, [...leaseValues(lease), error.code, error.message]);
+    const [row] = await transaction.query<SyncRow>(fail, [...leaseValues(lease), code, message, isResumable]);
     return row ?? null;
   }
 }

@@ -39,6 +39,10 @@ export interface ScriptedObject {
   key: string;
   sizeBytes?: number;
   etag?: string;
+  /** ISO 8601. */
+  modified?: string;
+  /** At S3, the elements of the storage class and of a restore; at Azure, the access tier. */
+  archive?: string;
 }
 
 export interface ScriptedPage {
@@ -59,8 +63,8 @@ export interface ListingShape {
 const DAY = '2026-01-01T00:00:00.000Z';
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\0', '&#0;');
 
-const s3Object = ({ key, sizeBytes = 1, etag = 'e' }: ScriptedObject) =>
-  `<Contents><Key>${escaped(key)}</Key><Size>${sizeBytes}</Size><ETag>${escaped(etag)}</ETag><LastModified>${DAY}</LastModified></Contents>`;
+const s3Object = ({ key, sizeBytes = 1, etag = 'e', modified = DAY, archive = '' }: ScriptedObject) =>
+  `<Contents><Key>${escaped(key)}</Key><Size>${sizeBytes}</Size><ETag>${escaped(etag)}</ETag><LastModified>${modified}</LastModified>${archive}</Contents>`;
 
 export const s3Page = ({ objects = [], next }: ScriptedPage): string =>
   '<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>b</Name>' +
@@ -80,9 +84,9 @@ const googlePage = ({ objects = [], next }: ScriptedPage): string =>
     ...(next !== undefined && { nextPageToken: next }),
   });
 
-const azureBlob = ({ key, sizeBytes = 1, etag = 'e' }: ScriptedObject) =>
+const azureBlob = ({ key, sizeBytes = 1, etag = 'e', archive = '' }: ScriptedObject) =>
   `<Blob><Name>${escaped(key)}</Name><Properties><Last-Modified>Thu, 01 Jan 2026 00:00:00 GMT</Last-Modified>` +
-  `<Etag>${escaped(etag)}</Etag><Content-Length>${sizeBytes}</Content-Length></Properties></Blob>`;
+  `<Etag>${escaped(etag)}</Etag><Content-Length>${sizeBytes}</Content-Length>${archive}</Properties></Blob>`;
 
 const azurePage = ({ objects = [], next = '' }: ScriptedPage): string =>
   '<?xml version="1.0" encoding="utf-8"?><EnumerationResults ServiceEndpoint="http://a/" ContainerName="b">' +

@@ -34,7 +34,7 @@ const commit = statement(
    select $1, $2, $7::uuid, $8::uuid, true, $9::text, $10::text, $11::bigint, $12::text, $13::text, $14::timestamptz from held
    on conflict (tenant_id, connection_id, path) do update
      set seen_at = now(), size_bytes = excluded.size_bytes, etag = excluded.etag, content_type = excluded.content_type,
-       last_modified = excluded.last_modified
+       last_modified = excluded.last_modified, archived_in = null
    returning ${NODE_COLUMNS}`,
 );
 /** Set-based: a batch of the oldest uploads, without those that another worker has locked. */

@@ -42,14 +42,14 @@ export class UploadNode {
       path: input.path,
       content_type: input.content_type ?? null,
     };
-    const id = await this.uploads.begin(upload, SIGNED_URL_SECONDS);
+    const id = await this.uploads.begin(upload, signed.expiresInSeconds);
     if (id === null) throw missingConnection();
     return {
       node_id: encodeId('node', id),
       upload_url: signed.url,
       upload_method: 'PUT',
       upload_headers: signed.headers,
-      expires_in: SIGNED_URL_SECONDS,
+      expires_in: signed.expiresInSeconds,
     };
   }
 
@@ -58,11 +58,14 @@ export class UploadNode {
     context: CallContext,
   ): Promise<ConnectionsOutput<'commitNodeUpload'>> {
     const upload = await this.uploadOf(context.tenantId, uuidOf('node', node_id));
-    const look = ({ bucket, connection }: OpenBucket) => objectAt(bucket, upload.path, rootOf(connection.prefix));
+    const look = async ({ bucket, connection }: OpenBucket) => {
+      const object = await objectAt(bucket, upload.path, rootOf(connection.prefix));
+      return object && { ...object, space: connection.space };
+    };
     const found = await this.access.use(context, upload.connection_id, look);
     const row = found && (await this.uploads.commit(upload, found.folders, found.node));
-    if (row === null) throw notFound('No upload has this node_id.');
-    return fileNodeView(row);
+    if (!found || row === null) throw notFound('No upload has this node_id.');
+    return fileNodeView(row, found.space);
   }
 
   private async uploadOf(tenantId: string, id: string): Promise<NodeUpload> {

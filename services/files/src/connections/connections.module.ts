@@ -5,20 +5,25 @@ import { EventBacklog } from '../event-backlog.store.js';
 import { ProcessingModule } from '../processing/processing.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
+import { ConnectionEventsConsumer } from './connection-events.consumer.js';
 import { ConnectionRunNotifier } from './connection-run-notifier.service.js';
 import { ConnectionRunStore } from './connection-run.store.js';
 import { ConnectionRunsWorker } from './connection-runs.worker.js';
 import { ConnectionsController } from './connections.controller.js';
+import { DeleteNodeFiles } from './delete-node-files.usecase.js';
 import { ProcessConnection } from './process-connection.usecase.js';
 import { ProcessNode } from './process-node.usecase.js';
 import { QueueNodes } from './queue-nodes.usecase.js';
 import { QueuePage } from './queue-page.usecase.js';
+import { RemovedNodeStore } from './removed-node.store.js';
 
 /** Makes files of the nodes of connections, and gives them jobs. */
 @Module({
   imports: [SourcesModule, BatchesModule, ProcessingModule, DeletionModule, UploadsModule],
-  controllers: [ConnectionsController],
+  controllers: [ConnectionsController, ConnectionEventsConsumer],
   providers: [
+    RemovedNodeStore,
+    DeleteNodeFiles,
     ConnectionRunStore,
     EventBacklog,
     QueueNodes,

@@ -12,6 +12,8 @@ import { FileJobStore } from '../processing/file-job.store.js';
 import { ConnectionFileStore, type FileOfNode } from '../sources/connection-file.store.js';
 import { NewFileStore, type Registration } from '../uploads/new-file.store.js';
 import { filenameOf } from './node-filename.domain.js';
+import { lockConnection } from './lock-connection.statement.js';
+import { RemovedNodeStore } from './removed-node.store.js';
 import { isUpToDate } from './up-to-date.domain.js';
 import { reserveJobs } from './reserve-jobs.adapter.js';
 
@@ -33,8 +35,8 @@ export interface NodeBatch {
   pagesLimit: number | null;
 }
 
-/** Only uploads can choose a space. */
-const SPACE = 'default';
+/** For nodes of a connections service of the release before. */
+const DEFAULT_SPACE = 'default';
 /** No signed URL is needed: the bytes are already in the bucket. */
 const NO_BYTES_TO_COME = 0;
 
@@ -58,6 +60,7 @@ export class QueueNodes {
     private readonly batches: BatchStore,
     private readonly jobs: FileJobStore,
     private readonly removals: RemovalStore,
+    private readonly removedNodes: RemovedNodeStore,
     @Inject(RpcClient) private readonly rpc: Pick<RpcClient, 'call'>,
   ) {}
 
@@ -100,12 +103,12 @@ export class QueueNodes {
   ): Promise<NewFile[]> {
     const { newFiles, links, batches, jobs, removals } = this;
     const { tenantId, connectionId, batchId, processing } = batch;
-    // One transaction at a time makes files of a connection's nodes, so that a node has one file.
-    await transaction.lock(`connection ${tenantId}${connectionId}`);
+    await lockConnection(transaction, tenantId, connectionId);
     if (!(await alongside(transaction))) throw new OvertakenError();
     // The lock makes another read necessary: files may have been made since the first one.
     const files = await links.ofNodes(transaction, tenantId, wanted.map(nodeIdOf));
-    const due = outdated(wanted, files);
+    const gone = await this.removedNodes.find(transaction, tenantId, wanted.map(nodeIdOf));
+    const due = outdated(wanted, files).filter((one) => !gone.has(nodeIdOf(one)));
     const unknown = due.filter((one) => !files.has(nodeIdOf(one)));
     const registrations = unknown.map((one) => registrationOf(one, batch, requestId));
     const added = [...(await newFiles.insert(transaction, tenantId, registrations, NO_BYTES_TO_COME)).values()];
@@ -144,7 +147,7 @@ function registrationOf({ node, fileId, jobId }: NodeWork, batch: NodeBatch, req
     id: fileId,
     job_id: jobId,
     batch_id: batch.batchId,
-    space: SPACE,
+    space: node.space ?? DEFAULT_SPACE,
     filename: filenameOf(node.name),
     content_type: node.content_type,
     size_bytes: node.size_bytes,

@@ -29,7 +29,7 @@ import { SpaceDeletionWorker } from './space-deletion.worker.js';
     DeleteFiles,
     DeleteSpace,
   ],
-  exports: [RemovalStore, ObjectRemovalNotifier, DeleteFiles],
+  exports: [DeletionStore, RemovalStore, ObjectRemovalNotifier, DeleteFiles],
 })
 export class DeletionModule {
   constructor(

@@ -5,6 +5,7 @@ import { AddExternalIdIndex1795996860000 } from './1795996860000-add-external-id
 import { AddPartUploads1796169600000 } from './1796169600000-add-part-uploads.js';
 import { AddReplacements1796256000000 } from './1796256000000-add-replacements.js';
 import { AddSourceIndex1796256060000 } from './1796256060000-add-source-index.js';
+import { AddRemovedNodes1796266800000 } from './1796266800000-add-removed-nodes.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly MigrationClass[] = [
   AddPartUploads1796169600000,
   AddReplacements1796256000000,
   AddSourceIndex1796256060000,
+  AddRemovedNodes1796266800000,
 ];

@@ -1,8 +1,16 @@
 // Reaches objects in external buckets through the connections service, which alone has the credentials.
-import { CodedError, connectionsOperations, encodeId, type CallContext, type ConnectionsOutput } from '@kiln/contracts';
+import {
+  CodedError,
+  connectionsOperations,
+  encodeId,
+  type CallContext,
+  type ConnectionsOutput,
+  type SourceFaultCode,
+} from '@kiln/contracts';
 import { RpcClient } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import type { BucketPlace } from './connection-file.store.js';
+import { sourceFaultOf } from './source-fault.domain.js';
 
 type OpenedObject = NonNullable<ConnectionsOutput<'openObject'>['object']>;
 
@@ -12,8 +20,8 @@ export interface NamedPlace extends BucketPlace {
   filename: string;
 }
 
-/** The bytes of a file, or the reason why they cannot be read, as a sentence for people. */
-export type Opened = { object: OpenedObject } | { fault: string };
+/** The bytes of a file, or the reason why they cannot be read, as a sentence for people, with the code of the job's error. */
+export type Opened = { object: OpenedObject } | { fault: string; code: SourceFaultCode };
 
 const GONE = 'The object is no longer in the bucket. Sync the connection, or delete the file.';
 const CONNECTION_GONE = 'The connection to the bucket of this file has been deleted.';
@@ -27,10 +35,11 @@ export class BucketObjects {
     const { connection_id, path, filename } = place;
     const input = { connection_id: encodeId('connection', connection_id), path, filename, claimed_type: claimedType };
     try {
-      const { object } = await this.rpc.call(connectionsOperations.openObject, input, context);
-      return object === null ? { fault: GONE } : { object };
+      const { object, fault } = await this.rpc.call(connectionsOperations.openObject, input, context);
+      if (fault) return { fault: fault.message, code: sourceFaultOf(fault.code) };
+      return object === null ? { fault: GONE, code: 'corrupt_file' } : { object };
     } catch (error) {
-      return { fault: faultIn(error) };
+      return { fault: faultIn(error), code: 'provider_unauthorized' };
     }
   }
 

@@ -12,7 +12,7 @@ import {
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, startFiles, type FilesHarness } from '../test/files-harness.js';
 
-type Opened = { object: object | null };
+type Opened = { object: object | null; fault?: object };
 
 describe('the bytes of a file in an external bucket', () => {
   let kiln: FilesHarness;
@@ -69,6 +69,7 @@ describe('the bytes of a file in an external bucket', () => {
       bucket: 'theirs',
       etag_header: 'etag',
       fault: null,
+      fault_code: null,
       content_type: 'text/markdown',
     });
     expect([begun.source_etag, begun.is_in_bucket]).toStrictEqual(['v1', true]);
@@ -76,29 +77,36 @@ describe('the bytes of a file in an external bucket', () => {
     expect(file.content_type).toBe('text/markdown');
   });
 
-  it('give the run a reason when they cannot be read, and do not prevent it from beginning', async () => {
-    const faults: [() => Opened, RegExp][] = [
-      [() => ({ object: null }), /no longer in the bucket/],
-      [() => ({ object: { ...object, etag: 'v2' } }), /has changed since it was listed/],
+  it('give the run a reason and a code when they cannot be read, and do not prevent it from beginning', async () => {
+    const refused = (code: string, message: string) => () => ({ object: null, fault: { code, message } });
+    const faults: [() => Opened, RegExp, string][] = [
+      [() => ({ object: null }), /no longer in the bucket/, 'corrupt_file'],
+      [() => ({ object: { ...object, etag: 'v2' } }), /has changed since it was listed/, 'corrupt_file'],
+      [refused('access_denied', 'The keys are revoked.'), /keys are revoked/, 'provider_unauthorized'],
+      [refused('object_archived', 'It is archived (GLACIER).'), /GLACIER/, 'provider_unavailable'],
+      [refused('bucket_not_found', 'There is no such bucket.'), /no such bucket/, 'provider_unavailable'],
       [
         () => {
           throw notFound('No connection has this id.');
         },
         /connection .* has been deleted/,
+        'provider_unauthorized',
       ],
       [
         () => {
           throw conflict('The bucket refused the credentials.');
         },
         /refused the credentials/,
+        'provider_unauthorized',
       ],
     ];
-    for (const [answer, fault] of faults) {
+    for (const [answer, fault, code] of faults) {
       open = answer;
       await begin();
       const source = await openSource();
       expect(source.url).toBeNull();
       expect(source.fault ?? '').toMatch(fault);
+      expect(source.fault_code).toBe(code);
     }
   });
 

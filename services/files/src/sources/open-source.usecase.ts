@@ -1,5 +1,5 @@
 // Opens the bytes of a run's file in an external bucket, and records the type that their beginning shows.
-import type { CallContext } from '@kiln/contracts';
+import type { CallContext, SourceFaultCode } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import type { FileRow } from '../files/file.rows.js';
 import { BucketObjects } from './bucket-objects.adapter.js';
@@ -11,6 +11,7 @@ export interface OpenedSource {
   etag_header: string;
   /** Why the bytes cannot be read. */
   fault: string | null;
+  fault_code: SourceFaultCode | null;
   /** Null when it is not known. */
   content_type: string | null;
 }
@@ -30,10 +31,10 @@ export class OpenSource {
   /** Throws BUCKET_UNAVAILABLE when the bucket does not answer. */
   async execute(file: FileRow, place: BucketPlace, context: CallContext): Promise<OpenedSource> {
     const opened = await this.buckets.open({ ...place, filename: file.filename }, file.content_type, context);
-    if ('fault' in opened) return { ...unreadable, fault: opened.fault };
+    if ('fault' in opened) return { ...unreadable, fault: opened.fault, fault_code: opened.code };
     const { url, bucket, etag, etag_header, content_type } = opened.object;
-    if (etag !== file.source_etag) return { ...unreadable, bucket, fault: REPLACED };
+    if (etag !== file.source_etag) return { ...unreadable, bucket, fault: REPLACED, fault_code: 'corrupt_file' };
     if (content_type !== file.content_type) await this.links.setContentType(file.tenant_id, file.id, content_type);
-    return { url, bucket, etag_header, fault: null, content_type };
+    return { url, bucket, etag_header, fault: null, fault_code: null, content_type };
   }
 }

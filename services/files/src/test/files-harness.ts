@@ -16,10 +16,12 @@ import { BatchStore } from '../batches/batch.store.js';
 import { ReadBatch } from '../batches/read-batch.usecase.js';
 import { ConnectionRunStore } from '../connections/connection-run.store.js';
 import { ConnectionRunsWorker } from '../connections/connection-runs.worker.js';
+import { DeleteNodeFiles } from '../connections/delete-node-files.usecase.js';
 import { ProcessConnection } from '../connections/process-connection.usecase.js';
 import { ProcessNode } from '../connections/process-node.usecase.js';
 import { QueueNodes } from '../connections/queue-nodes.usecase.js';
 import { QueuePage } from '../connections/queue-page.usecase.js';
+import { RemovedNodeStore } from '../connections/removed-node.store.js';
 import { DeleteFilesOfSpaces } from '../deletion/delete-files-of-spaces.usecase.js';
 import { DeleteFiles } from '../deletion/delete-files.usecase.js';
 import { DeleteSpace } from '../deletion/delete-space.usecase.js';
@@ -175,9 +177,10 @@ const NO_WAKE_UP = { wakeUp: () => undefined };
 
 /** The use cases for files in external buckets, as the modules wire them. */
 function connectionParts(parts: Parts, filesPerCallMax: number) {
-  const { database, objects, rpc, newFiles, links, batches, fileJobs, removals, runs, backlog } = parts;
+  const { database, objects, rpc, newFiles, links, batches, fileJobs, removals, runs, backlog, deletions } = parts;
+  const removedNodes = new RemovedNodeStore();
   const buckets = new BucketObjects(rpc);
-  const queueNodes = new QueueNodes(database, newFiles, links, batches, fileJobs, removals, rpc);
+  const queueNodes = new QueueNodes(database, newFiles, links, batches, fileJobs, removals, removedNodes, rpc);
   const queuePage = new QueuePage(runs, queueNodes, rpc);
   return {
     buckets,
@@ -185,6 +188,7 @@ function connectionParts(parts: Parts, filesPerCallMax: number) {
     sources: new SourceBytes(objects, links, buckets),
     processConnection: new ProcessConnection(runs, queuePage, NO_WAKE_UP, filesPerCallMax),
     processNode: new ProcessNode(database, links, queueNodes),
+    deleteNodeFiles: new DeleteNodeFiles(links, removedNodes, deletions),
     connectionRuns: new ConnectionRunsWorker(runs, queuePage, backlog, silentLogger),
   };
 }

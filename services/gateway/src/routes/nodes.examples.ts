@@ -16,6 +16,7 @@ export const exampleNode = {
   size_bytes: 48_213,
   content_type: 'application/pdf',
   etag: '9b2cf535f27731c974343645a3985328',
+  archived_in: null,
   last_modified: '2026-11-19 08:12:44',
   created_at: '2026-11-20 15:01:00',
 };

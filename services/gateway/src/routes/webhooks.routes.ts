@@ -112,7 +112,7 @@ export const webhooksRoutes = [
     tag: 'Webhooks',
     summary: 'Rotate the secret of a webhook.',
     description:
-      'The new secret is returned once. The old secret expires immediately, or after `grace_period_seconds`; until then deliveries carry both signatures.',
+      'The new secret is returned once. The old secret expires immediately, or after `grace_period_seconds`; until then deliveries carry both signatures. Up to ten earlier secrets can sign at a time.',
     scope: 'webhooks:write',
     params,
     body: rotateSecretSchema,

@@ -1,6 +1,6 @@
 // The extractors of organizations: one for each run that needs it, with a breaker for each address.
 import { encodeId, type ExtractionRequest } from '@kiln/contracts';
-import { ExtractionError, type ExtractionProvider, type Sandbox } from '@kiln/extraction';
+import type { ExtractionProvider, Sandbox } from '@kiln/extraction';
 import { EngineBreaker } from '@kiln/extraction/remote/engine-breaker';
 import { FallbackChain, type ChainOptions } from '@kiln/extraction/remote/fallback-chain';
 import { providerEndpoint } from '@kiln/extraction/remote/provider-endpoint';
@@ -10,6 +10,7 @@ import type { ObjectStore } from '@kiln/storage';
 import QuickLRU from 'quick-lru';
 import type { ExtractorAddress } from '../organization/policies/run-policy.domain.js';
 import type { EngineAdmissions } from '../engines/engine-admissions.service.js';
+import { notOpened } from '../runs/bucket/bucket-failure.errors.js';
 import { PREFIXES, type ChosenChain } from '../runs/engines/extraction-engines.service.js';
 import type { RunContext } from '../runs/run-context.port.js';
 import { replacedBytes } from '../runs/steps/source-file.service.js';
@@ -97,8 +98,8 @@ export class OwnExtractors {
     const isReplaced = async (etag: string) => (await objects.head(file.source_key))?.etag !== etag;
     if (!source && file.source_etag !== null && (await isReplaced(file.source_etag))) throw replacedBytes();
     const options = { expiresSeconds: seconds, etag: file.source_etag ?? undefined };
+    if (source?.url === null) throw notOpened(source);
     const signed = source ? source.url : await objects.signGet(file.source_key, options);
-    if (signed === null) throw new ExtractionError('corrupt_file', 'The bytes of the file cannot be read.');
     const token = signIds(signer, [job.tenant_id, job.id, asked.id]);
     return {
       id: encodeId('extraction', asked.id),

@@ -199,10 +199,18 @@ describe('a delivery', () => {
     await finished(webhook, 3);
     expect([lastVerifies(webhook.secret), lastVerifies(graceful.secret)]).toStrictEqual([false, true]);
 
-    const sudden = await kiln.manage.rotate({ id: webhook.id, grace_period_seconds: 0 }, contextOf(tenantId));
+    // A second rotation within the grace period does not end the first.
+    const second = await kiln.manage.rotate({ id: webhook.id, grace_period_seconds: 3_600 }, contextOf(tenantId));
+    const third = await kiln.manage.rotate({ id: webhook.id, grace_period_seconds: 60 }, contextOf(tenantId));
     await kiln.happen(fileCompleted(tenantId));
     await finished(webhook, 4);
-    expect([lastVerifies(graceful.secret), lastVerifies(sudden.secret)]).toStrictEqual([false, true]);
+    const secrets = [webhook, graceful, second, third].map(({ secret }) => secret);
+    expect(secrets.map(lastVerifies)).toStrictEqual([false, true, true, true]);
+
+    const sudden = await kiln.manage.rotate({ id: webhook.id, grace_period_seconds: 0 }, contextOf(tenantId));
+    await kiln.happen(fileCompleted(tenantId));
+    await finished(webhook, 5);
+    expect([...secrets, sudden.secret].map(lastVerifies)).toStrictEqual([false, false, false, false, true]);
     expect(sudden.previous_secret_expires_at).toBeNull();
   });
 

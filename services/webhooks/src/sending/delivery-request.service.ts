@@ -28,9 +28,9 @@ export function signedRequest(delivery: ClaimedDelivery, endpoint: Endpoint, att
 }
 
 function headersOf(eventId: string, attemptedAt: number, body: string, endpoint: Endpoint): string[] {
-  const { key, previous } = endpoint;
+  const { key, earlier } = endpoint;
   const timestamp = Math.floor(attemptedAt / 1_000);
-  const keys = previous !== null && previous.until > attemptedAt ? [key, previous.key] : [key];
+  const keys = [key, ...earlier.filter(({ until }) => until > attemptedAt).map((one) => one.key)];
   return [
     'content-type',
     'application/json',

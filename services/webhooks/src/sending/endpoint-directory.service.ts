@@ -4,6 +4,7 @@ import { keyOf, SealBrokenError, Sealer } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import type { KeyObject } from 'node:crypto';
 import QuickLRU from 'quick-lru';
+import { earlierSecrets } from '../webhooks/earlier-secrets.domain.js';
 import type { WebhookEntity } from '../webhooks/webhook.entity.js';
 import { WebhookStore, type WebhookRef } from '../webhooks/webhook.store.js';
 import { openHeaders, openSecret } from '../webhooks/webhook-secrets.service.js';
@@ -18,8 +19,8 @@ export interface Endpoint {
   /** Custom headers: names and values alternate. */
   headers: readonly string[];
   key: KeyObject;
-  /** The previous secret, which also signs until it expires. Null without one. */
-  previous: { key: KeyObject; until: number } | null;
+  /** The keys of earlier secrets, each of which also signs until it expires. */
+  earlier: readonly { key: KeyObject; until: number }[];
   fault: null;
 }
 
@@ -96,17 +97,20 @@ export class EndpointDirectory {
       path: url.pathname + url.search,
       headers: Object.entries(headers).flat(),
       key: keyOf(secret),
-      previous: this.previousOf(row),
+      earlier: this.earlierOf(row),
       fault: null,
     };
   }
 
-  /** Null without a previous secret, and when it cannot be decrypted. Then the new secret signs alone. */
-  private previousOf(row: WebhookEntity): Endpoint['previous'] {
-    const until = row.previous_secret_expires_at?.getTime() ?? 0;
-    if (until <= Date.now()) return null;
-    const secret = this.unlessBroken(() => openSecret(this.sealer, row, 'previous_secret'));
-    return secret === null ? null : { key: keyOf(secret), until };
+  /** The newest first. A secret that cannot be decrypted does not sign. */
+  private earlierOf(row: WebhookEntity): Endpoint['earlier'] {
+    return earlierSecrets(row, Date.now())
+      .toReversed()
+      .flatMap(({ secret: sealed, expiresAt }) => {
+        const { tenant_id, id } = row;
+        const secret = this.unlessBroken(() => openSecret(this.sealer, { tenant_id, id, secret: sealed }, 'secret'));
+        return secret === null ? [] : [{ key: keyOf(secret), until: expiresAt.getTime() }];
+      });
   }
 
   private unlessBroken<Opened>(open: () => Opened): Opened | null {

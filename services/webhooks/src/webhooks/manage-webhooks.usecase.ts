@@ -24,6 +24,8 @@ import { acceptedUrl } from './url-policy.domain.js';
 
 const keyset = z.tuple([z.uuid()]);
 
+const TOO_MANY_SECRETS =
+  'Deliveries are signed with 10 earlier secrets already. Wait until one expires, or end them all with grace_period_seconds 0.';
 const missing = () => notFound('No webhook has this id.');
 
 @Injectable()
@@ -117,6 +119,7 @@ export class ManageWebhooks {
     const sealed = sealSecret(this.sealer, { tenant_id: tenantId, id }, secret);
     const row = await this.webhooks.rotate(tenantId, id, sealed, input.grace_period_seconds);
     if (!row) throw missing();
+    if (row === 'full') throw conflict(TOO_MANY_SECRETS);
     const ends = row.previous_secret_expires_at;
     return { id: input.id, secret, previous_secret_expires_at: ends === null ? null : formatTimestamp(ends) };
   }

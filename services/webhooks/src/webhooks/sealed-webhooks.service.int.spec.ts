@@ -41,17 +41,31 @@ describe('the sealed values of webhooks', () => {
     expect(await reseal(newer)).toBe(0);
   });
 
-  it('include the secret that a rotation has replaced, while it still signs', async () => {
+  it('include the secrets that rotations have replaced, while they still sign', async () => {
     const tenantId = uuidv7();
     const webhook = await kiln.create(tenantId, 'http://127.0.0.1:9/');
-    const rotated = await kiln.manage.rotate({ id: webhook.id, grace_period_seconds: 600 }, contextOf(tenantId));
+    const rotate = () => kiln.manage.rotate({ id: webhook.id, grace_period_seconds: 600 }, contextOf(tenantId));
+    const [second, third] = [await rotate(), await rotate()];
     expect(await reseal()).toBe(1);
     const row = only(await rows());
     const sealer = new Sealer(newer);
+    const earlier = row.earlier_secrets.map((secret) => openSecret(sealer, { ...row, secret }, 'secret'));
+    expect(earlier).toStrictEqual([webhook.secret]);
     expect([openSecret(sealer, row, 'secret'), openSecret(sealer, row, 'previous_secret')]).toStrictEqual([
-      rotated.secret,
-      webhook.secret,
+      third.secret,
+      second.secret,
     ]);
+  });
+
+  it('include at most ten earlier secrets; then a rotation with a grace period is refused, and one without is not', async () => {
+    const tenantId = uuidv7();
+    const webhook = await kiln.create(tenantId, 'http://127.0.0.1:9/');
+    const rotate = (seconds: number) =>
+      kiln.manage.rotate({ id: webhook.id, grace_period_seconds: seconds }, contextOf(tenantId));
+    for (let times = 0; times < 10; times++) await rotate(600);
+    await expect(rotate(600)).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(/10 earlier/) });
+    expect((await rotate(0)).previous_secret_expires_at).toBeNull();
+    await rotate(600);
   });
 
   it('that do not open keep neither other webhooks nor their own webhook’s other values from being sealed anew', async () => {

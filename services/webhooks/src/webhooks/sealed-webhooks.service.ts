@@ -32,11 +32,13 @@ export class SealedWebhooks implements SealedRows<SealedWebhook> {
     const renewed = {
       secret: anew(row.secret, secretContext(row)) ?? row.secret,
       previous_secret: anew(row.previous_secret, secretContext(row)),
+      earlier_secrets: row.earlier_secrets.map((earlier) => anew(earlier, secretContext(row)) ?? earlier),
       headers: anew(row.headers, headersContext(row)),
     };
     const isChanged =
       renewed.secret !== row.secret ||
       renewed.previous_secret !== row.previous_secret ||
+      renewed.earlier_secrets.some((earlier, index) => earlier !== row.earlier_secrets[index]) ||
       renewed.headers !== row.headers;
     const isWritten = isChanged && (await this.webhooks.reseal(row, renewed));
     if (broken !== null) throw broken;

@@ -43,6 +43,14 @@ export class WebhookEntity {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   previous_secret_expires_at!: Date | null;
 
+  /** Sealed: the secrets that earlier rotations replaced, oldest first, while their grace periods last. They also sign. */
+  @Column('bytea', { array: true, default: [] })
+  earlier_secrets!: Buffer[];
+
+  /** When each of them expires, in the same order. */
+  @Column('timestamptz', { array: true, default: [] })
+  earlier_secrets_expire_at!: Date[];
+
   /** Sealed: the custom headers as JSON. Null without headers. */
   @Column('bytea', { nullable: true })
   headers!: Buffer | null;

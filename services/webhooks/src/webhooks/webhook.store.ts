@@ -5,19 +5,23 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, MoreThan, Repository } from 'typeorm';
 import { ReplayEntity } from '../replays/replay.entity.js';
+import { earlierSecrets } from './earlier-secrets.domain.js';
 import { WebhookEntity } from './webhook.entity.js';
 
 /** A keyset page over the webhooks of all tenants. Leaves out previous secrets that have expired. */
 const sealed = statement(
   'webhooks.sealed',
-  `select tenant_id, id, secret, headers,
+  `select tenant_id, id, secret, headers, earlier_secrets,
      case when previous_secret_expires_at > now() then previous_secret end as previous_secret
    from webhooks where $1::uuid is null or (tenant_id, id) > ($1, $2::uuid) order by tenant_id, id limit $3`,
 );
-/** Compares and sets. A secret that was replaced since it was read is sealed with the newest key already. */
+/**
+ * Compares and sets. A secret that was replaced since it was read is sealed with the newest key already. Earlier secrets change only with the
+ * secret.
+ */
 const reseal = statement(
   'webhooks.reseal',
-  `update webhooks set secret = $3, headers = $4, previous_secret = $5
+  `update webhooks set secret = $3, headers = $4, previous_secret = $5, earlier_secrets = $9::bytea[]
    where tenant_id = $1 and id = $2 and secret = $6 and headers is not distinct from $7
      and (previous_secret is not distinct from $8 or previous_secret_expires_at <= now()) returning 1`,
 );
@@ -57,8 +61,13 @@ export interface WebhookRef {
   webhookId: string;
 }
 
-export type SealedWebhook = Pick<WebhookEntity, 'tenant_id' | 'id' | 'secret' | 'headers' | 'previous_secret'>;
+export type SealedWebhook = Pick<
+  WebhookEntity,
+  'tenant_id' | 'id' | 'secret' | 'headers' | 'previous_secret' | 'earlier_secrets'
+>;
 
+/** Each of them adds a signature to every delivery. */
+const EARLIER_SECRETS_MAX = 10;
 /** A webhook that gets a new chance starts without its earlier failures. */
 const HEALTHY = { failing_since: null, failing_daily_since: null, last_failed_at: null, last_error: null };
 const CHANGED = { version: () => 'version + 1', updated_at: () => 'now()' };
@@ -122,23 +131,29 @@ export class WebhookStore {
     });
   }
 
-  /** The old secret also signs for `graceSeconds`. 0 ends it at once. Null when the webhook does not exist. */
-  async rotate(tenantId: string, id: string, secret: Buffer, graceSeconds: number): Promise<WebhookEntity | null> {
-    const isKept = graceSeconds > 0;
-    const { raw } = await this.webhooks
-      .createQueryBuilder()
-      .update()
-      .set({
+  /**
+   * The old secret also signs for `graceSeconds`, and those before it until their own ends. 0 ends them all at once. Null when the webhook does
+   * not exist; `full` when the maximum number of earlier secrets still sign.
+   */
+  rotate(tenantId: string, id: string, secret: Buffer, graceSeconds: number): Promise<WebhookEntity | 'full' | null> {
+    const key = { tenant_id: tenantId, id };
+    return this.database.transaction(async ({ manager }) => {
+      const webhooks = manager.getRepository(WebhookEntity);
+      const webhook = await webhooks.findOne({ where: key, lock: { mode: 'pessimistic_write' } });
+      if (!webhook) return null;
+      const isKept = graceSeconds > 0;
+      const earlier = isKept ? earlierSecrets(webhook, Date.now()) : [];
+      if (earlier.length >= EARLIER_SECRETS_MAX) return 'full';
+      await webhooks.update(key, {
         secret,
-        previous_secret: isKept ? () => 'secret' : null,
-        previous_secret_expires_at: isKept ? () => 'now() + make_interval(secs => :graceSeconds)' : null,
+        previous_secret: isKept ? webhook.secret : null,
+        previous_secret_expires_at: isKept ? () => `now() + make_interval(secs => ${graceSeconds})` : null,
+        earlier_secrets: earlier.map((one) => one.secret),
+        earlier_secrets_expire_at: earlier.map((one) => one.expiresAt),
         ...CHANGED,
-      })
-      .where({ tenant_id: tenantId, id })
-      .setParameter('graceSeconds', graceSeconds)
-      .returning('*')
-      .execute();
-    return (raw as WebhookEntity[])[0] ?? null;
+      });
+      return webhooks.findOneBy(key);
+    });
   }
 
   /** A page of the sealed columns of all tenants' webhooks, in the order of their keys, after `last`. */
@@ -150,7 +165,7 @@ export class WebhookStore {
   async reseal(row: SealedWebhook, anew: Omit<SealedWebhook, 'tenant_id' | 'id'>): Promise<boolean> {
     const values = [row.tenant_id, row.id, anew.secret, anew.headers, anew.previous_secret];
     const read = [row.secret, row.headers, row.previous_secret];
-    return (await this.database.query(reseal, [...values, ...read])).length > 0;
+    return (await this.database.query(reseal, [...values, ...read, anew.earlier_secrets])).length > 0;
   }
 
   /** Returns all webhooks of each tenant, inactive ones too. */

@@ -32,6 +32,7 @@ export const connectionsQuery = (kiln: Kiln) =>
     queryFn: async ({ signal, pageParam }) => await kiln.connections.list(cursorOf(pageParam), { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor: next }) => next,
+    refetchInterval: IDLE_POLL_MS,
   });
 
 /** They change with the version of the server only. */

@@ -36,6 +36,9 @@ class Connections(Resource):
         credentials: Mapping[str, object],
         region: Union[Optional[str], Omitted] = OMITTED,
         prefix: Union[Optional[str], Omitted] = OMITTED,
+        listing_order: Optional[Literal["sorted", "unsorted"]] = None,
+        on_delete: Optional[Literal["delete", "keep"]] = None,
+        space: Optional[str] = None,
         options: Optional[RequestOptions] = None,
     ) -> VerifyConnectionResponse:
         """Verify a bucket and create its connection.
@@ -55,6 +58,9 @@ class Connections(Resource):
                 "bucket": bucket,
                 "region": region,
                 "prefix": prefix,
+                "listing_order": listing_order,
+                "on_delete": on_delete,
+                "space": space,
                 "credentials": credentials,
             }, nulls=["region", "prefix"]),
             is_keyed=True,
@@ -127,6 +133,9 @@ class Connections(Resource):
         bucket: str,
         region: Union[Optional[str], Omitted] = OMITTED,
         prefix: Union[Optional[str], Omitted] = OMITTED,
+        listing_order: Optional[Literal["sorted", "unsorted"]] = None,
+        on_delete: Optional[Literal["delete", "keep"]] = None,
+        space: Optional[str] = None,
         credentials: Union[Optional[Mapping[str, object]], Omitted] = OMITTED,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
@@ -147,6 +156,9 @@ class Connections(Resource):
                 "bucket": bucket,
                 "region": region,
                 "prefix": prefix,
+                "listing_order": listing_order,
+                "on_delete": on_delete,
+                "space": space,
                 "credentials": credentials,
             }, nulls=["region", "prefix", "credentials"]),
             is_keyed=True,
@@ -189,12 +201,16 @@ class Connections(Resource):
         id: str,
         *,
         name: Optional[str] = None,
+        region: Union[Optional[str], Omitted] = OMITTED,
+        listing_order: Optional[Literal["sorted", "unsorted"]] = None,
+        on_delete: Optional[Literal["delete", "keep"]] = None,
+        space: Optional[str] = None,
         credentials: Optional[Mapping[str, object]] = None,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
         """Update a connection.
 
-        Changes the name or the credentials. Omitted fields keep their values. New credentials are tested first; if the bucket cannot be listed with them, returns 400 with the reason and keeps the old ones. Nodes and syncs are kept.
+        Changes the name, the region, the order of listings or the credentials. Omitted fields keep their values. A new region and new credentials are tested first; if the bucket cannot be read with them, returns 400 with the reason and keeps the old ones. Nodes and syncs are kept.
 
         Needs the scope `connections:write`.
 
@@ -204,7 +220,14 @@ class Connections(Resource):
             "PATCH",
             "/v1/connections/{id}",
             parameters=(id,),
-            body=body_of({"name": name, "credentials": credentials}),
+            body=body_of({
+                "name": name,
+                "region": region,
+                "listing_order": listing_order,
+                "on_delete": on_delete,
+                "space": space,
+                "credentials": credentials,
+            }, nulls=["region"]),
         )
         return run(self._core.json(request, Connection.from_json, options))
 
@@ -233,7 +256,7 @@ class Connections(Resource):
     ) -> TestConnectionResponse:
         """Test a connection.
 
-        Lists the bucket. Returns 200 in either case: `success` is the result, `error` the reason for a failure. A `pending` connection becomes `active` after its first success. An `active` connection becomes `error` after a failure, and `active` again after the next success.
+        Lists the bucket, reads an object, and tries a signed URL. Returns 200 in either case: `success` is the result, `error` the reason for a failure. A `pending` connection becomes `active` after its first success. An `active` connection becomes `error` after a failure, and `active` again after the next success.
 
         Needs the scope `connections:write`.
 
@@ -375,6 +398,9 @@ class AsyncConnections(AsyncResource):
         credentials: Mapping[str, object],
         region: Union[Optional[str], Omitted] = OMITTED,
         prefix: Union[Optional[str], Omitted] = OMITTED,
+        listing_order: Optional[Literal["sorted", "unsorted"]] = None,
+        on_delete: Optional[Literal["delete", "keep"]] = None,
+        space: Optional[str] = None,
         options: Optional[RequestOptions] = None,
     ) -> VerifyConnectionResponse:
         """Verify a bucket and create its connection.
@@ -394,6 +420,9 @@ class AsyncConnections(AsyncResource):
                 "bucket": bucket,
                 "region": region,
                 "prefix": prefix,
+                "listing_order": listing_order,
+                "on_delete": on_delete,
+                "space": space,
                 "credentials": credentials,
             }, nulls=["region", "prefix"]),
             is_keyed=True,
@@ -466,6 +495,9 @@ class AsyncConnections(AsyncResource):
         bucket: str,
         region: Union[Optional[str], Omitted] = OMITTED,
         prefix: Union[Optional[str], Omitted] = OMITTED,
+        listing_order: Optional[Literal["sorted", "unsorted"]] = None,
+        on_delete: Optional[Literal["delete", "keep"]] = None,
+        space: Optional[str] = None,
         credentials: Union[Optional[Mapping[str, object]], Omitted] = OMITTED,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
@@ -486,6 +518,9 @@ class AsyncConnections(AsyncResource):
                 "bucket": bucket,
                 "region": region,
                 "prefix": prefix,
+                "listing_order": listing_order,
+                "on_delete": on_delete,
+                "space": space,
                 "credentials": credentials,
             }, nulls=["region", "prefix", "credentials"]),
             is_keyed=True,
@@ -528,12 +563,16 @@ class AsyncConnections(AsyncResource):
         id: str,
         *,
         name: Optional[str] = None,
+        region: Union[Optional[str], Omitted] = OMITTED,
+        listing_order: Optional[Literal["sorted", "unsorted"]] = None,
+        on_delete: Optional[Literal["delete", "keep"]] = None,
+        space: Optional[str] = None,
         credentials: Optional[Mapping[str, object]] = None,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
         """Update a connection.
 
-        Changes the name or the credentials. Omitted fields keep their values. New credentials are tested first; if the bucket cannot be listed with them, returns 400 with the reason and keeps the old ones. Nodes and syncs are kept.
+        Changes the name, the region, the order of listings or the credentials. Omitted fields keep their values. A new region and new credentials are tested first; if the bucket cannot be read with them, returns 400 with the reason and keeps the old ones. Nodes and syncs are kept.
 
         Needs the scope `connections:write`.
 
@@ -543,7 +582,14 @@ class AsyncConnections(AsyncResource):
             "PATCH",
             "/v1/connections/{id}",
             parameters=(id,),
-            body=body_of({"name": name, "credentials": credentials}),
+            body=body_of({
+                "name": name,
+                "region": region,
+                "listing_order": listing_order,
+                "on_delete": on_delete,
+                "space": space,
+                "credentials": credentials,
+            }, nulls=["region"]),
         )
         return await self._core.json(request, Connection.from_json, options)
 
@@ -572,7 +618,7 @@ class AsyncConnections(AsyncResource):
     ) -> TestConnectionResponse:
         """Test a connection.
 
-        Lists the bucket. Returns 200 in either case: `success` is the result, `error` the reason for a failure. A `pending` connection becomes `active` after its first success. An `active` connection becomes `error` after a failure, and `active` again after the next success.
+        Lists the bucket, reads an object, and tries a signed URL. Returns 200 in either case: `success` is the result, `error` the reason for a failure. A `pending` connection becomes `active` after its first success. An `active` connection becomes `error` after a failure, and `active` again after the next success.
 
         Needs the scope `connections:write`.
 

@@ -1043,11 +1043,16 @@ class VerifyConnectionResponse(Model):
     updated_at: str
     """UTC."""
     verified: Literal[True]
+    listing_order: Optional[Literal["sorted", "unsorted"]] = None
+    """`sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once."""
+    on_delete: Optional[Literal["delete", "keep"]] = None
+    """What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants."""
+    space: Optional[str] = None
 
 
 @dataclass
 class VerifyConnectionResponseError(Model):
-    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
+    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
     message: str
 
 
@@ -1113,11 +1118,16 @@ class Connection(Model):
     """UTC."""
     updated_at: str
     """UTC."""
+    listing_order: Optional[Literal["sorted", "unsorted"]] = None
+    """`sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once."""
+    on_delete: Optional[Literal["delete", "keep"]] = None
+    """What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants."""
+    space: Optional[str] = None
 
 
 @dataclass
 class ConnectionError(Model):
-    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
+    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
     message: str
 
 
@@ -1143,7 +1153,7 @@ class TestConnectionResponse(Model):
 
 @dataclass
 class TestConnectionResponseError(Model):
-    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
+    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
     message: str
 
 
@@ -1174,9 +1184,10 @@ class Sync(Model):
     """The number of objects whose ETag or size has changed."""
     files_deleted: int
     skipped: int
-    """The number of objects left out because their key is longer than 2,000 bytes, deeper than 100 folders or contains NUL, or their size or time is invalid."""
+    """The number of objects left out because their key is not text without NUL, is longer than 2,000 bytes, is deeper than 100 folders, contains a segment `.` or `..`, or ends in a slash although they have bytes, or because their size or time is invalid; and of archived objects, whose nodes say where in `archived_in`."""
     error: Optional[SyncError]
     started_at: Optional[str]
+    """When the listing began. A sync that continues a failed one has the time of that one."""
     completed_at: Optional[str]
 
 
@@ -1261,6 +1272,8 @@ class Node(Model):
     last_modified: Optional[str]
     created_at: str
     """UTC."""
+    archived_in: Optional[str] = None
+    """The storage class of an archived object, such as `GLACIER`, which cannot be read until it is restored. Else null."""
 
 
 @dataclass

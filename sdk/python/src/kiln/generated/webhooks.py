@@ -167,7 +167,7 @@ class Webhooks(Resource):
     ) -> RotateWebhookSecretResponse:
         """Rotate the secret of a webhook.
 
-        The new secret is returned once. The old secret expires immediately, or after `grace_period_seconds`; until then deliveries carry both signatures.
+        The new secret is returned once. The old secret expires immediately, or after `grace_period_seconds`; until then deliveries carry both signatures. Up to ten earlier secrets can sign at a time.
 
         Needs the scope `webhooks:write`.
 
@@ -505,7 +505,7 @@ class AsyncWebhooks(AsyncResource):
     ) -> RotateWebhookSecretResponse:
         """Rotate the secret of a webhook.
 
-        The new secret is returned once. The old secret expires immediately, or after `grace_period_seconds`; until then deliveries carry both signatures.
+        The new secret is returned once. The old secret expires immediately, or after `grace_period_seconds`; until then deliveries carry both signatures. Up to ten earlier secrets can sign at a time.
 
         Needs the scope `webhooks:write`.
 

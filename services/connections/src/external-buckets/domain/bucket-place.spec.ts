@@ -28,6 +28,18 @@ describe('a bucket of the S3 family lies', () => {
     expect(s3PlaceOf({ provider: 'selfhost_s3', region: null }, endpoint).region).toBe('us-east-1');
     expect(s3PlaceOf({ provider: 'r2', region: null }, endpoint).region).toBe('auto');
   });
+
+  it.each([
+    ['b2', 'https://s3.eu-central-003.backblazeb2.com', 'eu-central-003'],
+    ['spaces_store', 'https://fra1.digitaloceanspaces.com/', 'fra1'],
+    ['hot_store', 'https://s3.eu-central-1.wasabisys.com', 'eu-central-1'],
+    ['selfhost_s3', 'https://s3.eu-west-3.amazonaws.com', 'eu-west-3'],
+    ['hot_store', 'https://s3.wasabisys.com', 'us-east-1'],
+    ['b2', 'https://s3.eu-central-003.backblazeb2.com.example.org', 'us-east-1'],
+    ['selfhost_s3', 'https://s3.amazonaws.com', 'us-east-1'],
+  ] as const)('of %s at %s in the region of the endpoint, else in the usual one: %s', (provider, endpoint, region) => {
+    expect(s3PlaceOf({ provider, region: null }, endpoint).region).toBe(region);
+  });
 });
 
 it('only access keys have an endpoint', () => {

@@ -1,2 +1,2 @@
-/** The specification sets it for every signed URL to an object of a connected bucket. */
+/** The specification sets it for signed URLs to objects of connected buckets. Temporary keys may expire earlier. */
 export const SIGNED_URL_SECONDS = 3_600;

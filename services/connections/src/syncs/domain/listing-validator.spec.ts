@@ -32,6 +32,14 @@ describe('the pages of a listing', () => {
     expect(() => proof.accept(page(['c'], '2'))).toThrow(unproven);
   });
 
+  it('may be in any order where a provider has none, and must not contain a key twice', () => {
+    const proof = new ListingValidator(null);
+    proof.accept(page(['b', 'c', 'a'], '1'));
+    proof.accept(page(['e', 'd'], '2'));
+    expect(() => proof.accept(page(['f', 'g', 'f']))).toThrow(unproven);
+    expect(() => proof.accept(page(['h'], '2'))).toThrow(unproven);
+  });
+
   it('must not refer to themselves, nor have a token that cannot be stored', () => {
     const proof = new ListingValidator([rising], null, 'same');
     expect(() => proof.accept(page([], 'same'))).toThrow(unproven);

@@ -14,11 +14,11 @@ export interface ListedPage {
 const TOKEN_LENGTH_MAX = 8_192;
 
 export class ListingValidator {
-  private orders: readonly KeyOrder[];
+  private orders: readonly KeyOrder[] | null;
 
   constructor(
-    /** The orders that the provider documents. All pages must follow the same one of them. */
-    orders: readonly KeyOrder[],
+    /** The orders that the provider documents. All pages must follow the same one of them. Null: a store without an order. */
+    orders: readonly KeyOrder[] | null,
     /** The end of the previous pages. */
     private lastKey: string | null = null,
     private cursor: string | null = null,
@@ -26,19 +26,23 @@ export class ListingValidator {
     this.orders = orders;
   }
 
-  /** Throws BucketError when the page cannot be the next one of the listing. */
+  /** Throws BucketError when the page cannot be the next one of the listing. Without an order, earlier pages are not compared. */
   accept({ objects, next }: ListedPage): void {
-    for (const { key } of objects) this.acceptKey(key);
+    if (this.orders === null) assertDistinct(objects);
+    else for (const { key } of objects) this.acceptKey(key);
     if (next !== null) this.acceptToken(next);
     this.cursor = next;
   }
 
   private acceptKey(key: string): void {
-    const { lastKey } = this;
-    if (lastKey !== null) this.orders = this.orders.filter((order) => order(lastKey, key) < 0);
-    if (this.orders.length === 0) {
+    // The bytes of such a key are not known, and with them its place.
+    if (!key.isWellFormed()) return;
+    const { lastKey, orders } = this;
+    const followed = lastKey === null ? orders : orders?.filter((order) => order(lastKey, key) < 0);
+    if (followed?.length === 0) {
       throw invalid('it lists a key twice, or not in the order that the provider documents');
     }
+    this.orders = followed ?? null;
     this.lastKey = key;
   }
 
@@ -50,5 +54,11 @@ export class ListingValidator {
   }
 }
 
+function assertDistinct(objects: ListedPage['objects']): void {
+  if (new Set(objects.map(({ key }) => key)).size < objects.length) throw listedTwice();
+}
+
 const invalid = (reason: string): BucketError =>
   new BucketError('listing_incomplete', `The store answered, but ${reason}.`);
+
+export const listedTwice = (): BucketError => invalid('it lists a key twice');

@@ -9,7 +9,7 @@ export interface SyncLimits {
   nodes: number;
   /** The maximum number of consecutive pages without objects. Stores that iterate over deleted objects return some. */
   emptyPages: number;
-  /** The maximum time from the beginning of the first claim. */
+  /** The maximum time from the first claim; of a sync that continues a failed one, from its start. */
   syncMs: number;
 }
 
@@ -22,8 +22,12 @@ export function assertMakesProgress(inARow: number, { emptyPages }: SyncLimits):
   throw new BucketError('listing_incomplete', message);
 }
 
-export function assertInTime(startedAt: Date | null, { syncMs }: SyncLimits): void {
-  if (startedAt === null || Date.now() - startedAt.getTime() <= syncMs) return;
+export function assertInTime(
+  { started_at: startedAt, created_at: createdAt }: { started_at: Date | null; created_at: Date },
+  { syncMs }: SyncLimits,
+): void {
+  const since = Math.max(startedAt?.getTime() ?? 0, createdAt.getTime());
+  if (Date.now() - since <= syncMs) return;
   const message = `The bucket was not completely listed within ${Math.round(syncMs / 3_600_000)} hours. Narrow the prefix.`;
   throw new BucketError('timeout', message);
 }

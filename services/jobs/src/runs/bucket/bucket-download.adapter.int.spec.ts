@@ -68,10 +68,23 @@ describe('bytes of an external bucket', () => {
     expect(versions).toStrictEqual(['abc', '17']);
   });
 
-  it('that are missing or refused are a fault of the object', async () => {
-    for (const status of [404, 403]) {
-      const url = await answering(status);
-      await expect(reading(url)).rejects.toMatchObject({ code: 'corrupt_file' });
+  it('that are missing are a fault of the object', async () => {
+    const url = await answering(404);
+    await expect(reading(url)).rejects.toMatchObject({ code: 'corrupt_file' });
+  });
+
+  it('that are refused or archived fail the job at once, with a reason that is not the file', async () => {
+    const refusing = (status: number, code: string) =>
+      serve((_request, response) => response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`));
+    for (const [status, code, expected, reason] of [
+      [403, 'InvalidAccessKeyId', 'provider_unauthorized', /their-documents no longer lets Kiln read/],
+      [401, 'NoAuthenticationInformation', 'provider_unauthorized', /their-documents no longer lets Kiln read/],
+      [403, 'InvalidObjectState', 'provider_unavailable', /archived in the bucket their-documents/],
+      [409, 'BlobArchived', 'provider_unavailable', /archived in the bucket their-documents/],
+    ] as const) {
+      const failure = await failureOf(reading(await refusing(status, code)));
+      const error = { code: expected, message: expect.stringMatching(reason), retryable: false };
+      expect(judge(failure, { failures: 0, runs: 1 })).toStrictEqual({ kind: 'fail', error });
     }
   });
 

@@ -5,7 +5,7 @@ import { connectionFailureOf, type ConnectionFailureKind } from '@kiln/outbound'
 import { retryAfterSeconds } from '@kiln/resilience';
 import { Transform, type Readable } from 'node:stream';
 import { request, type Dispatcher } from 'undici';
-import { answeredBusy, brokenOff, tooSlow, unreachable } from './bucket-failure.errors.js';
+import { answeredBusy, brokenOff, refusedBy, tooSlow, unreachable } from './bucket-failure.errors.js';
 
 export interface Downloaded {
   body: Readable;
@@ -33,6 +33,11 @@ const NOT_READABLE =
 /** Failures of established connections. */
 const BROKEN_OFF = new Set<ConnectionFailureKind | undefined>(['closed', 'answer_timeout']);
 
+/** Codes of AWS and Azure. */
+const ARCHIVED = new Set(['InvalidObjectState', 'BlobArchived', 'BlobBeingRehydrated']);
+/** Errors of stores are short. */
+const ERROR_BYTES_MAX = 4_096;
+
 /** `"abc"` and `W/"abc"` → `abc`. */
 const withoutQuotes = (etag: string) => etag.replace(/^W\//, '').replaceAll('"', '');
 
@@ -45,10 +50,12 @@ export class BucketDownload {
     // A caller that abandons the body destroys it. That stream error needs no handling.
     body.on('error', () => undefined);
     if (statusCode !== 200) {
-      body.destroy();
+      const code = await errorCodeIn(body);
       if (statusCode === 429 || statusCode >= 500) {
         throw answeredBusy(bucket, statusCode, retryAfterSeconds(headers));
       }
+      const isArchived = ARCHIVED.has(code);
+      if (isArchived || statusCode === 401 || statusCode === 403) throw refusedBy(bucket, isArchived);
       throw new ExtractionError('corrupt_file', NOT_READABLE);
     }
     const { [etagHeader]: etag, 'content-length': length } = headers;
@@ -68,6 +75,20 @@ export class BucketDownload {
       throw BROKEN_OFF.has(connectionFailureOf(error)?.kind) ? brokenOff(bucket, error) : unreachable(bucket, error);
     }
   }
+}
+
+/** The code in an error of a store, which is XML. Empty without one. */
+async function errorCodeIn(body: Readable): Promise<string> {
+  let text = '';
+  try {
+    for await (const piece of body) {
+      text += String(piece);
+      if (text.length >= ERROR_BYTES_MAX) break;
+    }
+  } catch {
+    // The status alone decides.
+  }
+  return /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? '';
 }
 
 /** The same bytes. An error while they arrive is a fault of the bucket, and so is a rate below the minimum. */

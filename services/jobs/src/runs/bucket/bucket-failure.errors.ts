@@ -1,4 +1,7 @@
 // An external bucket that could not be read. `judge` handles it like a failed provider: the run counts as a failure.
+import type { SourceFaultCode } from '@kiln/contracts';
+import { ExtractionError } from '@kiln/extraction';
+
 export class BucketFailureError extends Error {
   readonly code = 'provider_unavailable';
   readonly retryable = true;
@@ -15,6 +18,47 @@ export class BucketFailureError extends Error {
     this.name = 'BucketFailureError';
     this.retryAfterSeconds = retryAfterSeconds ?? null;
   }
+}
+
+/** The owner of the bucket has to change something before the file can be read. The job fails at once. */
+export class BucketRefusalError extends Error {
+  readonly retryable = false;
+  readonly transient = false;
+  readonly wasAsked = true;
+  readonly fault = 'refused';
+  readonly retryAfterSeconds = null;
+
+  constructor(
+    readonly code: 'provider_unauthorized' | 'provider_unavailable',
+    message: string,
+  ) {
+    super(message);
+    this.name = 'BucketRefusalError';
+  }
+}
+
+/** The connections service could not open the object, for the reason in `fault`. */
+export function notOpened({
+  fault,
+  fault_code: code,
+}: {
+  fault: string | null;
+  fault_code?: SourceFaultCode | null;
+}): Error {
+  const message = fault ?? 'The bytes of the file cannot be read.';
+  return code === 'provider_unauthorized' || code === 'provider_unavailable'
+    ? new BucketRefusalError(code, message)
+    : new ExtractionError('corrupt_file', message);
+}
+
+/** The bucket answered with 401 or 403, or says that the object is archived. */
+export function refusedBy(bucket: string, isArchived: boolean): BucketRefusalError {
+  if (isArchived) {
+    const message = `The object is archived in the bucket ${bucket}. Restore it, then process the file again.`;
+    return new BucketRefusalError('provider_unavailable', message);
+  }
+  const message = `The bucket ${bucket} no longer lets Kiln read the file. Test the connection, then process the file again.`;
+  return new BucketRefusalError('provider_unauthorized', message);
 }
 
 const RETRY = 'Check that the bucket can be read, then retry the job.';

@@ -57,6 +57,14 @@ function* endless() {
 const objects = {} as ConstructorParameters<typeof SourceFile>[0];
 const source = () => new SourceFile(objects, INPUT_BYTES_MAX, new BucketDownload(dispatcher));
 
+it('fails with the code of the fault when the bytes could not be opened', async () => {
+  for (const code of ['corrupt_file', 'provider_unauthorized', 'provider_unavailable'] as const) {
+    const unopened = { ...context, source: { url: null, bucket: '', etag_header: '', fault: 'why', fault_code: code } };
+    const failure = source().download(unopened, join(directory, 'unopened'));
+    await expect(failure).rejects.toMatchObject({ code, message: 'why' });
+  }
+});
+
 it('ends the download of an object without end that is listed with 100 bytes, at the limit on files', async () => {
   const path = join(directory, 'source');
   const message: unknown = expect.stringContaining('larger than the 4 MiB');

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { BucketDownload } from '../bucket/bucket-download.adapter.js';
+import { notOpened } from '../bucket/bucket-failure.errors.js';
 import type { RunContext } from '../run-context.port.js';
 
 interface Opened {
@@ -64,8 +65,8 @@ export class SourceFile {
 
   private async open({ file, source, signal }: FileToRead): Promise<Opened> {
     if (!source) return this.objects.get(file.source_key, { signal });
-    const { url, bucket, etag_header: etagHeader, fault } = source;
-    if (url === null) throw new ExtractionError('corrupt_file', fault ?? 'The bytes of the file cannot be read.');
+    const { url, bucket, etag_header: etagHeader } = source;
+    if (url === null) throw notOpened(source);
     const { body, etag, sizeBytes } = await this.buckets.open({ url, bucket, etagHeader }, signal);
     return { body, etag, sizeBytes: sizeBytes ?? file.size_bytes ?? 0 };
   }

@@ -1,6 +1,8 @@
 // Volume, processing times, failures, and the usage of the plan.
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { useMay } from '../../../api/me.js';
 import { addressOf, DEFAULT_RANGE, ranges, type AnalyticsAddress } from '../lib/analytics-address.js';
+import { analyticsCalls } from '../lib/analytics-calls.js';
 import '../../../ui/data-table.css';
 import '../analytics.css';
 import { DayPlots } from './day-plots.js';
@@ -33,6 +35,9 @@ export function AnalyticsView({ address, onAddress }: AnalyticsViewProps) {
         <FailuresTable />
         <SpacesTable />
         <ProvidersTable days={days} />
+      </div>
+      <div className="page-commands">
+        <ActionCommands calls={analyticsCalls(days)} />
       </div>
     </>
   );

@@ -1,7 +1,8 @@
-import { useId } from 'react';
 import { providerForms, type Provider } from '../lib/providers.js';
 import { credentialsOf, isRegionMissing, type SetupForm } from '../lib/setup-form.js';
 import { BucketList } from './bucket-list.js';
+import { TextField } from './text-field.js';
+import { UnsortedChoice } from './unsorted-choice.js';
 
 interface BucketFieldsProps {
   provider: Provider;
@@ -11,7 +12,7 @@ interface BucketFieldsProps {
 }
 
 export function BucketFields({ provider, form, externalId, onChange }: BucketFieldsProps) {
-  const { bucketTitle, region } = providerForms[provider];
+  const { bucketTitle, region, mayBeUnsorted } = providerForms[provider];
   const credentials = credentialsOf(provider, form.credentials, externalId);
   const text = (name: 'name' | 'bucket' | 'region' | 'prefix') => ({
     value: form[name],
@@ -20,11 +21,7 @@ export function BucketFields({ provider, form, externalId, onChange }: BucketFie
   return (
     <>
       {region && (
-        <TextField
-          title="Region"
-          example={region === 'needed' ? 'eu-central-1' : 'Found by Kiln if you leave it out'}
-          {...text('region')}
-        />
+        <TextField title="Region" example={region === 'needed' ? 'eu-central-1' : 'Optional'} {...text('region')} />
       )}
       <TextField title={bucketTitle} example="acme-documents" {...text('bucket')} />
       <BucketList
@@ -41,38 +38,10 @@ export function BucketFields({ provider, form, externalId, onChange }: BucketFie
         hint="Only objects whose keys begin with it."
         {...text('prefix')}
       />
+      {mayBeUnsorted && (
+        <UnsortedChoice isUnsorted={form.isUnsorted} onChange={(isUnsorted) => onChange({ ...form, isUnsorted })} />
+      )}
       <TextField title="Name" example="That of the bucket" {...text('name')} />
     </>
-  );
-}
-
-interface TextFieldProps {
-  title: string;
-  example: string;
-  hint?: string;
-  value: string;
-  onChange: (value: string) => void;
-}
-
-function TextField({ title, example, hint, value, onChange }: TextFieldProps) {
-  const [id, hintId] = [useId(), useId()];
-  return (
-    <div className="field">
-      <label htmlFor={id}>{title}</label>
-      <input
-        id={id}
-        value={value}
-        placeholder={example}
-        autoComplete="off"
-        spellCheck={false}
-        {...(hint && { 'aria-describedby': hintId })}
-        onChange={({ target }) => onChange(target.value)}
-      />
-      {hint && (
-        <span id={hintId} className="muted">
-          {hint}
-        </span>
-      )}
-    </div>
   );
 }

@@ -36,7 +36,9 @@ export function ConnectionHead({ connection, onDeleted }: ConnectionHeadProps) {
           <code>{id}</code> <CopyButton text={id} label="Copy the id" />
         </Fact>
       </dl>
-      {error && <p className="connection-note">The last test or sync failed: {error.message}</p>}
+      {error && error.code !== 'too_many_deletions' && (
+        <p className="connection-note">The last test or sync failed: {error.message}</p>
+      )}
     </header>
   );
 }

@@ -2,7 +2,7 @@
 import { NotFoundError } from '@kiln/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ActionCommands } from '../../../api/action-commands.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
 import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
 import { addressOf, tabNames, tabs, type ConnectionAddress } from '../lib/connection-address.js';
@@ -38,6 +38,7 @@ export function ConnectionView({ connectionId, address, onAddress, onDeleted }: 
             params={{ connectionId }}
             search={addressOf(tab)}
             replace
+            activeOptions={{ exact: true }}
             {...(tab === (address.tab ?? 'syncs') && { 'aria-current': 'page' as const })}
           >
             {tabNames[tab]}

@@ -1,10 +1,10 @@
 // Connections: the list. What can be done with one is on its page.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ActionCommands } from '../../../api/action-commands.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
 import { useMay } from '../../../api/me.js';
-import { Icon } from '../../../ui/icon.js';
+import { LoadMore } from '../../../ui/load-more.js';
 import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
 import { listCalls } from '../lib/connection-calls.js';
 import { connectionsQuery } from '../queries.js';
@@ -12,9 +12,8 @@ import '../connections.css';
 import { ConnectionsTable } from './connections-table.js';
 
 export function ConnectionsView() {
-  const { data, error, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    connectionsQuery(useKiln()),
-  );
+  const list = useInfiniteQuery(connectionsQuery(useKiln()));
+  const { data, error, isError, refetch } = list;
   const mayWrite = useMay('connections:write');
   const connections = data?.pages.flatMap((page) => page.connections) ?? [];
   const connect = (
@@ -43,13 +42,7 @@ export function ConnectionsView() {
           <SkeletonRows rows={6} label="Loading the connections" />
         )}
       </section>
-      {hasNextPage && (
-        <p className="connections-more">
-          <button type="button" className="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            <Icon name="arrowDown" /> Show more
-          </button>
-        </p>
-      )}
+      <LoadMore list={list} />
       <div className="page-commands">
         <ActionCommands calls={listCalls} />
       </div>

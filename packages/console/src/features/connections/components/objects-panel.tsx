@@ -3,6 +3,7 @@ import { useKiln } from '../../../api/kiln-context.js';
 import { FilterInput } from '../../../ui/filter-input.js';
 import { formatBytes } from '../../../ui/formats.js';
 import { Icon } from '../../../ui/icon.js';
+import { LoadMore, moreOf } from '../../../ui/load-more.js';
 import { Time } from '../../../ui/time.js';
 import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
 import { VirtualTable } from '../../../ui/virtual-table.js';
@@ -18,10 +19,8 @@ interface ObjectsPanelProps {
 /** The bucket as the provider lists it now. Objects may be there that no sync has found yet. */
 export function ObjectsPanel({ connection, prefix, onAddress }: ObjectsPanelProps) {
   const list = useInfiniteQuery(objectsQuery(useKiln(), connection.id, prefix));
-  const { data, error, isPlaceholderData, isRefetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    list;
+  const { data, error, isPlaceholderData, isRefetching, refetch, hasNextPage, isFetchingNextPage } = list;
   const objects = data?.pages.flatMap((page) => page.objects) ?? [];
-  const more = () => void fetchNextPage();
   const isNotEnd = hasNextPage && !isPlaceholderData;
   return (
     <section
@@ -59,7 +58,7 @@ export function ObjectsPanel({ connection, prefix, onAddress }: ObjectsPanelProp
             </span>,
           ]}
           hasMore={isNotEnd}
-          onMore={isNotEnd && !isFetchingNextPage && !error ? more : null}
+          onMore={moreOf(list)}
         />
       ) : error ? (
         <Failed error={error} onRetry={() => void refetch()} />
@@ -72,13 +71,7 @@ export function ObjectsPanel({ connection, prefix, onAddress }: ObjectsPanelProp
       ) : (
         <NoObjects prefix={prefix} onClear={() => onAddress(addressOf('objects'))} />
       )}
-      {isNotEnd && (
-        <p className="connections-more">
-          <button type="button" className="button" disabled={isFetchingNextPage} onClick={more}>
-            <Icon name="arrowDown" /> Load more
-          </button>
-        </p>
-      )}
+      <LoadMore list={list} />
     </section>
   );
 }

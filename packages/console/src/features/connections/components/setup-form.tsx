@@ -1,7 +1,7 @@
 import type { Schemas } from '@kiln/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { ActionCommands } from '../../../api/action-commands.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
 import { showToast } from '../../../ui/toasts.js';
 import { setupCalls } from '../lib/connection-calls.js';
@@ -56,9 +56,11 @@ export function SetupForm({ provider, instructions, onConnected }: SetupFormProp
           <FormError error={verify.error} />
           <div className="setup-actions">
             <button type="submit" className="button button-primary" disabled={!request || verify.isPending}>
-              {verify.isPending ? 'Listing the bucket …' : 'Verify and connect'}
+              {verify.isPending ? 'Verifying …' : 'Verify and connect'}
             </button>
-            <span className="muted">Kiln lists the bucket first, and creates nothing if that fails.</span>
+            <span className="muted">
+              Kiln lists the bucket and reads the beginning of an object. If that fails, it creates nothing.
+            </span>
           </div>
           {request && <ActionCommands calls={setupCalls(request)} />}
         </form>

@@ -1,5 +1,5 @@
 import { formatCount } from '../../../ui/formats.js';
-import { Icon } from '../../../ui/icon.js';
+import { LoadMore } from '../../../ui/load-more.js';
 import { StatusBadge } from '../../../ui/status-badge.js';
 import { Time } from '../../../ui/time.js';
 import '../../../ui/data-table.css';
@@ -15,7 +15,7 @@ interface SyncHistoryProps {
 }
 
 export function SyncHistory({ history, onStart }: SyncHistoryProps) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = history;
+  const { data, error, refetch } = history;
   const syncs = data?.pages.flatMap((page) => page.syncs) ?? [];
   if (syncs.length === 0) {
     if (error) return <Failed error={error} onRetry={() => void refetch()} />;
@@ -56,13 +56,7 @@ export function SyncHistory({ history, onStart }: SyncHistoryProps) {
           </tbody>
         </table>
       </div>
-      {hasNextPage && (
-        <p className="connections-more">
-          <button type="button" className="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            <Icon name="arrowDown" /> Show more
-          </button>
-        </p>
-      )}
+      <LoadMore list={history} />
     </>
   );
 }

@@ -32,7 +32,7 @@ export function SyncPreview({ connectionId }: { connectionId: string }) {
       </dl>
       <p className="muted">
         {data.complete
-          ? `The listed objects have ${formatBytes(data.total_size_bytes)}.`
+          ? `The objects in the bucket have ${formatBytes(data.total_size_bytes)} in total.`
           : `The bucket is too large to be listed in 15 seconds. These numbers are of its first ${formatBytes(data.total_size_bytes)}.`}
       </p>
     </>

@@ -11,20 +11,25 @@ export function useSyncs(id: string) {
   const kiln = useKiln();
   const cache = useQueryClient();
   const refresh = () => cache.invalidateQueries({ queryKey: connectionKeys.all });
-  const onError = (error: unknown) => showToast(errorText(error).detail, 'failed');
+  const onError = async (error: unknown) => {
+    showToast(errorText(error).detail, 'failed');
+    await refresh();
+  };
   const history = useInfiniteQuery(syncsQuery(kiln, id));
   const newest = history.data?.pages[0]?.syncs[0];
   // The response waits for the end of a short sync.
   const start = useMutation({
     mutationFn: (force: boolean) => kiln.connections.startSync(id, { force }),
+    onSuccess: refresh,
     onError,
-    onSettled: refresh,
   });
   const cancel = useMutation({
     mutationFn: () => kiln.connections.cancelSync(id),
-    onSuccess: () => showToast('The sync is cancelled.'),
+    onSuccess: async () => {
+      showToast('The sync is cancelled.');
+      await refresh();
+    },
     onError,
-    onSettled: refresh,
   });
   useLiveEvents((event) => {
     const isEnd = event.type === 'connection.synced' || event.type === 'connection.sync.failed';

@@ -1,5 +1,5 @@
 // The actions on connections, as calls of the API.
-import type { ApiCall } from '../../../api/api-call.js';
+import type { ApiCall } from '../../../ui/api-call.js';
 import { withoutSecrets, type VerifyRequest } from './setup-form.js';
 
 const read = { scope: 'connections:read', method: 'GET' } as const;
@@ -46,6 +46,15 @@ export function connectionCalls(id: string, name: string): ApiCall[] {
     },
     { title: 'Preview a sync', ...write, path: `${path}/sync/preview`, sdk: 'connections.previewSync', args: [id] },
     { title: 'Cancel the sync', ...write, path: `${path}/sync/cancel`, sdk: 'connections.cancelSync', args: [id] },
+    {
+      title: 'Process the files',
+      scope: 'files:write',
+      method: 'POST',
+      path: '/v1/files/process-batch',
+      body: { connection_id: id },
+      sdk: 'files.processMany',
+      args: [{ connection_id: id }],
+    },
     {
       title: 'Get the progress',
       ...read,

@@ -19,6 +19,8 @@ interface ProviderForm {
   bucketTitle: string;
   /** `asked`: Kiln finds a region that is left out. `needed`: the endpoint follows from it. */
   region?: 'asked' | 'needed';
+  /** Whether stores of this kind may list keys in no order. */
+  mayBeUnsorted?: true;
   /** An example. Without it the provider has one endpoint, or one for each region. */
   endpoint?: string;
 }
@@ -30,7 +32,13 @@ export const providerForms: Record<Provider, ProviderForm> = {
   gcs: { kinds: ['serviceAccount'], bucketTitle },
   container_blob: { kinds: ['servicePrincipal', 'accountKey'], bucketTitle: 'Container' },
   r2: { kinds: ['accessKey'], bucketTitle, endpoint: 'https://<account id>.r2.cloudflarestorage.com' },
-  selfhost_s3: { kinds: ['accessKey'], bucketTitle, region: 'asked', endpoint: 'https://s3.example.com' },
+  selfhost_s3: {
+    kinds: ['accessKey'],
+    bucketTitle,
+    region: 'asked',
+    mayBeUnsorted: true,
+    endpoint: 'https://s3.example.com',
+  },
   b2: { kinds: ['accessKey'], bucketTitle, region: 'needed' },
   spaces_store: { kinds: ['accessKey'], bucketTitle, region: 'needed' },
   hot_store: { kinds: ['accessKey'], bucketTitle, region: 'needed' },

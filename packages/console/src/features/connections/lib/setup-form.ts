@@ -48,6 +48,8 @@ export interface SetupForm {
   bucket: string;
   region: string;
   prefix: string;
+  /** Whether the store lists keys in no order. */
+  isUnsorted: boolean;
   credentials: Credentials;
 }
 
@@ -56,6 +58,7 @@ export const emptyForm = (provider: Provider): SetupForm => ({
   bucket: '',
   region: '',
   prefix: '',
+  isUnsorted: false,
   credentials: { kind: providerForms[provider].kinds[0], values: {} },
 });
 
@@ -94,6 +97,7 @@ export function requestOf(provider: Provider, form: SetupForm, externalId: strin
     ...(region !== '' && { region }),
     // Blanks may be part of a key.
     ...(form.prefix !== '' && { prefix: form.prefix }),
+    ...(form.isUnsorted && { listing_order: 'unsorted' }),
     credentials,
   };
 }

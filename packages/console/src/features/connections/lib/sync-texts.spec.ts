@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changesText, durationText, isHeldBack, previewRows, progressText } from './sync-texts.js';
+import { changesText, durationText, isHeldBack, previewRows, processedText, progressText } from './sync-texts.js';
 
 const sync = {
   id: 'sync_1',
@@ -23,7 +23,7 @@ const progress = {
 } as const;
 
 describe('a sync', () => {
-  it('tells how far it is, and how long it takes where the last one told the size', () => {
+  it('tells how far it is, and how long it takes if an earlier one has counted the objects', () => {
     expect(progressText(progress)).toBe('1,200 of about 5,000 objects, about 40 s left');
     expect(progressText({ ...progress, eta_seconds: null })).toBe('1,200 of about 5,000 objects');
     expect(progressText({ ...progress, total: null })).toMatch(/^1,200 objects listed\./);
@@ -46,4 +46,11 @@ describe('a sync', () => {
     expect(previewRows(preview)[2]).toStrictEqual(['Files to remove', 'Not known']);
     expect(previewRows({ ...preview, complete: true })[2]).toStrictEqual(['Files to remove', '0']);
   });
+});
+
+it('processing tells how many files are queued, and what happens to the others', () => {
+  expect(processedText({ queued: 0, rest: 'none' })).toBe('All files are up to date.');
+  expect(processedText({ queued: 3, rest: 'none' })).toBe('3 files queued.');
+  expect(processedText({ queued: 1_000, rest: 'follows' })).toMatch(/^1,000 files queued\. The others follow/);
+  expect(processedText({ queued: 1, rest: 'quota_exceeded' })).toMatch(/no pages left/);
 });

@@ -45,3 +45,14 @@ export function previewRows(preview: Preview): [name: string, value: string][] {
     ['Files to remove', preview.complete ? formatCount(preview.deleted_files) : 'Not known'],
   ];
 }
+
+type Processed = Pick<Schemas['ProcessBatchResponse'], 'queued' | 'rest'>;
+
+/** The outcome of processing the objects of a connection. */
+export function processedText({ queued, rest }: Processed): string {
+  if (rest === 'quota_exceeded') {
+    return `${plural(queued, 'file')} queued. The plan has no pages left for the others.`;
+  }
+  if (rest === 'follows') return `${plural(queued, 'file')} queued. The others follow in the background.`;
+  return queued === 0 ? 'All files are up to date.' : `${plural(queued, 'file')} queued.`;
+}

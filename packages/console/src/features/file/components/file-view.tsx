@@ -1,9 +1,11 @@
 // The page of a file: its facts, the selected tab, and the images of its pages.
 import { Link } from '@tanstack/react-router';
 import { NotFoundError } from '@kiln/sdk';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
 import { useFile } from '../hooks/use-file.js';
 import { addressOf, type FileAddress } from '../lib/file-address.js';
+import { fileCalls } from '../lib/file-calls.js';
 import '../file.css';
 import { FileHead } from './file-head.js';
 import { FileTabs } from './file-tabs.js';
@@ -42,6 +44,7 @@ function KnownFile({ fileId, address, onAddress, onDeleted }: FileViewProps) {
       <title>{`${file.filename} – Kiln`}</title>
       <FileHead file={file} onDeleted={onDeleted} />
       <FileTabs file={file} address={address} onChange={change} />
+      <ActionCommands calls={fileCalls(file)} />
     </div>
   );
 }

@@ -1,5 +1,7 @@
 import { useState } from 'react';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { Dialog } from '../../../ui/dialog.js';
+import { reprocessCall } from '../lib/file-calls.js';
 import { variantNames, variantTypes, type VariantType } from '../lib/variant-names.js';
 import type { FileDetail } from '../queries.js';
 
@@ -45,6 +47,7 @@ export function ReprocessDialog({ file, onClose, onConfirm }: ReprocessDialogPro
           </li>
         ))}
       </ul>
+      <ActionCommands calls={[reprocessCall(file.id, chosen)]} />
     </Dialog>
   );
 }

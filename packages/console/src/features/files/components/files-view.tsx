@@ -3,8 +3,10 @@ import { useState } from 'react';
 import { useDeferredLoading } from '../hooks/use-deferred-loading.js';
 import { useBulk } from '../hooks/use-bulk.js';
 import { useFileRows } from '../hooks/use-file-rows.js';
+import { filesCalls } from '../lib/files-calls.js';
 import { isFiltered, type FilesSearch } from '../lib/files-search.js';
-import { NOTHING, type Selection } from '../lib/selection.js';
+import { isSelected, NOTHING, type Selection } from '../lib/selection.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { useMay } from '../../../api/me.js';
 import { plural } from '../../../ui/formats.js';
 import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
@@ -20,7 +22,6 @@ interface FilesViewProps {
 
 export function FilesView({ search, onSearch }: FilesViewProps) {
   const list = useFileRows(search);
-  const mayUpload = useMay('files:write');
   const [selection, setSelection] = useState<Selection>(NOTHING);
   const bulk = useBulk(() => setSelection(NOTHING));
   const { rows, total, newCount, spaces, error } = list;
@@ -63,26 +64,42 @@ export function FilesView({ search, onSearch }: FilesViewProps) {
           <Failed error={error} onRetry={() => void list.refetch()} />
         ) : list.isPending ? (
           isSlow && <SkeletonRows rows={12} label="Loading the files" />
-        ) : isFiltered(search) ? (
-          <Notice
-            icon="search"
-            title="No file matches"
-            action={
-              <button type="button" className="button" onClick={clear}>
-                Clear the filters
-              </button>
-            }
-          >
-            Try fewer words, another space or another status.
-          </Notice>
         ) : (
-          <Notice icon="files" title="No files yet">
-            {mayUpload
-              ? 'Upload files or a folder with the buttons above, or load the samples on the home page.'
-              : 'This key may not upload: it lacks the scope files:write.'}
-          </Notice>
+          <NoFiles isFiltered={isFiltered(search)} onClear={clear} />
         )}
       </section>
+      <ActionCommands
+        calls={filesCalls(
+          search,
+          rows.filter(({ id }) => isSelected(selection, id)),
+        )}
+      />
     </div>
+  );
+}
+
+function NoFiles({ isFiltered: hasFilters, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  const mayUpload = useMay('files:write');
+  if (!hasFilters) {
+    return (
+      <Notice icon="files" title="No files yet">
+        {mayUpload
+          ? 'Upload files or a folder with the buttons above, or load the samples on the home page.'
+          : 'This key may not upload: it lacks the scope files:write.'}
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      icon="search"
+      title="No file matches"
+      action={
+        <button type="button" className="button" onClick={onClear}>
+          Clear the filters
+        </button>
+      }
+    >
+      Try fewer words, another space or another status.
+    </Notice>
   );
 }

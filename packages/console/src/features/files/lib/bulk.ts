@@ -11,7 +11,7 @@ export interface BulkProgress {
   failed: readonly { id: string; message: string }[];
 }
 
-const REQUEST_MAX = 100;
+export const REQUEST_MAX = 100;
 
 type Api = {
   files: Pick<Kiln['files'], 'deleteMany' | 'processMany'>;

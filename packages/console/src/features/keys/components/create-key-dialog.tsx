@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { errorText } from '../../../api/error-text.js';
 import { useKiln } from '../../../api/kiln-context.js';
 import { useMode } from '../../../api/me.js';
 import { Dialog } from '../../../ui/dialog.js';
+import { createCall } from '../lib/key-calls.js';
 import { lifetimesFor, requestOf, type NewKey } from '../lib/new-key.js';
 import { keysKeys } from '../queries.js';
 import { KeyFields } from './key-fields.js';
@@ -59,6 +61,7 @@ export function CreateKeyDialog({ ownExpiresAt, onClose }: CreateKeyDialogProps)
             {errorText(create.error).detail}
           </p>
         )}
+        {request && <ActionCommands calls={[createCall(request)]} />}
       </form>
     </Dialog>
   );

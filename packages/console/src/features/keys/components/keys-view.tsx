@@ -2,10 +2,12 @@
 import type { Schemas } from '@kiln/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { useConnection } from '../../../api/kiln-context.js';
 import { useMay } from '../../../api/me.js';
 import { Icon } from '../../../ui/icon.js';
 import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { listCalls } from '../lib/key-calls.js';
 import { keysQuery } from '../queries.js';
 import '../keys.css';
 import { CreateKeyDialog } from './create-key-dialog.js';
@@ -54,6 +56,9 @@ export function KeysView() {
           </button>
         </p>
       )}
+      <div className="page-commands">
+        <ActionCommands calls={listCalls} />
+      </div>
       {isCreating && <CreateKeyDialog ownExpiresAt={own?.expires_at ?? null} onClose={() => setCreating(false)} />}
       {revoked && <RevokeKeyDialog apiKey={revoked} onClose={() => setRevoked(null)} />}
     </>

@@ -1,8 +1,10 @@
 import type { Schemas } from '@kiln/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { useConnection } from '../../../api/kiln-context.js';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
 import { showToast } from '../../../ui/toasts.js';
+import { revokeCall } from '../lib/key-calls.js';
 import { keysKeys } from '../queries.js';
 
 interface RevokeKeyDialogProps {
@@ -36,6 +38,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
           ? 'This page uses the key: you will be signed out at once.'
           : `Programs that use ${apiKey.prefix}… are refused at once. This cannot be undone.`}
       </p>
+      <ActionCommands calls={[revokeCall(apiKey.id)]} />
     </ConfirmDialog>
   );
 }

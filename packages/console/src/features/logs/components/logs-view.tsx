@@ -1,11 +1,13 @@
 // The requests of the organization's keys, newest first.
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
 import { Icon } from '../../../ui/icon.js';
+import { LoadMore, moreOf } from '../../../ui/load-more.js';
 import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
 import { isFiltered, type LogsAddress } from '../lib/logs-address.js';
+import { logsCalls } from '../lib/logs-calls.js';
 import { logsQuery } from '../queries.js';
-import '../../../ui/data-table.css';
 import '../logs.css';
 import { LogsFilters } from './logs-filters.js';
 import { LogsTable } from './logs-table.js';
@@ -17,8 +19,7 @@ interface LogsViewProps {
 
 export function LogsView({ address, onAddress }: LogsViewProps) {
   const list = useInfiniteQuery(logsQuery(useKiln(), address));
-  const { data, error, isPlaceholderData, isRefetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    list;
+  const { data, error, isPlaceholderData, isRefetching, refetch, hasNextPage, isFetchingNextPage } = list;
   const logs = data?.pages.flatMap((page) => page.logs) ?? [];
   const isNotEnd = hasNextPage && !isPlaceholderData;
   return (
@@ -37,7 +38,7 @@ export function LogsView({ address, onAddress }: LogsViewProps) {
         data-stale={isPlaceholderData || (error !== null && logs.length > 0)}
       >
         {logs.length > 0 ? (
-          <LogsTable logs={logs} />
+          <LogsTable logs={logs} hasMore={isNotEnd} onMore={moreOf(list)} />
         ) : error ? (
           <Failed error={error} onRetry={() => void refetch()} />
         ) : !data ? (
@@ -50,13 +51,10 @@ export function LogsView({ address, onAddress }: LogsViewProps) {
           <NoRequests isFiltered={isFiltered(address)} onClear={() => onAddress({})} />
         )}
       </section>
-      {isNotEnd && (
-        <p className="logs-more">
-          <button type="button" className="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            <Icon name="arrowDown" /> Load more
-          </button>
-        </p>
-      )}
+      <LoadMore list={list} />
+      <div className="page-commands">
+        <ActionCommands calls={logsCalls(address)} />
+      </div>
       <p className="logs-note muted">
         Requests are kept for 7 days and appear within 5 seconds. Copied commands have neither the query nor the body:
         the log does not store them.

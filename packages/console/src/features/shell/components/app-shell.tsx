@@ -7,6 +7,7 @@ import { useShortcuts } from '../hooks/use-shortcuts.js';
 import { pages } from '../lib/pages.js';
 import type { Shortcut } from '../lib/shortcuts.js';
 import { AwayBanner, TestModeBanner } from './banners.js';
+import { PermittedPage } from './permitted-page.js';
 import { Sidebar } from './sidebar.js';
 import { ShortcutHelp } from './shortcut-help.js';
 
@@ -58,7 +59,7 @@ export function AppShell({ children }: { children: ReactNode }) {
         <TestModeBanner />
         <AwayBanner />
         <main id="page" tabIndex={-1}>
-          {children}
+          <PermittedPage path={path}>{children}</PermittedPage>
         </main>
       </div>
       {isHelpOpen && <ShortcutHelp shortcuts={shortcuts} onClose={() => setHelpOpen(false)} />}

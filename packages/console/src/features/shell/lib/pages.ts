@@ -22,3 +22,7 @@ export const pages: readonly NavPage[] = [
   { to: '/keys', title: 'API keys', icon: 'key', keys: 'g k', scope: 'keys:read' },
   { to: '/settings', title: 'Settings', icon: 'settings', keys: 'g t', scope: 'org:read' },
 ];
+
+/** The page of an address, also of the addresses below it. */
+export const pageOf = (path: string): NavPage | undefined =>
+  pages.find(({ to }) => path === to || (to !== '/' && path.startsWith(`${to}/`)));

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useKiln } from '../../../api/kiln-context.js';
+import { createCall } from '../lib/webhook-calls.js';
 import { EMPTY_FORM } from '../lib/webhook-form.js';
 import { webhookKeys } from '../queries.js';
 import { SigningSecretDialog } from './signing-secret-dialog.js';
@@ -10,7 +11,7 @@ export function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
   const kiln = useKiln();
   const cache = useQueryClient();
   const create = useMutation({
-    mutationFn: ({ url, events, spaces }: WebhookRequest) => kiln.webhooks.create({ url, events, spaces, headers: {} }),
+    mutationFn: (request: WebhookRequest) => kiln.webhooks.create(bodyOf(request)),
     // The secret is forgotten with the dialog.
     gcTime: 0,
     onSuccess: () => cache.invalidateQueries({ queryKey: webhookKeys.list }),
@@ -24,8 +25,11 @@ export function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
       hasState={false}
       isPending={create.isPending}
       error={create.error}
+      callOf={(request) => createCall(bodyOf(request))}
       onSubmit={(request) => create.mutate(request)}
       onClose={onClose}
     />
   );
 }
+
+const bodyOf = ({ url, events, spaces }: WebhookRequest) => ({ url, events, spaces, headers: {} });

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useKiln } from '../../../api/kiln-context.js';
 import { showToast } from '../../../ui/toasts.js';
+import { updateCall } from '../lib/webhook-calls.js';
 import { formOf } from '../lib/webhook-form.js';
 import { webhookKeys, type Webhook } from '../queries.js';
 import { WebhookFormDialog, type WebhookRequest } from './webhook-form-dialog.js';
@@ -24,6 +25,7 @@ export function EditWebhookDialog({ webhook, onClose }: { webhook: Webhook; onCl
       hasState
       isPending={update.isPending}
       error={update.error}
+      callOf={(request) => updateCall(webhook.id, request)}
       onSubmit={(request) => update.mutate(request)}
       onClose={onClose}
     />

@@ -1,17 +1,20 @@
 import { useId, useState } from 'react';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { errorText } from '../../../api/error-text.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { localInput, windowOf } from '../lib/replay-window.js';
+import { replayCall } from '../lib/webhook-calls.js';
 import type { useWebhookActions } from '../hooks/use-webhook-actions.js';
 
 interface ReplayDialogProps {
+  webhookId: string;
   replay: ReturnType<typeof useWebhookActions>['replay'];
   onClose: () => void;
 }
 
 const HOUR_MS = 3_600_000;
 
-export function ReplayDialog({ replay, onClose }: ReplayDialogProps) {
+export function ReplayDialog({ webhookId, replay, onClose }: ReplayDialogProps) {
   const [sinceId, untilId] = [useId(), useId()];
   const [since, setSince] = useState(() => localInput(new Date(Date.now() - HOUR_MS)));
   const [until, setUntil] = useState('');
@@ -50,6 +53,7 @@ export function ReplayDialog({ replay, onClose }: ReplayDialogProps) {
             {errorText(replay.error).detail}
           </p>
         )}
+        {window && <ActionCommands calls={[replayCall(webhookId, window)]} />}
       </div>
     </Dialog>
   );

@@ -40,7 +40,7 @@ export function WebhookActions({ webhook, actions: { test, replay }, onDeleted }
           </button>
         ))}
       {dialog === 'edit' && <EditWebhookDialog webhook={webhook} onClose={close} />}
-      {dialog === 'replay' && <ReplayDialog replay={replay} onClose={close} />}
+      {dialog === 'replay' && <ReplayDialog webhookId={webhook.id} replay={replay} onClose={close} />}
       {dialog === 'rotate' && <RotateSecretDialog webhookId={webhook.id} onClose={close} />}
       {dialog === 'delete' && <DeleteWebhookDialog webhook={webhook} onClose={close} onDeleted={onDeleted} />}
     </div>

@@ -1,4 +1,6 @@
 import { useId, useState, type FormEvent } from 'react';
+import { ActionCommands } from '../../../ui/action-commands.js';
+import type { ApiCall } from '../../../ui/api-call.js';
 import { errorText } from '../../../api/error-text.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { requestOf, type WebhookForm } from '../lib/webhook-form.js';
@@ -13,18 +15,20 @@ interface WebhookFormDialogProps {
   hasState: boolean;
   isPending: boolean;
   error: unknown;
+  callOf: (request: WebhookRequest) => ApiCall;
   onSubmit: (request: WebhookRequest) => void;
   onClose: () => void;
 }
 
 export function WebhookFormDialog(props: WebhookFormDialogProps) {
-  const { title, initial, submitTitle, hasState, isPending, error, onSubmit, onClose } = props;
+  const { title, initial, submitTitle, hasState, isPending, error, callOf, onSubmit, onClose } = props;
   const formId = useId();
   const [form, setForm] = useState(initial);
-  const request = requestOf(form);
+  const fields = requestOf(form);
+  const request = fields && { ...fields, active: form.active };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (request && !isPending) onSubmit({ ...request, active: form.active });
+    if (request && !isPending) onSubmit(request);
   };
   return (
     <Dialog
@@ -48,6 +52,7 @@ export function WebhookFormDialog(props: WebhookFormDialogProps) {
             {errorText(error).detail}
           </p>
         )}
+        {request && <ActionCommands calls={[callOf(request)]} />}
       </form>
     </Dialog>
   );

@@ -1,9 +1,11 @@
 // One webhook: its state, its deliveries, and the delivery that is open.
 import { useQuery } from '@tanstack/react-query';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
 import { Failed, SkeletonRows } from '../../../ui/view-states.js';
 import { useWebhookActions } from '../hooks/use-webhook-actions.js';
 import type { DeliveriesAddress } from '../lib/deliveries-address.js';
+import { webhookCalls } from '../lib/webhook-calls.js';
 import { webhookQuery } from '../queries.js';
 import '../webhooks.css';
 import { DeliveriesList } from './deliveries-list.js';
@@ -40,6 +42,7 @@ export function WebhookView({ webhookId, address, onAddress, onDeleted }: Webhoo
           />
         )}
       </div>
+      <ActionCommands calls={webhookCalls(webhookId, delivery)} />
     </div>
   );
 }

@@ -1,10 +1,12 @@
 // Webhooks: list and create. What else can be done with one is on its page.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
 import { useMay } from '../../../api/me.js';
 import { Icon } from '../../../ui/icon.js';
 import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { listCalls } from '../lib/webhook-calls.js';
 import { webhooksQuery } from '../queries.js';
 import '../webhooks.css';
 import { CreateWebhookDialog } from './create-webhook-dialog.js';
@@ -49,6 +51,9 @@ export function WebhooksView() {
           </button>
         </p>
       )}
+      <div className="page-commands">
+        <ActionCommands calls={listCalls} />
+      </div>
       {isCreating && <CreateWebhookDialog onClose={() => setCreating(false)} />}
     </>
   );

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { CommandHint } from '../ui/command-hint.js';
+import { CommandHint } from './command-hint.js';
 import { commandsOf, type ApiCall } from './api-call.js';
-import { useMe } from './me.js';
-import { mayDo } from './scopes.js';
+import { useMe } from '../api/me.js';
+import { mayDo } from '../api/scopes.js';
 
 /** The actions of a page or a dialog, to be copied as a command or as a program. Shows only those that the key may call. */
 export function ActionCommands({ calls }: { calls: readonly ApiCall[] }) {

@@ -17,3 +17,11 @@ it('a call is written for a terminal and for a program, with the key of neither'
   -d '{"name":"It"}'`);
   expect(sdk).toContain(`await kiln.connections.update("conn_1", {\n  "name": "It"\n});`);
 });
+
+it('a query is part of the address, without what is undefined', () => {
+  const query = { search: 'a b', space: undefined, limit: 5 };
+  const call = { title: 'List', scope: 'files:read', method: 'GET', path: '/v1/files', query } as const;
+  const { curl, sdk } = commandsOf('https://kiln.test', { ...call, sdk: 'files.list', args: [query] });
+  expect(curl).toContain("curl 'https://kiln.test/v1/files?search=a+b&limit=5'");
+  expect(sdk).toContain('await kiln.files.list({\n  "search": "a b",\n  "limit": 5\n});');
+});

@@ -1,0 +1,48 @@
+import type { ChangesForm } from '../lib/connection-changes.js';
+import { providerForms, type Provider } from '../lib/providers.js';
+import { CredentialFields } from './credential-fields.js';
+import { TextField } from './text-field.js';
+import { UnsortedChoice } from './unsorted-choice.js';
+
+interface ChangesFieldsProps {
+  provider: Provider;
+  form: ChangesForm;
+  externalId: string | undefined;
+  onChange: (form: ChangesForm) => void;
+}
+
+export function ChangesFields({ provider, form, externalId, onChange }: ChangesFieldsProps) {
+  const { kinds, region, mayBeUnsorted } = providerForms[provider];
+  const { credentials } = form;
+  const empty = { kind: kinds[0], values: {} };
+  return (
+    <>
+      <TextField title="Name" value={form.name} onChange={(name) => onChange({ ...form, name })} />
+      {region && (
+        <TextField title="Region" value={form.region} onChange={(text) => onChange({ ...form, region: text })} />
+      )}
+      {mayBeUnsorted && (
+        <UnsortedChoice isUnsorted={form.isUnsorted} onChange={(isUnsorted) => onChange({ ...form, isUnsorted })} />
+      )}
+      <label className="connection-choice">
+        <input
+          type="checkbox"
+          checked={credentials !== null}
+          onChange={() => onChange({ ...form, credentials: credentials ? null : empty })}
+        />
+        Replace the credentials
+      </label>
+      {credentials && (
+        <>
+          <p className="muted">Kiln tries the new ones first, and keeps the old ones if they fail.</p>
+          <CredentialFields
+            provider={provider}
+            credentials={credentials}
+            externalId={externalId}
+            onChange={(next) => onChange({ ...form, credentials: next })}
+          />
+        </>
+      )}
+    </>
+  );
+}

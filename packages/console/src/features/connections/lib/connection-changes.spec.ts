@@ -1,0 +1,38 @@
+import { expect, it } from '@jest/globals';
+import { changesOf, formOf } from './connection-changes.js';
+
+const connection = {
+  id: 'conn_1',
+  provider: 'selfhost_s3',
+  name: 'Contracts',
+  bucket: 'acme',
+  region: 'eu-central-1',
+  prefix: null,
+  listing_order: 'sorted',
+  auth_type: 'access_key',
+  status: 'active',
+  error: null,
+  created_at: '2026-11-27 10:00:00',
+  updated_at: '2026-11-27 10:00:00',
+} as const;
+const form = formOf(connection);
+
+it('a request contains only what was changed', () => {
+  expect(changesOf(connection, form, undefined)).toStrictEqual({});
+  expect(changesOf(connection, { ...form, name: ' Leases ', region: '', isUnsorted: true }, undefined)).toStrictEqual({
+    name: 'Leases',
+    region: null,
+    listing_order: 'unsorted',
+  });
+});
+
+it('a request waits for a name, and for all of the new credentials', () => {
+  const values = { endpoint: 'https://s3.example.com', access_key_id: 'AK' };
+  const credentials = { kind: 'accessKey' as const, values };
+  expect(changesOf(connection, { ...form, name: ' ' }, undefined)).toBeNull();
+  expect(changesOf(connection, { ...form, credentials }, undefined)).toBeNull();
+  const complete = { ...credentials, values: { ...values, secret_access_key: 'a-secret' } };
+  expect(changesOf(connection, { ...form, credentials: complete }, undefined)).toStrictEqual({
+    credentials: complete.values,
+  });
+});

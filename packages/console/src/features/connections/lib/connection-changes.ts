@@ -1,0 +1,40 @@
+// The form that changes a connection, and the request that it becomes.
+import type { Schemas } from '@kiln/sdk';
+import { isRegionMissing, credentialsOf, type Credentials } from './setup-form.js';
+
+type Connection = Schemas['Connection'];
+
+export interface ChangesForm {
+  name: string;
+  region: string;
+  isUnsorted: boolean;
+  /** Null: the stored ones are kept. They are never shown. */
+  credentials: Credentials | null;
+}
+
+export const formOf = ({ name, region, listing_order: order }: Connection): ChangesForm => ({
+  name,
+  region: region ?? '',
+  isUnsorted: order === 'unsorted',
+  credentials: null,
+});
+
+/** What differs from the connection. Null while something is missing. */
+export function changesOf(
+  connection: Connection,
+  form: ChangesForm,
+  externalId: string | undefined,
+): Schemas['UpdateConnectionRequest'] | null {
+  const before = formOf(connection);
+  const [name, region] = [form.name.trim(), form.region.trim()];
+  const credentials = form.credentials && credentialsOf(connection.provider, form.credentials, externalId);
+  if (name === '' || (form.credentials && !credentials)) return null;
+  // Its endpoint was given in place of a region.
+  if (region !== before.region && isRegionMissing(connection.provider, region)) return null;
+  return {
+    ...(name !== before.name && { name }),
+    ...(region !== before.region && { region: region === '' ? null : region }),
+    ...(form.isUnsorted !== before.isUnsorted && { listing_order: form.isUnsorted ? 'unsorted' : 'sorted' }),
+    ...(credentials && { credentials }),
+  };
+}

@@ -1,0 +1,28 @@
+import type { InfiniteQueryObserverResult } from '@tanstack/react-query';
+import { Icon } from './icon.js';
+import { Failed } from './view-states.js';
+
+type List = Pick<
+  InfiniteQueryObserverResult,
+  'error' | 'hasNextPage' | 'isPlaceholderData' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
+>;
+
+/** The next page of a list: a button, or why it could not be loaded. Nothing at the end of the list. */
+export function LoadMore({ list }: { list: List }) {
+  const more = () => void list.fetchNextPage();
+  if (list.isFetchNextPageError) return <Failed error={list.error} onRetry={more} />;
+  if (!list.hasNextPage || list.isPlaceholderData) return null;
+  return (
+    <p className="load-more">
+      <button type="button" className="button" disabled={list.isFetchingNextPage} onClick={more}>
+        <Icon name="arrowDown" /> Load more
+      </button>
+    </p>
+  );
+}
+
+/** For a list that loads more by itself. Null while it must not. */
+export const moreOf = (list: List): (() => void) | null =>
+  list.hasNextPage && !list.isPlaceholderData && !list.isFetchingNextPage && !list.error
+    ? () => void list.fetchNextPage()
+    : null;

@@ -1,0 +1,29 @@
+import { connectionsEvents, uuidOf, type CloudEvent, type EventData } from '@kiln/contracts';
+import type { EventContext } from '@kiln/platform';
+import { OnEvent } from '@kiln/platform/nest';
+import { Controller } from '@nestjs/common';
+import { ObjectRemovalNotifier } from '../deletion/deletion-notifiers.service.js';
+import { DeleteNodeFiles } from './delete-node-files.usecase.js';
+
+type Removed = EventData<typeof connectionsEvents.nodesRemoved>;
+
+@Controller()
+export class ConnectionEventsConsumer {
+  constructor(
+    private readonly deleteNodeFiles: DeleteNodeFiles,
+    private readonly removals: ObjectRemovalNotifier,
+  ) {}
+
+  @OnEvent(connectionsEvents.nodesRemoved)
+  async onNodesRemoved(
+    { tenantid: tenantId, data }: CloudEvent<Removed>,
+    { transaction, afterCommit }: EventContext,
+  ): Promise<void> {
+    await this.deleteNodeFiles.executeWithin(transaction, {
+      tenantId,
+      connectionId: uuidOf('connection', data.connection_id),
+      nodeIds: data.node_ids.map((id) => uuidOf('node', id)),
+    });
+    afterCommit(() => this.removals.wakeUp());
+  }
+}
