@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from 'react';
-import { ActionCommands } from '../../../api/action-commands.js';
-import type { ApiCall } from '../../../api/api-call.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
+import type { ApiCall } from '../../../ui/api-call.js';
 import { useMayChange } from '../hooks/use-may-change.js';
 import type { SectionForm } from '../hooks/use-section-form.js';
 import type { FieldErrors } from '../lib/field-errors.js';

@@ -1,7 +1,7 @@
 // The organization's keys for providers. A stored key is never shown: only its last four characters.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ActionCommands } from '../../../api/action-commands.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
 import { Notice } from '../../../ui/view-states.js';
 import { useMayChange } from '../hooks/use-may-change.js';

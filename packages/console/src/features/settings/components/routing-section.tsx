@@ -1,7 +1,7 @@
 // Routing rules: each change reads the list again, so that a rule of another user is kept.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ActionCommands } from '../../../api/action-commands.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
 import { Notice } from '../../../ui/view-states.js';
 import { useMayChange } from '../hooks/use-may-change.js';

@@ -1,5 +1,5 @@
 // The actions on settings, as calls of the API.
-import type { ApiCall } from '../../../api/api-call.js';
+import type { ApiCall } from '../../../ui/api-call.js';
 import type { Rule } from './routing-rules.js';
 
 const read = { scope: 'org:read', method: 'GET', args: [] } as const;
