@@ -25,6 +25,7 @@ describeInBrowser('the settings of the console', () => {
   afterAll(() => browser.close());
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const isSaved = () => page.getByText('There are changes that are not saved.').waitFor({ state: 'detached' });
   const openTab = (name: RegExp) =>
     page.getByRole('navigation', { name: 'Parts of the settings' }).getByRole('link', { name }).click();
   const describedBy = async (field: Locator) => {
@@ -57,7 +58,7 @@ describeInBrowser('the settings of the console', () => {
     await page.getByLabel('Instructions for answers').fill('Answer in one sentence.');
     await page.getByRole('checkbox', { name: /^layout/ }).check();
     await button('Save').click();
-    await page.getByText('The settings are saved.').waitFor();
+    await isSaved();
     expect(await kiln.organization.getSettings()).toMatchObject({
       default_chunking: { strategy: 'recursive', chunk_size: 400, chunk_overlap: 100 },
       default_variants: ['markdown', 'embeddings', 'metadata', 'searchable-index', 'layout'],
@@ -152,7 +153,7 @@ describeInBrowser('the settings of the console', () => {
     await preview.getByRole('img', { name: 'The logo' }).waitFor();
     const problems = await browser.inspect(page, 'settings-branding');
     await button('Save').click();
-    await page.getByText('The settings are saved.').waitFor();
+    await isSaved();
     expect(await kiln.organization.getBranding()).toStrictEqual({
       name: 'Acme',
       color: '#1a7140',
@@ -167,7 +168,7 @@ describeInBrowser('the settings of the console', () => {
     problems.push(...(await browser.inspect(page, 'settings-portal')));
     await sites.fill('https://app.example.com');
     await button('Save').click();
-    await page.getByText('There are changes that are not saved.').waitFor({ state: 'detached' });
+    await isSaved();
     expect(await kiln.organization.getPortalSettings()).toStrictEqual({ frame_ancestors: ['https://app.example.com'] });
     expect([problems, faults]).toStrictEqual([[], []]);
   });
