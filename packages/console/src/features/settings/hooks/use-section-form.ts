@@ -43,6 +43,8 @@ export function useSectionForm<Stored, Form extends object, Key extends readonly
     error,
     reload: () => void refetch(),
     change: (part: Partial<Form>) => {
+      // The refusal is of the former values.
+      if (save.isError) save.reset();
       const changes = { ...draft.changes, ...part };
       const names = stored ? changedFields(stored, changes) : new Set<string>();
       draft.set(Object.fromEntries(Object.entries(changes).filter(([name]) => names.has(name))) as Partial<Form>);
