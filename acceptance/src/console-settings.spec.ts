@@ -145,6 +145,9 @@ describeInBrowser('the settings of the console', () => {
     await openTab(/^Branding/);
     await page.getByLabel('Name').fill('Acme');
     await page.getByLabel('Colour', { exact: true }).fill('red');
+    const large = { name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(50_000) };
+    await page.getByLabel('Logo').setInputFiles(large);
+    await page.getByText('The image has more than 48 KB.').waitFor();
     await page.getByLabel('Logo').setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: LOGO });
     await button('Save').click();
     await page.getByText('Must be a colour such as').waitFor();

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Icon } from '../../../ui/icon.js';
-import { LOGO_TYPES } from '../lib/branding-form.js';
+import { LOGO_BYTES_MAX, LOGO_TYPES } from '../lib/branding-form.js';
 import { Field } from './field.js';
 
 interface LogoFieldProps {
@@ -15,6 +15,7 @@ export function LogoField({ logo, isChanged, error, onChange }: LogoFieldProps) 
   const [unread, setUnread] = useState<string | null>(null);
   const read = async (file: File | undefined) => {
     if (!file) return;
+    if (file.size > LOGO_BYTES_MAX) return setUnread('The image has more than 48 KB. Choose a smaller one.');
     try {
       onChange(await dataUriOf(file));
       setUnread(null);

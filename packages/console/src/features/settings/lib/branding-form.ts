@@ -24,6 +24,9 @@ export function brandingRequestOf(form: BrandingForm, changed: ReadonlySet<strin
 /** The types that the API accepts. */
 export const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'] as const;
 
+/** As a `data:` URI, it has as many characters as the API accepts. */
+export const LOGO_BYTES_MAX = 49_000;
+
 export const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
 /** The color of Kiln, which the portal has without branding. */

@@ -2,7 +2,7 @@
 import { KilnApiError } from '@kiln/sdk';
 
 export interface FieldErrors {
-  /** What is wrong with the field or a part of it; null if nothing is. */
+  /** The problem of the field or of a part of it. Null if there is none. */
   of: (path: string) => string | null;
   /** Whether each problem belongs to a field of the form. */
   isComplete: boolean;
