@@ -1,8 +1,9 @@
 // Uploads files whose bytes the server does not have.
-import type { Kiln, UploadFields } from '@kiln/sdk';
+import type { Kiln, NamedSource, UploadFields, UploadProgress } from '@kiln/sdk';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { FoundFile } from './find-files.js';
 
 export interface Uploaded {
@@ -25,6 +26,9 @@ export interface UploadSettings {
 /** Under this key of its metadata a file has the SHA-256 of its bytes, because lists filter by metadata. */
 const SHA256 = 'sha256';
 
+/** Up to this size, a file is read once: for its hash, and to be sent. */
+const SMALL_BYTES_MAX = 1_048_576;
+
 export class Uploader {
   /** By SHA-256: equal files in one run are uploaded once. */
   readonly #running = new Map<string, Promise<Uploaded>>();
@@ -32,18 +36,10 @@ export class Uploader {
   constructor(private readonly settings: UploadSettings) {}
 
   async upload(file: FoundFile, onProgress: (sentBytes: number) => void): Promise<Uploaded> {
-    const { isForced, signal } = this.settings;
-    const before = await stat(file.path);
-    const sha256 = await digest(file.path, signal);
-    const send = async () => {
-      const sent = await this.#send(file, sha256, onProgress);
-      const after = await stat(file.path);
-      if (after.size === before.size && after.mtimeMs === before.mtimeMs) return sent;
-      // Its metadata would name other bytes than those that were sent.
-      await this.settings.kiln.files.delete(sent.fileId);
-      throw new Error('The file changed while it was uploaded. Run the same command again.');
-    };
-    if (isForced) return send();
+    const read = await readSource(file.path, this.settings.signal);
+    const { sha256 } = read;
+    const send = () => this.#send(file, read, onProgress);
+    if (this.settings.isForced) return send();
     const equal = await this.#running.get(sha256)?.catch(() => null);
     if (equal) return { ...equal, outcome: 'present' };
     const uploading = this.#find(sha256).then((present) => present ?? send());
@@ -51,15 +47,18 @@ export class Uploader {
     return uploading;
   }
 
-  async #send(file: FoundFile, sha256: string, onProgress: (sentBytes: number) => void): Promise<Uploaded> {
+  async #send(file: FoundFile, read: ReadSource, onProgress: (sentBytes: number) => void): Promise<Uploaded> {
     const { kiln, space, fields, signal } = this.settings;
-    const { fromPath } = await import('@kiln/sdk/node');
+    const { source, sha256, isUnchanged } = read;
     const metadata = { path: file.name, ...fields.metadata, [SHA256]: sha256 };
-    const { id, job_id: jobId } = await kiln.files.upload(
-      await fromPath(file.path),
-      { ...fields, space, metadata },
-      { signal, onProgress: ({ sentBytes }) => onProgress(sentBytes) },
-    );
+    const options = { signal, ...(isUnchanged && { onProgress: sentOf(onProgress) }) };
+    const { id, job_id: jobId } = await kiln.files.upload(source, { ...fields, space, metadata }, options);
+    if (!isUnchanged) onProgress(source.sizeBytes);
+    else if (!(await isUnchanged())) {
+      // Its metadata would name other bytes than those that were sent.
+      await kiln.files.delete(id);
+      throw new Error('The file changed while it was uploaded. Run the same command again.');
+    }
     return { outcome: 'uploaded', fileId: id, jobId, sha256 };
   }
 
@@ -77,6 +76,35 @@ export class Uploader {
     return null;
   }
 }
+
+/** What the file holds, and how it is sent. */
+interface ReadSource {
+  source: NamedSource;
+  sha256: string;
+  /** Whether the file has kept its bytes. Null for a small file, whose bytes are in memory. */
+  isUnchanged: (() => Promise<boolean>) | null;
+}
+
+async function readSource(path: string, signal: AbortSignal): Promise<ReadSource> {
+  const before = await stat(path);
+  if (!before.isFile()) throw new TypeError(`${path} is not a file`);
+  if (before.size <= SMALL_BYTES_MAX) {
+    const bytes = await readFile(path, { signal });
+    const source = { filename: basename(path), sizeBytes: bytes.length, open: () => new Blob([bytes]) };
+    return { source, sha256: createHash('sha256').update(bytes).digest('hex'), isUnchanged: null };
+  }
+  const { fromPath } = await import('@kiln/sdk/node');
+  const isUnchanged = async () => {
+    const after = await stat(path);
+    return after.size === before.size && after.mtimeMs === before.mtimeMs;
+  };
+  return { source: await fromPath(path), sha256: await digest(path, signal), isUnchanged };
+}
+
+const sentOf =
+  (onProgress: (sentBytes: number) => void) =>
+  ({ sentBytes }: UploadProgress) =>
+    onProgress(sentBytes);
 
 async function digest(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');

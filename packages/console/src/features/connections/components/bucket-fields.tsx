@@ -1,6 +1,7 @@
 import { providerForms, type Provider } from '../lib/providers.js';
 import { credentialsOf, isRegionMissing, type SetupForm } from '../lib/setup-form.js';
 import { BucketList } from './bucket-list.js';
+import { FilePolicyFields } from './file-policy-fields.js';
 import { TextField } from './text-field.js';
 import { UnsortedChoice } from './unsorted-choice.js';
 
@@ -41,6 +42,7 @@ export function BucketFields({ provider, form, externalId, onChange }: BucketFie
       {mayBeUnsorted && (
         <UnsortedChoice isUnsorted={form.isUnsorted} onChange={(isUnsorted) => onChange({ ...form, isUnsorted })} />
       )}
+      <FilePolicyFields policy={form.files} onChange={(files) => onChange({ ...form, files })} />
       <TextField title="Name" example="That of the bucket" {...text('name')} />
     </>
   );

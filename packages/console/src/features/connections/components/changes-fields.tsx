@@ -1,6 +1,7 @@
 import type { ChangesForm } from '../lib/connection-changes.js';
 import { providerForms, type Provider } from '../lib/providers.js';
 import { CredentialFields } from './credential-fields.js';
+import { FilePolicyFields } from './file-policy-fields.js';
 import { TextField } from './text-field.js';
 import { UnsortedChoice } from './unsorted-choice.js';
 
@@ -24,6 +25,7 @@ export function ChangesFields({ provider, form, externalId, onChange }: ChangesF
       {mayBeUnsorted && (
         <UnsortedChoice isUnsorted={form.isUnsorted} onChange={(isUnsorted) => onChange({ ...form, isUnsorted })} />
       )}
+      <FilePolicyFields policy={form.files} onChange={(files) => onChange({ ...form, files })} />
       <label className="connection-choice">
         <input
           type="checkbox"

@@ -9,6 +9,8 @@ const connection = {
   region: 'eu-central-1',
   prefix: null,
   listing_order: 'sorted',
+  on_delete: 'delete',
+  space: 'default',
   auth_type: 'access_key',
   status: 'active',
   error: null,
@@ -24,6 +26,13 @@ it('a request contains only what was changed', () => {
     region: null,
     listing_order: 'unsorted',
   });
+});
+
+it('a request has the space and the policy of files if they were changed; no space is the default one', () => {
+  const changed = changesOf(connection, { ...form, files: { space: ' legal ', isKept: true } }, undefined);
+  expect(changed).toStrictEqual({ space: 'legal', on_delete: 'keep' });
+  const cleared = changesOf(connection, { ...form, files: { space: '', isKept: false } }, undefined);
+  expect(cleared).toStrictEqual({});
 });
 
 it('a request waits for a name, and for all of the new credentials', () => {

@@ -1,6 +1,6 @@
 // The form that changes a connection, and the request that it becomes.
 import type { Schemas } from '@kiln/sdk';
-import { isRegionMissing, credentialsOf, type Credentials } from './setup-form.js';
+import { isRegionMissing, credentialsOf, type Credentials, type FilePolicy } from './setup-form.js';
 
 type Connection = Schemas['Connection'];
 
@@ -8,14 +8,24 @@ export interface ChangesForm {
   name: string;
   region: string;
   isUnsorted: boolean;
+  files: FilePolicy;
   /** Null: the stored ones are kept. They are never shown. */
   credentials: Credentials | null;
 }
 
-export const formOf = ({ name, region, listing_order: order }: Connection): ChangesForm => ({
+const DEFAULT_SPACE = 'default';
+
+export const formOf = ({
+  name,
+  region,
+  listing_order: order,
+  space,
+  on_delete: onDelete,
+}: Connection): ChangesForm => ({
   name,
   region: region ?? '',
   isUnsorted: order === 'unsorted',
+  files: { space: space ?? DEFAULT_SPACE, isKept: onDelete === 'keep' },
   credentials: null,
 });
 
@@ -27,6 +37,7 @@ export function changesOf(
 ): Schemas['UpdateConnectionRequest'] | null {
   const before = formOf(connection);
   const [name, region] = [form.name.trim(), form.region.trim()];
+  const space = form.files.space.trim() === '' ? DEFAULT_SPACE : form.files.space.trim();
   const credentials = form.credentials && credentialsOf(connection.provider, form.credentials, externalId);
   if (name === '' || (form.credentials && !credentials)) return null;
   // Its endpoint was given in place of a region.
@@ -35,6 +46,8 @@ export function changesOf(
     ...(name !== before.name && { name }),
     ...(region !== before.region && { region: region === '' ? null : region }),
     ...(form.isUnsorted !== before.isUnsorted && { listing_order: form.isUnsorted ? 'unsorted' : 'sorted' }),
+    ...(space !== before.files.space && { space }),
+    ...(form.files.isKept !== before.files.isKept && { on_delete: form.files.isKept ? 'keep' : 'delete' }),
     ...(credentials && { credentials }),
   };
 }

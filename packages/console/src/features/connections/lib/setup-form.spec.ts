@@ -26,8 +26,13 @@ describe('the form of a connection', () => {
     ]);
     expect(credentialsOf('selfhost_s3', { kind: 'accessKey', values: KEY }, undefined)).toBeNull();
     const credentials = { kind: 'accessKey' as const, values: { ...KEY, endpoint: 'https://s3.example.com' } };
-    const form = { ...emptyForm('selfhost_s3'), bucket: 'acme', isUnsorted: true, credentials };
-    expect(requestOf('selfhost_s3', form, undefined)).toMatchObject({ listing_order: 'unsorted' });
+    const files = { space: 'legal', isKept: true };
+    const form = { ...emptyForm('selfhost_s3'), bucket: 'acme', isUnsorted: true, files, credentials };
+    expect(requestOf('selfhost_s3', form, undefined)).toMatchObject({
+      listing_order: 'unsorted',
+      space: 'legal',
+      on_delete: 'keep',
+    });
   });
 
   it('binds a role to the external id of the organization', () => {

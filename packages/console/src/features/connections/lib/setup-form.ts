@@ -43,6 +43,13 @@ export interface Credentials {
   values: Readonly<Record<string, string>>;
 }
 
+/** For files that are made of objects. */
+export interface FilePolicy {
+  space: string;
+  /** Whether a file stays when its object is gone. */
+  isKept: boolean;
+}
+
 export interface SetupForm {
   name: string;
   bucket: string;
@@ -50,6 +57,7 @@ export interface SetupForm {
   prefix: string;
   /** Whether the store lists keys in no order. */
   isUnsorted: boolean;
+  files: FilePolicy;
   credentials: Credentials;
 }
 
@@ -59,6 +67,7 @@ export const emptyForm = (provider: Provider): SetupForm => ({
   region: '',
   prefix: '',
   isUnsorted: false,
+  files: { space: '', isKept: false },
   credentials: { kind: providerForms[provider].kinds[0], values: {} },
 });
 
@@ -98,6 +107,8 @@ export function requestOf(provider: Provider, form: SetupForm, externalId: strin
     // Blanks may be part of a key.
     ...(form.prefix !== '' && { prefix: form.prefix }),
     ...(form.isUnsorted && { listing_order: 'unsorted' }),
+    ...(form.files.space.trim() !== '' && { space: form.files.space.trim() }),
+    ...(form.files.isKept && { on_delete: 'keep' }),
     credentials,
   };
 }

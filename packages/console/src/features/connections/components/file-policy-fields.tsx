@@ -1,0 +1,26 @@
+import type { FilePolicy } from '../lib/setup-form.js';
+import { TextField } from './text-field.js';
+
+interface FilePolicyFieldsProps {
+  policy: FilePolicy;
+  onChange: (policy: FilePolicy) => void;
+}
+
+/** Where the files of objects are made, and what happens to them when the objects are gone. */
+export function FilePolicyFields({ policy: { space, isKept }, onChange }: FilePolicyFieldsProps) {
+  return (
+    <>
+      <TextField
+        title="Space"
+        example="default"
+        hint="Where the files of objects are made from now on."
+        value={space}
+        onChange={(text) => onChange({ space: text, isKept })}
+      />
+      <label className="connection-choice">
+        <input type="checkbox" checked={isKept} onChange={() => onChange({ space, isKept: !isKept })} />
+        Keep the files of objects that are deleted
+      </label>
+    </>
+  );
+}
