@@ -1,5 +1,5 @@
 // The stateless answers of the fake services.
-import { filesOperations, jobsOperations } from '@kiln/contracts';
+import { filesOperations, jobsOperations, jobsWorkerOperations, searchOperations } from '@kiln/contracts';
 import { routeTable } from '../routes/table.routes.js';
 import type { Answer } from './fake-bus.js';
 
@@ -9,6 +9,9 @@ export function answerFromExamples(answer: Answer): void {
     // table.routes.spec.ts checks that each example fits its schema.
     if (operation) answer(operation, () => example.response);
   }
+  // No route returns the answer of one of these alone.
+  answer(jobsWorkerOperations.findEngines, () => ({ documents: true, images: true, audio: false }));
+  answer(searchOperations.findModels, () => ({ embeddings: false, reranking: false, chat_models: [] }));
 }
 
 /** Every batch has ended. */
