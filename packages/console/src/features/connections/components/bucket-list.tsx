@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useKiln } from '../../../api/kiln-context.js';
 import { plural } from '../../../ui/formats.js';
 import { Icon } from '../../../ui/icon.js';
-import { FormError } from './form-error.js';
+import { FormError } from '../../../ui/form-error.js';
 
 type BucketsRequest = Schemas['ListConnectionBucketsRequest'];
 

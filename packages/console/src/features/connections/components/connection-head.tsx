@@ -37,7 +37,7 @@ export function ConnectionHead({ connection, onDeleted }: ConnectionHeadProps) {
         </Fact>
       </dl>
       {error && error.code !== 'too_many_deletions' && (
-        <p className="connection-note">The last test or sync failed: {error.message}</p>
+        <p className="form-note connection-note">The last test or sync failed: {error.message}</p>
       )}
     </header>
   );

@@ -2,6 +2,7 @@
 import { NotFoundError } from '@kiln/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import '../../../ui/tabs.css';
 import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
 import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
@@ -30,7 +31,7 @@ export function ConnectionView({ connectionId, address, onAddress, onDeleted }: 
   return (
     <div className="connection" data-stale={error !== null}>
       <ConnectionHead connection={connection} onDeleted={onDeleted} />
-      <nav className="connection-tabs" aria-label="Parts of the connection">
+      <nav className="tabs" aria-label="Parts of the connection">
         {tabs.map((tab) => (
           <Link
             key={tab}

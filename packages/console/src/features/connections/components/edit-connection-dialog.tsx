@@ -7,7 +7,7 @@ import { showToast } from '../../../ui/toasts.js';
 import { changesOf, formOf } from '../lib/connection-changes.js';
 import { connectionKeys, stepsQuery, type Connection } from '../queries.js';
 import { ChangesFields } from './changes-fields.js';
-import { FormError } from './form-error.js';
+import { FormError } from '../../../ui/form-error.js';
 
 interface EditConnectionDialogProps {
   connection: Connection;

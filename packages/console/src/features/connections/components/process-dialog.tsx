@@ -4,7 +4,7 @@ import { useKiln } from '../../../api/kiln-context.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { showToast } from '../../../ui/toasts.js';
 import { processedText } from '../lib/sync-texts.js';
-import { FormError } from './form-error.js';
+import { FormError } from '../../../ui/form-error.js';
 
 interface ProcessDialogProps {
   connectionId: string;

@@ -11,7 +11,7 @@ import { connectionKeys, type Connection } from '../queries.js';
 import { AccessSteps } from './access-steps.js';
 import { BucketFields } from './bucket-fields.js';
 import { CredentialFields } from './credential-fields.js';
-import { FormError } from './form-error.js';
+import { FormError } from '../../../ui/form-error.js';
 
 interface SetupFormProps {
   provider: Provider;

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useLitChunks } from '../hooks/use-lit-chunks.js';
 import { addressOf, tabNames, tabs, type FileAddress, type Tab } from '../lib/file-address.js';
 import { chunkAt } from '../lib/spans.js';
+import '../../../ui/tabs.css';
 import { hasPages } from '../../../ui/pages.js';
 import type { Chunk, FileDetail } from '../queries.js';
 import { ChunksPanel } from './chunks-panel.js';
@@ -36,7 +37,7 @@ export function FileTabs({ file, address, onChange }: FileTabsProps) {
   };
   return (
     <>
-      <nav className="file-tabs" aria-label="Parts of the file">
+      <nav className="tabs" aria-label="Parts of the file">
         {tabs.map((one) => (
           <Link
             key={one}

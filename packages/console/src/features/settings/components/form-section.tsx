@@ -4,7 +4,7 @@ import type { ApiCall } from '../../../ui/api-call.js';
 import { useMayChange } from '../hooks/use-may-change.js';
 import type { SectionForm } from '../hooks/use-section-form.js';
 import type { FieldErrors } from '../lib/field-errors.js';
-import { FormError } from './form-error.js';
+import { FormError } from '../../../ui/form-error.js';
 import { SectionCard } from './section-card.js';
 
 interface FormSectionProps {

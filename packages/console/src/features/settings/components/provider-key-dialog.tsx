@@ -7,7 +7,7 @@ import { showToast } from '../../../ui/toasts.js';
 import { fieldErrors } from '../lib/field-errors.js';
 import { keyedProviders, mayHaveUrl, type KeyedProvider } from '../lib/provider-names.js';
 import { settingsKeys } from '../queries.js';
-import { FormError } from './form-error.js';
+import { FormError } from '../../../ui/form-error.js';
 import { ProviderKeyFields } from './provider-key-fields.js';
 
 interface ProviderKeyDialogProps {

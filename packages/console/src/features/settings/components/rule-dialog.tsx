@@ -5,7 +5,7 @@ import { fieldErrors } from '../lib/field-errors.js';
 import { extractionProviders, providerNames, type ExtractionProvider } from '../lib/provider-names.js';
 import { withRule, type Rule } from '../lib/routing-rules.js';
 import { Field } from './field.js';
-import { FormError } from './form-error.js';
+import { FormError } from '../../../ui/form-error.js';
 
 interface RuleDialogProps {
   /** Null to add a rule. */

@@ -2,6 +2,7 @@
 import { Link, useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMode } from '../../../api/me.js';
+import '../../../ui/tabs.css';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
 import type { Draft } from '../hooks/use-section-form.js';
 import type { BrandingForm } from '../lib/branding-form.js';
@@ -37,7 +38,7 @@ export function SettingsView({ tab }: { tab: Tab }) {
       <div className="page-head">
         <h1>Settings</h1>
       </div>
-      <nav className="settings-tabs" aria-label="Parts of the settings">
+      <nav className="tabs" aria-label="Parts of the settings">
         {tabs.map((one) => (
           <Link key={one} to="/settings" search={addressOf(one)} activeOptions={{ exact: true }}>
             {tabNames[one]}

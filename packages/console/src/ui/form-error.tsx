@@ -1,10 +1,11 @@
-import { errorText } from '../../../api/error-text.js';
+import { errorText } from '../api/error-text.js';
 
-/** Why the request failed, with its id. */
+/** Why the request of a form failed, with its id. Nothing while it has not. */
 export function FormError({ error }: { error: unknown }) {
+  if (error === null) return null;
   const { detail, requestId } = errorText(error);
   return (
-    <p className="settings-note" role="alert">
+    <p className="form-note" role="alert">
       {detail}
       {requestId !== null && (
         <>
