@@ -72,7 +72,8 @@ describeInBrowser('the settings of the console', () => {
   it('have routing rules in the order in which they apply, and refuse what is no content type', async () => {
     await openTab(/^Routing rules/);
     await page.getByText('No routing rules yet').waitFor();
-    expect(await page.locator('.settings-tabs [aria-current]').allInnerTexts()).toStrictEqual(['Routing rules']);
+    const currentTabs = page.getByRole('navigation', { name: 'Parts of the settings' }).locator('[aria-current]');
+    expect(await currentTabs.allInnerTexts()).toStrictEqual(['Routing rules']);
     const problems = await browser.inspect(page, 'settings-routing-empty');
     await button('Add a rule').click();
     const type = page.getByLabel('Content type');
