@@ -132,7 +132,7 @@ describeInBrowser('operations in the console', () => {
     expect(await row(100).count()).toBe(0);
     await page.getByRole('button', { name: 'Load more' }).click();
     await row(1).getByRole('button').focus();
-    // Down to the end, page by page: what is below is loaded meanwhile.
+    // Scrolls to the end. Each scroll loads the next page.
     await eventually(async () => {
       await page.keyboard.press('PageDown');
       if (!(await row(120).isVisible())) throw new Error('not there yet');

@@ -99,8 +99,8 @@ export class ConsoleBrowser {
   }
 
   /**
-   * Takes pictures of the page in both themes, by default wide and on a phone, and returns what is not accessible: in the page, or in one of its
-   * frames.
+   * Takes a picture of the page in each theme and size. Returns the accessibility violations of the page, or of the given frame. The default
+   * sizes are wide and phone.
    */
   async inspect(
     page: Page,

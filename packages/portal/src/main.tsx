@@ -2,6 +2,7 @@ import '@kiln/console/ui/tokens.css';
 import '@kiln/console/ui/base.css';
 import '@kiln/console/ui/controls.css';
 import '@kiln/console/ui/views.css';
+import '@kiln/console/ui/markdown.css';
 import '@kiln/console/ui/page-picture.css';
 import { Kiln } from '@kiln/sdk';
 import { render } from 'preact';

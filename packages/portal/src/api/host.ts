@@ -25,8 +25,8 @@ export class Host {
   }
 
   /**
-   * The origin of the embedding page. A browser that does not tell it delivers a message only if the page has the origin that the message is addressed to,
-   * so that it may be addressed to each of the list.
+   * The origins to send a message to. Some browsers do not provide the origin of the embedding page. Then the message is sent once for each
+   * listed origin, and the browser delivers only the one that matches the page.
    */
   #targets(): readonly string[] {
     const known = this.#heard ?? (window.location.ancestorOrigins as DOMStringList | undefined)?.[0];

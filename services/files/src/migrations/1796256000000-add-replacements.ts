@@ -2,8 +2,8 @@ import { Migration } from '@kiln/platform';
 import type { QueryRunner } from 'typeorm';
 
 /**
- * The release before does not know `source_id`, so its search for orphans would take replacing bytes for orphans. A trigger keeps them.
- * Another one removes the bytes of a replacement that ends without becoming the content of a file, also when its file is deleted.
+ * The release before does not know `source_id`, so its search for orphans would remove the bytes of replacements. The first trigger
+ * rejects these removals. The second trigger queues the removal of the bytes when a pending replacement is deleted.
  */
 const SCHEMA = `
 alter table files add column source_id uuid;

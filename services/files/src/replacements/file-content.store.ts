@@ -27,8 +27,8 @@ const lockWhere = (name: string, condition: string) =>
 const lockById = lockWhere('file_content.lock_by_id', 'f.id = $2');
 const lockByExternalId = lockWhere('file_content.lock_by_external_id', 'f.external_id = $2');
 /**
- * Readers of the former content have as much time as those of superseded variants before it is removed. If the former upload could still
- * arrive, its signed URL is checked once more when it has expired.
+ * Replaces the content, deletes the variants, and queues the removal of the former bytes after 15 minutes, as for superseded variants. Ends
+ * the pending upload of the file, and queues a last check of its signed URL.
  */
 const replace = statement(
   'file_content.replace',

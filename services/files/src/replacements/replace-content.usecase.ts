@@ -26,10 +26,7 @@ export class ReplaceContent {
     private readonly contents: FileContentStore,
   ) {}
 
-  /**
-   * Replaces the content of the file that has the external id of the upload. Returns null if there is none. Idempotent. Throws
-   * CONFLICT.
-   */
+  /** Finds the file by the external id of the upload, and replaces its content. Returns null without such a file. Idempotent. Throws CONFLICT. */
   execute(
     { upload, space, metadata }: Replacement & { upload: NewFile },
     { requestId }: CallContext,

@@ -12,9 +12,7 @@ import type { ObjectStore } from '@kiln/storage';
 import { createS3ObjectStore } from '@kiln/storage/s3';
 import { createTestDatabase, testStorage } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { BatchStore } from '../batches/batch.store.js';
 import { ReadBatch } from '../batches/read-batch.usecase.js';
-import { ConnectionRunStore } from '../connections/connection-run.store.js';
 import { ConnectionRunsWorker } from '../connections/connection-runs.worker.js';
 import { DeleteNodeFiles } from '../connections/delete-node-files.usecase.js';
 import { ProcessConnection } from '../connections/process-connection.usecase.js';
@@ -25,46 +23,31 @@ import { RemovedNodeStore } from '../connections/removed-node.store.js';
 import { DeleteFilesOfSpaces } from '../deletion/delete-files-of-spaces.usecase.js';
 import { DeleteFiles } from '../deletion/delete-files.usecase.js';
 import { DeleteSpace } from '../deletion/delete-space.usecase.js';
-import { DeletionStore } from '../deletion/deletion.store.js';
-import { RemovalStore } from '../deletion/removal.store.js';
 import { RemoveObjects } from '../deletion/remove-objects.usecase.js';
 import { entities } from '../entities.js';
-import { EventBacklog } from '../event-backlog.store.js';
 import { ContentMatches } from '../files/content-matches.adapter.js';
 import { DownloadFile } from '../files/download-file.usecase.js';
 import { ExternalIdStore } from '../files/external-id.store.js';
 import { FileListStore } from '../files/file-list.store.js';
 import { FileWithVariantsStore } from '../files/file-with-variants.store.js';
-import { FileEntity } from '../files/file.entity.js';
-import { FileStore } from '../files/file.store.js';
 import { FilteredList } from '../files/filtered-list.service.js';
 import { ReadFiles } from '../files/read-files.usecase.js';
 import { SearchList } from '../files/search-list.service.js';
 import { migrations } from '../migrations/index.js';
-import { OrphanSearchStore } from '../orphans/orphan-search.store.js';
 import { OwnBucket } from '../orphans/own-bucket.service.js';
 import { GetPageImage } from '../page-images/get-page-image.usecase.js';
 import { AbortParts } from '../parts/abort-parts.usecase.js';
-import { PartUploadStore } from '../parts/part-upload.store.js';
-import { FileJobStore } from '../processing/file-job.store.js';
 import { ProcessFiles } from '../processing/process-files.usecase.js';
-import { ReplacementStore } from '../replacements/replacement.store.js';
 import { BeginRuns } from '../runs/begin-runs.usecase.js';
 import { FinishRuns } from '../runs/finish-runs.usecase.js';
 import { RunStore } from '../runs/run.store.js';
 import { BucketObjects } from '../sources/bucket-objects.adapter.js';
-import { ConnectionFileEntity } from '../sources/connection-file.entity.js';
-import { ConnectionFileStore } from '../sources/connection-file.store.js';
 import { OpenSource } from '../sources/open-source.usecase.js';
 import { SourceBytes } from '../sources/source-bytes.service.js';
 import { ReadSpaces } from '../spaces/read-spaces.usecase.js';
 import { SpaceStore } from '../spaces/space.store.js';
 import { FileUpdateStore } from '../updates/file-update.store.js';
 import { UpdateFile } from '../updates/update-file.usecase.js';
-import { ArrivalStore } from '../uploads/arrival.store.js';
-import { EndedUploadStore } from '../uploads/ended-upload.store.js';
-import { NewFileStore } from '../uploads/new-file.store.js';
-import { PendingUploadStore } from '../uploads/pending-upload.store.js';
 import { ReceiveUpload } from '../uploads/receive-upload.usecase.js';
 import { RegisterFiles } from '../uploads/register-files.usecase.js';
 import { ReadVariants } from '../variants/read-variants.usecase.js';
@@ -73,6 +56,7 @@ import { VariantContentStore } from '../variants/variant-content.store.js';
 import { FileContents } from './file-contents.js';
 import { replacementParts } from './replacement-parts.js';
 import { RunCalls } from './run-calls.js';
+import { SIGNED_URL_SECONDS, storesOf } from './stores.js';
 
 type Ops = typeof filesOperations;
 export type NewStoredFile = OperationInput<Ops['createFile']> & { space: string };
@@ -81,7 +65,6 @@ export const silentLogger: Logger = createLogger(
   { service: 'files', role: 'all', level: 'error' },
   { write: () => {} },
 );
-const SIGNED_URL_SECONDS = 3_600;
 /** The specs upload less, except those about the limit. */
 export const UPLOAD_BYTES_MAX = 2_000_000;
 
@@ -140,31 +123,6 @@ export interface FilesOptions {
   filesPerCallMax?: number;
   /** Is called when a direct upload is registered. */
   onUpload?: () => void;
-}
-
-function storesOf(database: Database) {
-  const batches = new BatchStore(database);
-  const { dataSource } = database;
-  return {
-    files: new FileStore(database),
-    newFiles: new NewFileStore(),
-    arrivals: new ArrivalStore(database),
-    fileJobs: new FileJobStore(batches),
-    pendingUploads: new PendingUploadStore(database),
-    endedUploads: new EndedUploadStore(database),
-    batches,
-    links: new ConnectionFileStore(
-      dataSource.getRepository(ConnectionFileEntity),
-      dataSource.getRepository(FileEntity),
-    ),
-    runs: new ConnectionRunStore(database),
-    deletions: new DeletionStore(database, SIGNED_URL_SECONDS),
-    removals: new RemovalStore(database),
-    partUploads: new PartUploadStore(database),
-    replacements: new ReplacementStore(database),
-    orphanSearch: new OrphanSearchStore(database, database.dataSource.manager),
-    backlog: new EventBacklog(database),
-  };
 }
 
 interface Parts extends ReturnType<typeof storesOf> {

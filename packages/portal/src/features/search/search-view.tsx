@@ -19,7 +19,7 @@ export function SearchView({ q }: { q: string }) {
   const [typed, setTyped] = useState(q);
   const text = usePaused(typed);
   const { passage, open, close } = usePassage();
-  // The address follows what was typed, without a step back for each pause.
+  // Replaces the address after a pause in typing, so that the history gets no entry for each pause.
   useEffect(() => history.replaceState(null, '', hrefOf({ view: 'search', q: text })), [text]);
   return (
     <>

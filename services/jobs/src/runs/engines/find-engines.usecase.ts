@@ -1,5 +1,5 @@
-// Tells which kinds of files an engine can read for a tenant: one that the operator has configured, the organization's own extractor, or
-// one for which it has its own key.
+// Returns which kinds of files can be read for a tenant. An engine is available if the operator has configured it, if the organization has an
+// extractor, or if the organization has a key for it.
 import type { CallContext, WorkerOutput } from '@kiln/contracts';
 import type { ExtractionProvider } from '@kiln/extraction';
 import { managedEngines, ownKeyEngine, type ExtractorConfig } from '@kiln/platform';

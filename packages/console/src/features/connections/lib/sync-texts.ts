@@ -1,4 +1,4 @@
-// A sync in words.
+// Formats the status, the progress and the result of a sync as text.
 import type { Schemas } from '@kiln/sdk';
 import { formatCount, formatDuration, parseTime, plural } from '../../../ui/formats.js';
 

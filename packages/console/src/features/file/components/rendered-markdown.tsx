@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
+import '../../../ui/markdown.css';
 import { safeMarkdown } from '../../../ui/safe-markdown.js';
 import { useTextEvents } from '../hooks/use-text-events.js';
 import { overlap, type Span } from '../lib/spans.js';

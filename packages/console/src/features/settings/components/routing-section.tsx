@@ -37,7 +37,7 @@ export function RoutingSection() {
       >
         {rules.length === 0 ? (
           <Notice icon="list" title="No routing rules yet" action={add}>
-            Each file goes to the engine for its type. A rule sends a type to another one.
+            Kiln chooses the engine by the content type of the file. A rule assigns a content type to another engine.
           </Notice>
         ) : (
           <>

@@ -1,4 +1,4 @@
-// The form of the branding, the request with what has changed in it, and colours that can be read.
+// The values of the branding form, and the update request with the changed fields.
 import type { Schemas } from '@kiln/sdk';
 
 export type Branding = Schemas['GetBrandingResponse'];

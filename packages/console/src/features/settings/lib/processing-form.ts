@@ -1,4 +1,4 @@
-// The form of the processing settings, and the request with what has changed in it.
+// The values of the processing form, and the update request with the changed fields.
 import type { Schemas } from '@kiln/sdk';
 
 export type Settings = Schemas['GetSettingsResponse'];
