@@ -18,7 +18,8 @@ const seeded = hasOwnSeed() ? randomSpecs(import.meta.dirname).seeded.map(litera
 const code = ['<rootDir>/packages', '<rootDir>/services', '<rootDir>/infra', '<rootDir>/bench'];
 
 export default {
-  maxWorkers: availableParallelism(),
+  // Many specs wait for processes that they started: one more worker than cores keeps the cores busy.
+  maxWorkers: availableParallelism() + 1,
   testTimeout: 180_000,
   // A worker that has grown beyond this is replaced: modules of finished files are not always given back.
   workerIdleMemoryLimit: '1GB',

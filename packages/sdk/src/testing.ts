@@ -8,7 +8,7 @@ export interface TestRequest {
   /** With the query. */
   path: string;
   headers: Headers;
-  /** JSON is parsed. Other bodies are text. Undefined without a body. */
+  /** JSON is parsed. A form is FormData. Other bodies are text. Undefined without a body. */
   body: unknown;
 }
 
@@ -61,10 +61,14 @@ export function signedWebhook(event: KilnEvent, secret: string, at = new Date())
 async function testRequestOf(request: Request): Promise<TestRequest> {
   const { method, headers } = request;
   const { pathname, search } = new URL(request.url);
+  return { method, path: pathname + search, headers, body: await bodyOf(request) };
+}
+
+async function bodyOf(request: Request): Promise<unknown> {
+  const type = request.headers.get('content-type') ?? '';
+  if (type.startsWith('multipart/form-data')) return request.formData();
   const text = await request.text();
-  const isJson = headers.get('content-type')?.startsWith('application/json') ?? false;
-  const body: unknown = isJson ? JSON.parse(text) : text || undefined;
-  return { method, path: pathname + search, headers, body };
+  return type.startsWith('application/json') ? JSON.parse(text) : text || undefined;
 }
 
 function fits(route: string, { method, path }: TestRequest): boolean {

@@ -17,6 +17,8 @@ from .conftest import Clients
 from .scripted_server import Behaviour, Exchange, Received, ScriptedServer, answer, hang_up, problem, unavailable
 
 stored = answer(200, b"")
+created = answer(201, {"id": "file_1", "job_id": "job_1", "sha256": "x"})
+LARGE = b"a" * (1024 * 1024 + 1)
 
 
 def registered(exchange: Exchange, received: Received) -> None:
@@ -30,28 +32,50 @@ def puts(server: ScriptedServer) -> List[Received]:
     return [received for received in server.received if received.method == "PUT"]
 
 
-def source(kind: str, folder: Path) -> Any:
+def source(kind: str, folder: Path, content: bytes) -> Any:
     path = folder / "a.txt"
-    path.write_bytes(b"some bytes")
+    path.write_bytes(content)
     if kind == "file":
         return path.open("rb")
-    return {"path": path, "text path": str(path), "bytes": b"some bytes", "buffer": io.BytesIO(b"some bytes")}[kind]
+    return {"path": path, "text path": str(path), "bytes": content, "buffer": io.BytesIO(content)}[kind]
+
+
+def parts_of(received: Received) -> Any:
+    """The parts of a multipart body."""
+    message = email.message_from_string(f"Content-Type: {received.headers['content-type']}\n\n{received.body}")
+    return message.get_payload()
 
 
 @pytest.mark.parametrize("kind", ["path", "text path", "bytes", "buffer", "file"])
-def test_bytes_are_registered_once_and_sent_whole_in_each_attempt(
+def test_more_than_a_mebibyte_is_registered_once_and_sent_whole_in_each_attempt(
     server: ScriptedServer, clients: Clients, tmp_path: Path, kind: str
 ) -> None:
     server.script(registered, hang_up, problem(503, "SlowDown", {"retry-after": "0"}), stored)
-    given = source(kind, tmp_path)
+    given = source(kind, tmp_path, LARGE)
     file = clients.of(clients.kiln().files.upload(given, filename="b.txt", space="s", metadata=None))
     assert (file.id, file.job_id) == ("file_1", "job_1")
     assert "upload_url" not in file.to_dict()
-    assert server.received[0].json == {"filename": "b.txt", "space": "s", "size_bytes": 10}
-    assert [put.body for put in puts(server)] == ["some bytes"] * 3
-    assert puts(server)[2].headers["content-length"] == "10"
+    assert server.received[0].json == {"filename": "b.txt", "space": "s", "size_bytes": len(LARGE)}
+    assert [put.body for put in puts(server)] == [LARGE.decode()] * 3
+    assert puts(server)[2].headers["content-length"] == str(len(LARGE))
     assert puts(server)[2].headers["x-amz-meta-a"] == "b"
     assert "authorization" not in puts(server)[2].headers
+    if hasattr(given, "close"):
+        given.close()
+
+
+@pytest.mark.parametrize("kind", ["path", "text path", "bytes", "buffer", "file"])
+def test_up_to_a_mebibyte_is_one_request_whose_repeats_have_the_same_key_and_the_same_bytes(
+    server: ScriptedServer, clients: Clients, tmp_path: Path, kind: str
+) -> None:
+    server.script(hang_up, problem(503, "UNAVAILABLE", {"retry-after": "0"}), created)
+    given = source(kind, tmp_path, b"some bytes")
+    file = clients.of(clients.kiln().files.upload(given, filename="b.txt", space="s", metadata=None))
+    assert (file.id, file.job_id) == ("file_1", "job_1")
+    assert len(server.received) == 3
+    assert len({(sent.headers["idempotency-key"], sent.body) for sent in server.received}) == 1
+    parts = parts_of(server.received[2])
+    assert [part.get_payload() for part in parts] == ["b.txt", "s", "some bytes"]
     if hasattr(given, "close"):
         given.close()
 
@@ -61,19 +85,19 @@ def test_a_path_and_an_open_file_have_a_name_and_a_file_is_sent_from_its_positio
 ) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(b"some bytes")
-    server.script(registered, stored, registered, stored)
+    server.script(created, created)
     files = clients.kiln().files
     clients.of(files.upload(path))
     with path.open("rb") as file:
         file.seek(5)
         clients.of(files.upload(file))
-    first, _, second, _ = server.received
-    assert (first.json["filename"], second.json["filename"], second.json["size_bytes"]) == ("a.txt", "a.txt", 5)
-    assert puts(server)[1].body == "bytes"
+    sent = [parts_of(received)[1] for received in server.received]
+    assert [part.get_filename() for part in sent] == ["a.txt", "a.txt"]
+    assert [part.get_payload() for part in sent] == ["some bytes", "bytes"]
 
 
 def test_the_progress_is_reported(server: ScriptedServer, clients: Clients) -> None:
-    server.script(registered, stored)
+    server.script(created)
     seen: List[UploadProgress] = []
     clients.of(clients.kiln().files.upload(b"x" * 100_000, filename="a", on_progress=seen.append))
     assert seen == [UploadProgress(65_536, 100_000), UploadProgress(100_000, 100_000)]
@@ -84,7 +108,7 @@ def test_a_store_that_refuses_the_bytes_is_an_error_without_the_signature(
 ) -> None:
     server.script(registered, answer(403, b"<Error>s3cret</Error>"))
     with pytest.raises(kiln.ForbiddenError) as failure:
-        clients.of(clients.kiln().files.upload(b"", filename="a"))
+        clients.of(clients.kiln().files.upload(LARGE, filename="a"))
     assert (failure.value.code, str(failure.value)) == (
         "UPLOAD_REFUSED",
         "The object store refused the bytes. Status: 403.",
@@ -130,8 +154,7 @@ def test_a_file_that_cannot_seek_is_one_multipart_request_with_its_fields_first(
     assert file.id == "file_1"
     received = server.received[0]
     assert (received.method, received.path) == ("POST", "/v1/upload")
-    message = email.message_from_string(f"Content-Type: {received.headers['content-type']}\n\n{received.body}")
-    parts: Any = message.get_payload()
+    parts = parts_of(received)
     names = [re.findall(r'name="([^"]*)"', part["content-disposition"]) for part in parts]
     assert names == [["filename"], ["metadata"], ["skip_processing"], ["file", "a%22b.txt"]]
     assert [part.get_payload() for part in parts] == ['a"b.txt', '{"year": "2020"}', "true", "one two"]

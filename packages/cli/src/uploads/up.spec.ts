@@ -32,13 +32,12 @@ function server() {
   const jobs = new Map<string, object>();
   const handlers: Record<string, TestHandler> = {
     'POST /v1/upload': ({ body }) => {
-      const id = `file_${files.length}`;
-      files.push({ id, status: 'uploading', job_id: `job_${files.length}`, registration: body as Registration });
-      return { id, job_id: `job_${files.length - 1}`, upload_url: `http://kiln.test/put/${id}`, upload_headers: {} };
-    },
-    'PUT /put/:id': ({ path }) => {
-      for (const file of files) if (path.endsWith(`/${file.id}`)) file.status = 'completed';
-      return new Response(null, { status: 200 });
+      const form = body as FormData;
+      const [id, job_id] = [`file_${files.length}`, `job_${files.length}`];
+      const texts = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'));
+      const registration = { ...texts, metadata: JSON.parse(String(texts['metadata'])) as object } as Registration;
+      files.push({ id, status: 'completed', job_id, registration });
+      return { id, job_id };
     },
     'GET /v1/files': ({ path }) => {
       const { searchParams } = new URL(path, 'http://kiln.test');
@@ -58,7 +57,7 @@ function server() {
 }
 
 const up = (words: readonly string[], situation: Situation) => runKiln(['up', folder, ...words], situation);
-const uploadsOf = (requests: TestRequest[]) => requests.filter(({ method }) => method === 'PUT').length;
+const uploadsOf = (requests: TestRequest[]) => requests.filter(({ method }) => method === 'POST').length;
 
 it('uploads a folder with path and SHA-256 as metadata, without excluded files, and prints a row for each', async () => {
   const { handlers, files } = server();
@@ -70,8 +69,8 @@ it('uploads a folder with path and SHA-256 as metadata, without excluded files, 
   expect(out).toBe('a.md\tuploaded\tfile_0\ninner/b.md\tuploaded\tfile_1\n');
   expect(err).toBe('uploaded  a.md\nuploaded  inner/b.md\n');
   expect(files.map(({ registration }) => registration)).toStrictEqual([
-    { filename: 'a.md', space: 'contracts', metadata: { path: 'a.md', sha256: shaOf('a') }, size_bytes: 1 },
-    { filename: 'b.md', space: 'contracts', metadata: { path: 'inner/b.md', sha256: shaOf('b') }, size_bytes: 1 },
+    { filename: 'a.md', space: 'contracts', metadata: { path: 'a.md', sha256: shaOf('a') } },
+    { filename: 'b.md', space: 'contracts', metadata: { path: 'inner/b.md', sha256: shaOf('b') } },
   ]);
 });
 
@@ -144,15 +143,15 @@ it('with --wait ends by the outcome of the jobs', async () => {
 });
 
 it('says after an interruption how to continue, and ends with 130', async () => {
-  const { handlers } = server();
+  const { handlers, files } = server();
   const controller = new AbortController();
   const { exit, err, out } = await up(['--concurrency', '1'], {
     signal: controller.signal,
     handlers: {
       ...handlers,
-      'PUT /put/:id': (request) => {
-        if (request.path.endsWith('file_1')) controller.abort(new Error('interrupted'));
-        return handlers['PUT /put/:id']?.(request);
+      'POST /v1/upload': (request) => {
+        if (files.length === 1) controller.abort(new Error('interrupted'));
+        return handlers['POST /v1/upload']?.(request);
       },
     },
   });

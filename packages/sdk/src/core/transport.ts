@@ -26,7 +26,9 @@ export interface ApiRequest {
   /** Whether the response can take minutes. */
   isSlow?: boolean;
   headers?: Record<string, string>;
-  /** A body that is no JSON, in place of `body`. It is sent once. */
+  /** A body that is no JSON, in place of `body`. */
+  bytes?: Uint8Array<ArrayBuffer>;
+  /** The same as a stream. It is sent once. */
   stream?: ReadableStream<Uint8Array>;
 }
 
@@ -96,7 +98,7 @@ export class Transport {
     const what = nameOf(request);
     const url = this.#baseUrl + pathOf(path, parameters) + queryOf(query);
     const key = isKeyed ? (options.idempotencyKey ?? randomIdempotencyKey()) : undefined;
-    const body = stream ?? (request.body && JSON.stringify(request.body));
+    const body = stream ?? request.bytes ?? (request.body && JSON.stringify(request.body));
     const limits = this.limitsOf(isSlow ? { ...SLOW, ...this.#limits, ...options } : options);
     const repeated = { what, limits, isRepeatable: !stream && (method !== 'POST' || isKeyed) };
     if (stream) limits.maxRetries = 0;

@@ -22,14 +22,15 @@ const stored: Behaviour = (response) => void response.writeHead(200).end();
 describe('a path', () => {
   it('is uploaded with name and length, and read again for another attempt', async () => {
     const path = join(folder, 'a.txt');
-    await writeFile(path, 'some bytes');
+    const text = 'a'.repeat(1024 * 1024 + 1);
+    await writeFile(path, text);
     const registered = json(201, { id: 'file_1', upload_url: `${server.url}/put`, upload_headers: {} });
     server.script(registered, hangUp, stored);
     expect(await server.kiln().files.upload(await fromPath(path))).toMatchObject({ id: 'file_1' });
     const [registration, first, second] = server.received;
-    expect(JSON.parse(registration?.body ?? '')).toStrictEqual({ filename: 'a.txt', size_bytes: 10 });
-    expect([first?.body, second?.body]).toStrictEqual(['some bytes', 'some bytes']);
-    expect(second?.headers['content-length']).toBe('10');
+    expect(JSON.parse(registration?.body ?? '')).toStrictEqual({ filename: 'a.txt', size_bytes: text.length });
+    expect([first?.body, second?.body]).toStrictEqual([text, text]);
+    expect(second?.headers['content-length']).toBe(String(text.length));
   });
 
   it('that is no file is refused', async () => {

@@ -3,6 +3,9 @@ import { PageRequest } from '../fixtures/page-request.js';
 import { hangUp, json, startTestServer, type Behaviour, type TestServer } from '../fixtures/test-server.js';
 import type { UploadProgress } from './upload-options.js';
 
+/** More than is sent with the registration. */
+const TEXT = 'a'.repeat(1024 * 1024 + 1);
+
 let server: TestServer;
 beforeEach(async () => {
   server = await startTestServer();
@@ -26,7 +29,7 @@ describe('an upload of a page that shows its progress', () => {
   const upload = (signal?: AbortSignal) => {
     const seen: UploadProgress[] = [];
     const options = { onProgress: (progress: UploadProgress) => seen.push(progress), signal };
-    return { seen, done: server.kiln().files.upload(new Blob(['some bytes']), { filename: 'a.txt' }, options) };
+    return { seen, done: server.kiln().files.upload(new Blob([TEXT]), { filename: 'a.txt' }, options) };
   };
 
   it('is sent by XMLHttpRequest, with the signed headers, and again after a lost connection', async () => {
@@ -34,11 +37,11 @@ describe('an upload of a page that shows its progress', () => {
     const { seen, done } = upload();
     expect(await done).toMatchObject({ id: 'file_1' });
     expect(server.received.map(({ method, body }) => [method, body]).slice(1)).toStrictEqual([
-      ['PUT', 'some bytes'],
-      ['PUT', 'some bytes'],
+      ['PUT', TEXT],
+      ['PUT', TEXT],
     ]);
-    expect(server.received[2]?.headers).toMatchObject({ 'content-type': 'text/plain', 'content-length': '10' });
-    expect(seen.at(-1)).toStrictEqual({ sentBytes: 10, totalBytes: 10 });
+    expect(server.received[2]?.headers).toMatchObject({ 'content-type': 'text/plain', 'content-length': String(TEXT.length) });
+    expect(seen.at(-1)).toStrictEqual({ sentBytes: TEXT.length, totalBytes: TEXT.length });
   });
 
   it('that is refused fails with UPLOAD_REFUSED', async () => {

@@ -1,4 +1,4 @@
-// Uploads one file: registers it, then sends its bytes.
+// Uploads one file, in the way that suits its size.
 import { canSendStreams } from '../core/runtime.js';
 import { fetchResponse } from '../core/response.js';
 import { withTimeout } from '../core/time.js';
@@ -18,6 +18,7 @@ import {
 import { storedFileOf, type StoredFile } from './stored-file.js';
 import { WHOLE_BYTES_MAX } from './upload-in-parts.js';
 import type { PartsOptions, UploadFields, UploadOptions } from './upload-options.js';
+import { SMALL_BYTES_MAX, uploadSmall } from './upload-small.js';
 import { uploadStream } from './upload-stream.js';
 
 /** Uploads a source in parts. */
@@ -59,6 +60,9 @@ async function uploadBytes(
   fields: UploadFields,
   options: PartsOptions,
 ): Promise<StoredFile> {
+  if (source.sizeBytes <= SMALL_BYTES_MAX) {
+    return uploadSmall(transport, source, { ...fields, filename: nameOf(source, fields) }, options);
+  }
   if (source.sizeBytes > WHOLE_BYTES_MAX && canBeCut(source))
     return inParts(source, registration(source, fields), options);
   const { signal, maxRetries, idempotencyKey } = options;

@@ -2,7 +2,7 @@
 import type { Schemas } from '../core/operation-types.js';
 import type { Transport } from '../core/transport.js';
 import { countedStream } from './counted-stream.js';
-import { multipartOf } from './multipart.js';
+import { multipartStream } from './multipart.js';
 import type { StreamSource } from './source.js';
 import { storedFileOf, type StoredFile } from './stored-file.js';
 import { sendingLimits, type UploadFields, type UploadOptions } from './upload-options.js';
@@ -14,7 +14,7 @@ export async function uploadStream(
   options: UploadOptions,
 ): Promise<StoredFile> {
   const counted = countedStream(stream, null, options.onProgress);
-  const { body, contentType: bodyType } = multipartOf(
+  const { body, contentType: bodyType } = multipartStream(
     { ...(contentType !== undefined && { content_type: contentType }), ...fields },
     counted,
   );

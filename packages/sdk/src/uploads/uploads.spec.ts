@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { hangUp, json, problem, startTestServer, type Behaviour, type TestServer } from '../fixtures/test-server.js';
+import { hangUp, json, problem, startTestServer, type Behaviour, type Received, type TestServer } from '../fixtures/test-server.js';
 import type { UploadProgress } from './upload-options.js';
 
 const NOW = { 'retry-after': '0' };
-const BYTES = new TextEncoder().encode('some bytes');
+const SMALL = new TextEncoder().encode('some bytes');
+const SMALL_BYTES_MAX = 1024 * 1024;
+const BYTES = new Uint8Array(SMALL_BYTES_MAX + 1).fill(97);
+const TEXT = 'a'.repeat(BYTES.length);
 
 let server: TestServer;
 beforeEach(async () => {
@@ -23,14 +26,14 @@ const stored: Behaviour = (response) => void response.writeHead(200).end();
 const puts = () => server.received.filter(({ method }) => method === 'PUT');
 
 /** A source that counts how often it is opened. */
-const countedSource = () => {
+const countedSource = (bytes: Uint8Array<ArrayBuffer>) => {
   const source = {
     filename: 'counted.txt',
-    sizeBytes: BYTES.length,
+    sizeBytes: bytes.length,
     opened: 0,
     open: () => {
       source.opened += 1;
-      return new Blob([BYTES]).stream();
+      return new Blob([bytes]).stream();
     },
   };
   return source;
@@ -50,17 +53,59 @@ const streamOf = (...texts: string[]) => {
   });
 };
 
-describe('an upload of bytes', () => {
+describe('an upload of at most 1 MiB', () => {
+  const formOf = ({ body, headers }: Received) =>
+    new Response(body, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData();
+
+  it('is one keyed request with the fields and the bytes', async () => {
+    server.script(json(201, { id: 'file_1', job_id: 'job_1', sha256: 'x' }));
+    const fields = { filename: 'a.txt', space: 'legal', metadata: { year: '2020' } };
+    expect(await server.kiln().files.upload(SMALL, fields)).toMatchObject({ id: 'file_1', job_id: 'job_1' });
+    const [request] = server.received;
+    expect(request).toMatchObject({ method: 'POST', path: '/v1/upload' });
+    expect(request?.headers['idempotency-key']).toMatch(/./);
+    const form = await formOf(request as Received);
+    expect([...form.keys()]).toStrictEqual(['filename', 'space', 'metadata', 'file']);
+    expect(await (form.get('file') as File).text()).toBe('some bytes');
+  });
+
+  it('has the name and the type of a File', async () => {
+    server.script(json(201, { id: 'file_1' }));
+    await server.kiln().files.upload(new File([SMALL], 'named.md', { type: 'text/markdown' }));
+    const file = (await formOf(server.received[0] as Received)).get('file') as File;
+    expect([file.name, file.type]).toStrictEqual(['named.md', 'text/markdown']);
+  });
+
+  it('is repeated with the same key and the same bytes after a lost connection', async () => {
+    server.script(hangUp, problem(503, 'UNAVAILABLE', NOW), json(201, { id: 'file_1' }));
+    const source = countedSource(SMALL);
+    const seen: UploadProgress[] = [];
+    await server.kiln().files.upload(source, {}, { onProgress: (progress) => seen.push(progress) });
+    const sent = server.received.map(({ headers, body }) => [headers['idempotency-key'], body]);
+    expect(sent).toHaveLength(3);
+    expect(new Set(sent.map(String)).size).toBe(1);
+    expect(source.opened).toBe(1);
+    expect(seen).toStrictEqual([{ sentBytes: 10, totalBytes: 10 }]);
+  });
+
+  it('is repeated with the key that the caller gives', async () => {
+    server.script(json(201, { id: 'file_1' }));
+    await server.kiln().files.upload(SMALL, { filename: 'a' }, { idempotencyKey: 'mine' });
+    expect(server.received[0]?.headers['idempotency-key']).toBe('mine');
+  });
+});
+
+describe('an upload of more than 1 MiB', () => {
   it('registers the file with its length, and sends the bytes with the signed headers', async () => {
     server.script(registered, stored);
     const file = await server.kiln().files.upload(BYTES, { filename: 'a.txt', space: 'legal' });
     expect(file).toMatchObject({ id: 'file_1', job_id: 'job_1' });
     expect(JSON.stringify(file)).not.toMatch(/signature/);
     const [registration, put] = server.received;
-    const fields = { filename: 'a.txt', space: 'legal', size_bytes: 10 };
+    const fields = { filename: 'a.txt', space: 'legal', size_bytes: BYTES.length };
     expect(JSON.parse(registration?.body ?? '')).toStrictEqual(fields);
-    expect(put).toMatchObject({ path: '/put?signature=secret', body: 'some bytes' });
-    expect(put?.headers).toMatchObject({ 'content-type': 'text/plain', 'content-length': '10' });
+    expect(put).toMatchObject({ path: '/put?signature=secret', body: TEXT });
+    expect(put?.headers).toMatchObject({ 'content-type': 'text/plain', 'content-length': String(BYTES.length) });
     expect(put?.headers.authorization).toBeUndefined();
   });
 
@@ -78,20 +123,20 @@ describe('an upload of bytes', () => {
 
   it('opens the source again for each attempt, registers once, and sends the whole bytes', async () => {
     server.script(registered, hangUp, problem(503, 'SlowDown', NOW), stored);
-    const source = countedSource();
+    const source = countedSource(BYTES);
     await server.kiln().files.upload(source);
     expect(source.opened).toBe(3);
     expect(server.received).toHaveLength(4);
-    expect(puts().at(-1)).toMatchObject({ body: 'some bytes' });
-    expect(puts().at(-1)?.headers).toMatchObject({ 'content-length': '10' });
+    expect(puts().at(-1)).toMatchObject({ body: TEXT });
+    expect(puts().at(-1)?.headers).toMatchObject({ 'content-length': String(BYTES.length) });
   });
 
   it('reports its progress', async () => {
     server.script(registered, stored);
     const seen: UploadProgress[] = [];
     await server.kiln().files.upload(BYTES, { filename: 'a' }, { onProgress: (progress) => seen.push(progress) });
-    expect(seen).toStrictEqual([{ sentBytes: 10, totalBytes: 10 }]);
-    expect(puts()[0]?.headers['content-length']).toBe('10');
+    expect(seen).toStrictEqual([{ sentBytes: BYTES.length, totalBytes: BYTES.length }]);
+    expect(puts()[0]?.headers['content-length']).toBe(String(BYTES.length));
   });
 
   it('that the store refuses fails with UPLOAD_REFUSED, and shows no signature', async () => {

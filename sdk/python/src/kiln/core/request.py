@@ -33,8 +33,10 @@ class Request:
     #: Whether the response can take minutes.
     is_slow: bool = False
     headers: Mapping[str, str] = field(default_factory=dict)
-    #: A body that is no JSON, in place of `body`. It is sent once.
+    #: A body that is no JSON, in place of `body`.
     stream: Optional[OpenBytes] = None
+    #: Whether the stream can be opened again, for another attempt.
+    is_stream_repeatable: bool = False
 
     @property
     def what(self) -> str:

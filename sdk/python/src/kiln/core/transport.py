@@ -91,7 +91,8 @@ class Core:
     ) -> Value:
         given = options or _NONE
         limits = limits_of(given, self._options, _SLOW if request.is_slow else _NONE)
-        if request.stream is not None:
+        is_sent_once = request.stream is not None and not request.is_stream_repeatable
+        if is_sent_once:
             limits = replace(limits, max_retries=0)
         url = self._base_url + path_of(request.path, request.parameters) + query_of(request.query)
         key = (given.idempotency_key or str(uuid.uuid4())) if request.is_keyed else None
@@ -110,5 +111,5 @@ class Core:
             sending = Sending(request.method, url, headers, content, silence_seconds=silence_seconds)
             return await read(await fetch(self.io, request.what, sending, timed, self._credentials.redact), timed)
 
-        is_repeatable = request.stream is None and (request.method != "POST" or request.is_keyed)
+        is_repeatable = not is_sent_once and (request.method != "POST" or request.is_keyed)
         return await run_attempts(self.io, request.what, limits, is_repeatable, attempt)

@@ -1,4 +1,4 @@
-"""A multipart body around a stream (RFC 7578): the fields, then the file."""
+"""A multipart body around the bytes of a file (RFC 7578): the fields, then the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Uploads one file: registers it, then sends its bytes."""
+"""Uploads one file, in the way that suits its size."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ from .upload_options import OnProgress, checked_fields, counted, registering_opt
 
 _DOWNLOAD = "Downloading the file"
 _CONNECT_SECONDS = 60
+#: Larger files go to the object store directly.
+_SMALL_BYTES_MAX = 1024 * 1024
 
 
 async def upload_file(
@@ -36,10 +38,10 @@ async def upload_file(
     checked = checked_fields(fields)
     if isinstance(source, httpx.URL):
         async with _downloading(core, source) as stream:
-            return await _upload_stream(core, stream, checked, options, on_progress)
+            return await _upload_through_gateway(core, stream, checked, options, on_progress)
     found = source_of(core.io, source)
-    if isinstance(found, StreamSource):
-        return await _upload_stream(core, found, checked, options, on_progress)
+    if isinstance(found, StreamSource) or found.size_bytes <= _SMALL_BYTES_MAX:
+        return await _upload_through_gateway(core, found, checked, options, on_progress)
     request = Request("POST", "/v1/upload", body=registration(found, checked), is_keyed=True)
     file = await core.json(request, SignedUpload.from_json, registering_options(options))
     await put_bytes(core, file.upload_url, file.upload_headers, found, options, on_progress)
@@ -51,20 +53,28 @@ def registration(source: RepeatableSource, fields: Mapping[str, Any]) -> Dict[st
     return {**fields, "filename": _name_of(source, fields), "size_bytes": source.size_bytes}
 
 
-async def _upload_stream(
+async def _upload_through_gateway(
     core: Core,
-    source: StreamSource,
+    source: Union[RepeatableSource, StreamSource],
     fields: Mapping[str, Any],
     options: Optional[RequestOptions],
     on_progress: Optional[OnProgress],
 ) -> StoredFile:
-    """Through the gateway, which needs no length. A stream is read once, so it is sent once."""
+    """In one request, which needs no length. A stream is read once, so it is sent once."""
     named = {"filename": _name_of(source, fields), **fields}
-    if source.content_type is not None:
+    size_bytes = source.size_bytes if isinstance(source, RepeatableSource) else None
+    if isinstance(source, StreamSource) and source.content_type is not None:
         named.setdefault("content_type", source.content_type)
-    content_type, body = multipart_of(named, counted(source.open, None, on_progress))
-    request = Request("POST", "/v1/upload", is_keyed=True, stream=body, headers={"content-type": content_type})
-    file = await core.json(request, UploadResponseWithSha256.from_json, sending_options(options, None))
+    content_type, body = multipart_of(named, counted(source.open, size_bytes, on_progress))
+    request = Request(
+        "POST",
+        "/v1/upload",
+        is_keyed=True,
+        stream=body,
+        is_stream_repeatable=size_bytes is not None,
+        headers={"content-type": content_type},
+    )
+    file = await core.json(request, UploadResponseWithSha256.from_json, sending_options(options, size_bytes))
     return stored_file_of(file)
 
 
