@@ -44,7 +44,8 @@ function server() {
       const wanted = searchParams.get('metadata.sha256');
       const found = files.filter(
         ({ registration }) =>
-          registration.metadata['sha256'] === wanted && registration.space === searchParams.get('space'),
+          (wanted === null || registration.metadata['sha256'] === wanted) &&
+          registration.space === searchParams.get('space'),
       );
       return { files: found, next_cursor: null };
     },
@@ -87,6 +88,14 @@ it('skips bytes that the space has, and sends them to another space and with --f
   expect(again.out.split('\n')[0]).toBe('a.md\tpresent\tfile_0');
   expect(uploadsOf((await up(['--space', 'other'], { handlers })).requests)).toBe(4);
   expect(uploadsOf((await up(['--force'], { handlers })).requests)).toBe(4);
+});
+
+it('looks for each file in the space, unless the space is empty', async () => {
+  const { handlers } = server();
+  const looksOf = ({ requests }: { requests: TestRequest[] }) =>
+    requests.filter(({ method, path }) => method === 'GET' && path.includes('metadata.sha256')).length;
+  expect(looksOf(await up([], { handlers }))).toBe(0);
+  expect(looksOf(await up([], { handlers }))).toBe(4);
 });
 
 it('sends equal files of a folder once', async () => {

@@ -32,6 +32,7 @@ const SMALL_BYTES_MAX = 1_048_576;
 export class Uploader {
   /** By SHA-256: equal files in one run are uploaded once. */
   readonly #running = new Map<string, Promise<Uploaded>>();
+  #isSpaceEmpty: Promise<boolean> | null = null;
 
   constructor(private readonly settings: UploadSettings) {}
 
@@ -65,6 +66,11 @@ export class Uploader {
   /** A file of the space with these bytes. One whose bytes never arrived does not count. */
   async #find(sha256: string): Promise<Uploaded | null> {
     const { kiln, space, signal } = this.settings;
+    this.#isSpaceEmpty ??= this.#hasNoFiles().catch((error: unknown) => {
+      this.#isSpaceEmpty = null;
+      throw error;
+    });
+    if (await this.#isSpaceEmpty) return null;
     const query = { space, metadata: { [`metadata.${SHA256}`]: sha256 } };
     for await (const { id, status, job_id: jobId } of kiln.files.list(query, { signal })) {
       const hasArrived =
@@ -74,6 +80,13 @@ export class Uploader {
       if (hasArrived) return { outcome: 'present', fileId: id, jobId, sha256 };
     }
     return null;
+  }
+
+  /** Returns whether the space has no files: then this one request replaces one for each file. */
+  async #hasNoFiles(): Promise<boolean> {
+    const { kiln, space, signal } = this.settings;
+    const { files, next_cursor: cursor } = await kiln.files.list({ space, limit: 1 }, { signal });
+    return files.length === 0 && cursor === null;
   }
 }
 
