@@ -212,6 +212,9 @@ describe('answers of a chat model', () => {
   it("are asked for with the organization's own key once it is stored", async () => {
     model.say([SAID]);
     await client.request('PUT', '/v1/org/provider-keys', { json: { provider: 'chat', key: 'sk-of-the-organization' } });
+    const test = await client.post<{ ok: boolean }>('/v1/org/provider-keys/chat/test', {});
+    expect([test.status, test.body.ok]).toStrictEqual([200, true]);
+    expect(model.asked[0]?.headers.authorization).toBe('Bearer sk-of-the-organization');
     await eventually(async () => {
       model.asked.length = 0;
       await ask(client, { space });

@@ -130,6 +130,9 @@ describeInBrowser('the settings of the console', () => {
       .getByRole('row')
       .filter({ hasText: `…${SECRET.slice(-4)}` })
       .waitFor();
+    await button('Test the key for Chat').click();
+    // The operator has configured no chat model.
+    await page.getByText('This installation has no server for this provider').waitFor();
     problems.push(...(await browser.inspect(page, 'settings-keys')));
     await button('Replace the key for Chat').click();
     expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe('');

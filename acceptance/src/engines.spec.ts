@@ -40,6 +40,11 @@ interface Embeddings {
   }[];
 }
 
+interface KeyTest {
+  ok: boolean;
+  error: { code: string } | null;
+}
+
 describe('files for remote engines', () => {
   let system: RunningSystem;
   let client: KilnClient;
@@ -72,6 +77,10 @@ describe('files for remote engines', () => {
   });
 
   const uploaded = async (as: KilnClient = client) => (await as.upload('report.pdf', await pdfOf('Not this.'))).body;
+  const testOf = async (provider: string) => {
+    const { status, body } = await client.post<KeyTest>(`/v1/org/provider-keys/${provider}/test`, {});
+    return { status, ok: body.ok, code: body.error?.code ?? null };
+  };
   const embeddingsOf = async (fileId: string, as: KilnClient = client) => {
     const { status, body } = await as.get<{ content: string; content_type: string }>(
       `/v1/files/${fileId}/variants/embeddings`,
@@ -131,6 +140,8 @@ describe('files for remote engines', () => {
     expect(first.asked.map(({ headers }) => headers['x-api-key'])).toStrictEqual([key]);
     // With a rejected own key, nothing is sent to the managed engines.
     expect(second.asked).toHaveLength(0);
+    const refused = { status: 200, ok: false, code: 'provider_unauthorized' };
+    expect(await testOf('document_extractor')).toStrictEqual(refused);
 
     expect((await client.request('DELETE', '/v1/org/provider-keys/document_extractor')).status).toBe(200);
     expect((await client.post(`/v1/jobs/${jobId}/retry`, {})).status).toBe(200);
@@ -148,9 +159,12 @@ describe('files for remote engines', () => {
     await counts(2);
     const own = { provider: 'document_extractor', key: OWN_KEY };
     expect((await client.request('PUT', '/v1/org/provider-keys', { json: own })).status).toBe(200);
+    expect(await testOf('document_extractor')).toStrictEqual({ status: 200, ok: true, code: null });
+    expect(first.asked.at(-1)?.headers['x-api-key']).toBe(OWN_KEY);
     await counts(1.2);
     expect((await client.request('DELETE', '/v1/org/provider-keys/document_extractor')).status).toBe(200);
     await counts(2);
+    expect((await testOf('document_extractor')).status).toBe(404);
   });
 
   it("are read by the organization's own extractor, by the example of the documentation", async () => {
@@ -164,6 +178,7 @@ describe('files for remote engines', () => {
       const saved = await client.request<object>('PUT', '/v1/org/provider-keys', { json: own });
       expect([saved.status, saved.body]).toMatchObject([200, { url, key_preview: `…${secret.slice(-4)}` }]);
       expect(JSON.stringify((await client.get<unknown>('/v1/org/provider-keys')).body)).not.toContain(secret);
+      expect(await testOf('document_extractor')).toStrictEqual({ status: 200, ok: true, code: null });
       const { id, job_id: jobId } = (await client.upload('words.pdf', '%PDF-1.4 words')).body;
       const job = await client.waitForJob(jobId);
       expect([job.status, job.error, job.attempts]).toStrictEqual(['completed', null, 2]);
@@ -225,6 +240,8 @@ describe('files for remote engines', () => {
   it("are searched with the organization's own key, by text while the provider fails, and never by vector in test mode", async () => {
     const own = { provider: 'embedding', key: OWN_KEY };
     expect((await client.request('PUT', '/v1/org/provider-keys', { json: own })).status).toBe(200);
+    expect(await testOf('embedding')).toStrictEqual({ status: 200, ok: true, code: null });
+    expect(models.asked[0]?.headers.authorization).toBe(`Bearer ${OWN_KEY}`);
     // A process may use the former key for ten seconds.
     let searches = 0;
     const withOwnKey = async () => {

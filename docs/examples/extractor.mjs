@@ -43,6 +43,10 @@ const server = createServer(async (request, response) => {
   const body = await text(request);
   if (!isFromKiln(request, body)) return response.writeHead(401).end();
   const asked = JSON.parse(body);
+  if (asked.callback_url === null) {
+    const result = await extract(asked.file).catch(() => null); // Null: its bytes could not be fetched.
+    return response.writeHead(result ? 200 : 503).end(JSON.stringify(result));
+  }
   response.writeHead(202).end();
   if (running.has(asked.id)) return; // Kiln has asked again.
   running.add(asked.id);

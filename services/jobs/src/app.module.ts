@@ -5,6 +5,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { JOBS_CONFIG, WORKER_CONFIG, type JobsConfig } from './config.js';
 import { OrganizationApiModule } from './organization/organization-api.module.js';
 import { ExtractionsModule } from './extractions/extractions.module.js';
+import { KeyTestsModule } from './key-tests/key-tests.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { ReclaimModule } from './leases/reclaim.module.js';
 import { QueueMetricsModule } from './metrics/queue-metrics.module.js';
@@ -37,7 +38,7 @@ export class AppModule {
         SettingsModule.with(config),
         ReclaimModule,
         ...(answers ? [OrganizationApiModule, JobsModule, RequestsModule, ExtractionsModule, QueueMetricsModule] : []),
-        ...(config.worker ? [WorkerModule, PageImagesModule] : []),
+        ...(config.worker ? [WorkerModule, PageImagesModule, KeyTestsModule] : []),
       ],
     };
   }

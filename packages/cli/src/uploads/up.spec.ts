@@ -34,8 +34,9 @@ function server() {
     'POST /v1/upload': ({ body }) => {
       const form = body as FormData;
       const [id, job_id] = [`file_${files.length}`, `job_${files.length}`];
-      const texts = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'));
-      const registration = { ...texts, metadata: JSON.parse(String(texts['metadata'])) as object } as Registration;
+      const { file: _file, ...texts } = Object.fromEntries(form);
+      const metadata = JSON.parse(form.get('metadata') as string) as object;
+      const registration = { ...texts, metadata } as Registration;
       files.push({ id, status: 'completed', job_id, registration });
       return { id, job_id };
     },

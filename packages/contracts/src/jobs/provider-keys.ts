@@ -62,6 +62,23 @@ export const providerKeySchema = z.object({
   updated_at: timestampSchema,
 });
 
+export const keyTestErrors = ['provider_unauthorized', 'provider_unavailable', 'timeout'] as const;
+const MESSAGE_CHARACTERS_MAX = 500;
+
+/** The outcome of a test of a provider key. */
+export const keyTestSchema = z.object({
+  ok: z.boolean().meta({ description: 'Whether the provider accepted the key and answered.' }),
+  duration_ms: z.int().min(0),
+  error: z
+    .object({ code: z.enum(keyTestErrors), message: z.string().max(MESSAGE_CHARACTERS_MAX) })
+    .nullable()
+    .meta({ description: 'Null if `ok` is true.' }),
+});
+export type KeyTest = z.output<typeof keyTestSchema>;
+
+/** Each operation that tests a key ends within this time. */
+export const KEY_TEST_TIMEOUT_MS = 30_000;
+
 /** Called for the live tenant of the organization. No response contains a key in the clear. */
 export const providerKeysOperations = {
   listProviderKeys: operation({

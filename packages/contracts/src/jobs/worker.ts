@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { operation, type OperationInput, type OperationOutput } from '../core/operation.js';
 import { PAGE_MAX, pageImageWidths } from '../files/page-images.js';
+import { extractionProviders } from '../files/schemas.js';
+import { KEY_TEST_TIMEOUT_MS, keyTestSchema } from './provider-keys.js';
 
 /** The bytes of a file: in Kiln's own store, or in a connected bucket. */
 const sourceSchema = z.object({
@@ -29,6 +31,15 @@ export const jobsWorkerOperations = {
     errors: [],
     timeoutMs: 3_000,
     idempotent: true,
+  }),
+  /** Sends a small file to the provider with the organization's own key, or to its own extractor. Called for the live tenant. */
+  testExtractionKey: operation({
+    subject: 'jobs.testExtractionKey.v1',
+    input: z.object({ provider: z.enum(extractionProviders) }),
+    output: keyTestSchema,
+    errors: ['NOT_FOUND'],
+    timeoutMs: KEY_TEST_TIMEOUT_MS,
+    idempotent: false,
   }),
   /** Draws a page as PNG, and stores it. */
   drawPage: operation({

@@ -1,6 +1,7 @@
 // The models that searches and answers of a caller can use.
 import { z } from 'zod';
 import { operation } from '../core/operation.js';
+import { KEY_TEST_TIMEOUT_MS, keyTestSchema } from '../jobs/provider-keys.js';
 
 export const modelsSchema = z.object({
   embeddings: z
@@ -20,5 +21,14 @@ export const modelsOperations = {
     errors: [],
     timeoutMs: 3_000,
     idempotent: true,
+  }),
+  /** Sends a few words to the provider with the organization's own key. Called for the live tenant. */
+  testModelKey: operation({
+    subject: 'search.testModelKey.v1',
+    input: z.object({ provider: z.enum(['embedding', 'chat']) }),
+    output: keyTestSchema,
+    errors: ['NOT_FOUND'],
+    timeoutMs: KEY_TEST_TIMEOUT_MS,
+    idempotent: false,
   }),
 };

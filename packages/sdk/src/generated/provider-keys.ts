@@ -38,6 +38,27 @@ export class ProviderKeys {
   }
 
   /**
+   * Test a provider key.
+   *
+   * Calls the provider once with the stored key: with a small file for extraction, with a few words for embeddings and chat. Your own extractor gets a signed request whose `callback_url` is null. The provider may charge for the call. `ok` is false, with a reason, if the provider refuses the key or does not answer within 30 seconds.
+   *
+   * Needs the scope `org:write`.
+   *
+   * Test keys are refused (403), because live data uses this.
+   *
+   * `POST /v1/org/provider-keys/{provider}/test`
+   */
+  test(
+    provider: PathParameters<'testProviderKey'>['provider'],
+    options: RequestOptions = {},
+  ): Promise<Schemas['TestProviderKeyResponse']> {
+    return this.transport.json(
+      { method: 'POST', path: '/v1/org/provider-keys/{provider}/test', parameters: [provider], isKeyed: true },
+      options,
+    );
+  }
+
+  /**
    * Delete a provider key.
    *
    * Attempts that start after this request use the managed key again.

@@ -1622,6 +1622,17 @@ export interface components {
       /** @description UTC. */
       updated_at: string;
     };
+    TestProviderKeyResponse: {
+      /** @description Whether the provider accepted the key and answered. */
+      ok: boolean;
+      duration_ms: number;
+      /** @description Null if `ok` is true. */
+      error: {
+        /** @enum {string} */
+        code: 'provider_unauthorized' | 'provider_unavailable' | 'timeout';
+        message: string;
+      } | null;
+    };
     DeleteProviderKeyResponse: {
       /** @constant */
       deleted: true;
@@ -4429,6 +4440,27 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SetProviderKeyResponse'];
+        };
+      };
+    };
+  };
+  testProviderKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        provider: 'document_extractor' | 'image_extractor' | 'audio_extractor' | 'embedding' | 'chat';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TestProviderKeyResponse'];
         };
       };
     };

@@ -46,9 +46,7 @@ function frameOf(fields: NamedFields) {
   const encoder = new TextEncoder();
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
-    head: encoder.encode(
-      `${texts.join('')}--${boundary}\r\n${disposition}\r\nContent-Type: ${contentType}\r\n\r\n`,
-    ),
+    head: encoder.encode(`${texts.join('')}--${boundary}\r\n${disposition}\r\nContent-Type: ${contentType}\r\n\r\n`),
     tail: encoder.encode(`\r\n--${boundary}--\r\n`),
   };
 }

@@ -40,7 +40,10 @@ describe('an upload of a page that shows its progress', () => {
       ['PUT', TEXT],
       ['PUT', TEXT],
     ]);
-    expect(server.received[2]?.headers).toMatchObject({ 'content-type': 'text/plain', 'content-length': String(TEXT.length) });
+    expect(server.received[2]?.headers).toMatchObject({
+      'content-type': 'text/plain',
+      'content-length': String(TEXT.length),
+    });
     expect(seen.at(-1)).toStrictEqual({ sentBytes: TEXT.length, totalBytes: TEXT.length });
   });
 

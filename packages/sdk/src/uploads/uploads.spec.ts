@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { hangUp, json, problem, startTestServer, type Behaviour, type Received, type TestServer } from '../fixtures/test-server.js';
+import {
+  hangUp,
+  json,
+  problem,
+  startTestServer,
+  type Behaviour,
+  type Received,
+  type TestServer,
+} from '../fixtures/test-server.js';
 import type { UploadProgress } from './upload-options.js';
 
 const NOW = { 'retry-after': '0' };

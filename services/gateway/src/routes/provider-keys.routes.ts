@@ -1,6 +1,7 @@
-import { jobsOperations, keyedProviderSchema, newProviderKeySchema, previewOf } from '@kiln/contracts';
+import { jobsOperations, keyedProviderSchema, keyTestSchema, newProviderKeySchema, previewOf } from '@kiln/contracts';
 import { z } from 'zod';
-import { operationRoute } from './kinds.route.js';
+import { testProviderKey } from '../provider-keys/test-provider-key.handler.js';
+import { handlerRoute, operationRoute } from './kinds.route.js';
 
 const exampleKey = 'sk-MfKQ9r8GKYqrTwjUPD8I';
 const exampleProviderKey = {
@@ -41,6 +42,24 @@ export const providerKeysRoutes = [
     operation: jobsOperations.setProviderKey,
     input: ({ body }) => body,
     example: { request: { provider: 'document_extractor', key: exampleKey }, response: exampleProviderKey },
+  }),
+  handlerRoute({
+    name: 'testProviderKey',
+    method: 'POST',
+    path: '/v1/org/provider-keys/:provider/test',
+    tag: 'Provider keys',
+    summary: 'Test a provider key.',
+    description:
+      'Calls the provider once with the stored key: with a small file for extraction, with a few words for embeddings and chat. Your own extractor gets ' +
+      'a signed request whose `callback_url` is null. The provider may charge for the call. `ok` is false, with a reason, if the provider refuses the key or ' +
+      'does not answer within 30 seconds.',
+    scope: 'org:write',
+    ofOrganization: true,
+    params: z.object({ provider: keyedProviderSchema }),
+    response: keyTestSchema,
+    handler: testProviderKey,
+    errors: ['NOT_FOUND'],
+    example: { response: { ok: true, duration_ms: 412, error: null } },
   }),
   operationRoute({
     name: 'deleteProviderKey',

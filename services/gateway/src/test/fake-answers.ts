@@ -12,6 +12,8 @@ export function answerFromExamples(answer: Answer): void {
   // No route returns the answer of one of these alone.
   answer(jobsWorkerOperations.findEngines, () => ({ documents: true, images: true, audio: false }));
   answer(searchOperations.findModels, () => ({ embeddings: false, reranking: false, chat_models: [] }));
+  for (const operation of [jobsWorkerOperations.testExtractionKey, searchOperations.testModelKey])
+    answer(operation, () => ({ ok: true, duration_ms: 1, error: null }));
 }
 
 /** Every batch has ended. */

@@ -26,7 +26,7 @@ import { runSteps, type StepParts } from './run-steps.usecase.js';
 import { TextMemory } from './text-memory.service.js';
 import { SourceFile } from './steps/source-file.service.js';
 
-const SANDBOX = Symbol('sandbox');
+export const SANDBOX = Symbol('sandbox');
 const STEPS = Symbol('steps');
 
 type Steps = ReturnType<typeof runSteps>;
@@ -143,7 +143,7 @@ const runJob = {
     ProgressSignals,
     RunQuota,
   ],
-  exports: [RunJob],
+  exports: [RunJob, SANDBOX, ProviderHttp, EngineAdmissions],
 })
 export class RunsModule implements OnModuleInit, OnApplicationShutdown {
   constructor(

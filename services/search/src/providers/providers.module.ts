@@ -12,6 +12,7 @@ import { OrganizationKeys } from './organization-keys.adapter.js';
 import { PassageEmbedder } from './passage-embedder.service.js';
 import { QueryEmbedder } from './query-embedder.service.js';
 import { QueryReranker } from './query-reranker.service.js';
+import { TestModelKey } from './test-model-key.usecase.js';
 
 /** After this time, a search stops waiting for a free slot and finds by text alone. */
 const PATIENCE_MS = 1_000;
@@ -72,8 +73,26 @@ const queryReranker = {
 
 /** The providers that searches call: their servers, and the keys of operator or organization. */
 @Module({
-  providers: [http, sealer, EngineFailures, OrganizationKeys, engines, queryEmbedder, passageEmbedder, queryReranker],
-  exports: [ProviderHttp, EngineFailures, OrganizationKeys, QueryEmbedder, PassageEmbedder, QueryReranker],
+  providers: [
+    http,
+    sealer,
+    EngineFailures,
+    OrganizationKeys,
+    engines,
+    queryEmbedder,
+    passageEmbedder,
+    queryReranker,
+    TestModelKey,
+  ],
+  exports: [
+    ProviderHttp,
+    EngineFailures,
+    OrganizationKeys,
+    QueryEmbedder,
+    PassageEmbedder,
+    QueryReranker,
+    TestModelKey,
+  ],
 })
 export class ProvidersModule implements OnApplicationShutdown {
   constructor(

@@ -927,6 +927,21 @@ class SetProviderKeyResponse(Model):
 
 
 @dataclass
+class TestProviderKeyResponse(Model):
+    ok: bool
+    """Whether the provider accepted the key and answered."""
+    duration_ms: int
+    error: Optional[TestProviderKeyResponseError]
+    """Null if `ok` is true."""
+
+
+@dataclass
+class TestProviderKeyResponseError(Model):
+    code: Literal["provider_unauthorized", "provider_unavailable", "timeout"]
+    message: str
+
+
+@dataclass
 class DeleteProviderKeyResponse(Model):
     deleted: Literal[True]
 

@@ -7,7 +7,12 @@ from ..core.options import RequestOptions
 from ..core.request import OMITTED, Omitted, Request, body_of
 from ..core.resource import AsyncResource, Resource
 from ..core.run import run
-from .models import DeleteProviderKeyResponse, ListProviderKeysResponse, SetProviderKeyResponse
+from .models import (
+    DeleteProviderKeyResponse,
+    ListProviderKeysResponse,
+    SetProviderKeyResponse,
+    TestProviderKeyResponse,
+)
 
 
 class ProviderKeys(Resource):
@@ -51,6 +56,30 @@ class ProviderKeys(Resource):
             body=body_of({"provider": provider, "key": key, "url": url}, nulls=["url"]),
         )
         return run(self._core.json(request, SetProviderKeyResponse.from_json, options))
+
+    def test(
+        self,
+        provider: Literal["document_extractor", "image_extractor", "audio_extractor", "embedding", "chat"],
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> TestProviderKeyResponse:
+        """Test a provider key.
+
+        Calls the provider once with the stored key: with a small file for extraction, with a few words for embeddings and chat. Your own extractor gets a signed request whose `callback_url` is null. The provider may charge for the call. `ok` is false, with a reason, if the provider refuses the key or does not answer within 30 seconds.
+
+        Needs the scope `org:write`.
+
+        Test keys are refused (403), because live data uses this.
+
+        `POST /v1/org/provider-keys/{provider}/test`
+        """
+        request = Request(
+            "POST",
+            "/v1/org/provider-keys/{provider}/test",
+            parameters=(provider,),
+            is_keyed=True,
+        )
+        return run(self._core.json(request, TestProviderKeyResponse.from_json, options))
 
     def delete(
         self,
@@ -113,6 +142,30 @@ class AsyncProviderKeys(AsyncResource):
             body=body_of({"provider": provider, "key": key, "url": url}, nulls=["url"]),
         )
         return await self._core.json(request, SetProviderKeyResponse.from_json, options)
+
+    async def test(
+        self,
+        provider: Literal["document_extractor", "image_extractor", "audio_extractor", "embedding", "chat"],
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> TestProviderKeyResponse:
+        """Test a provider key.
+
+        Calls the provider once with the stored key: with a small file for extraction, with a few words for embeddings and chat. Your own extractor gets a signed request whose `callback_url` is null. The provider may charge for the call. `ok` is false, with a reason, if the provider refuses the key or does not answer within 30 seconds.
+
+        Needs the scope `org:write`.
+
+        Test keys are refused (403), because live data uses this.
+
+        `POST /v1/org/provider-keys/{provider}/test`
+        """
+        request = Request(
+            "POST",
+            "/v1/org/provider-keys/{provider}/test",
+            parameters=(provider,),
+            is_keyed=True,
+        )
+        return await self._core.json(request, TestProviderKeyResponse.from_json, options)
 
     async def delete(
         self,

@@ -1,8 +1,7 @@
 import type { Schemas } from '@kiln/sdk';
 import '../../../ui/data-table.css';
-import { Icon } from '../../../ui/icon.js';
-import { Time } from '../../../ui/time.js';
-import { providerNames, type KeyedProvider } from '../lib/provider-names.js';
+import type { KeyedProvider } from '../lib/provider-names.js';
+import { ProviderKeyRow } from './provider-key-row.js';
 
 interface ProviderKeysTableProps {
   keys: readonly Schemas['SetProviderKeyResponse'][];
@@ -26,41 +25,14 @@ export function ProviderKeysTable({ keys, onReplace, onDelete }: ProviderKeysTab
           </tr>
         </thead>
         <tbody>
-          {keys.map(({ provider, key_preview: preview, url, updated_at: time }) => (
-            <tr key={provider}>
-              <th scope="row">
-                {providerNames[provider]}
-                {url !== null && <p className="settings-url muted">{url}</p>}
-              </th>
-              <td>
-                <code>{preview}</code>
-              </td>
-              <td className="muted">
-                <Time value={time} />
-              </td>
-              <td className="settings-row-actions">
-                {onReplace && (
-                  <button
-                    type="button"
-                    className="icon-button"
-                    aria-label={`Replace the key for ${providerNames[provider]}`}
-                    onClick={() => onReplace(provider)}
-                  >
-                    <Icon name="edit" />
-                  </button>
-                )}
-                {onDelete && (
-                  <button
-                    type="button"
-                    className="icon-button"
-                    aria-label={`Delete the key for ${providerNames[provider]}`}
-                    onClick={() => onDelete(provider)}
-                  >
-                    <Icon name="trash" />
-                  </button>
-                )}
-              </td>
-            </tr>
+          {keys.map((row) => (
+            // A replaced key has not been tested.
+            <ProviderKeyRow
+              key={`${row.provider} ${row.updated_at}`}
+              row={row}
+              onReplace={onReplace}
+              onDelete={onDelete}
+            />
           ))}
         </tbody>
       </table>

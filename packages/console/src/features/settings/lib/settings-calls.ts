@@ -46,6 +46,14 @@ export const providerKeyCalls: readonly ApiCall[] = [
     args: [newKey],
   },
   {
+    title: 'Test a key',
+    ...write,
+    method: 'POST',
+    path: '/v1/org/provider-keys/chat/test',
+    sdk: 'providerKeys.test',
+    args: ['chat'],
+  },
+  {
     title: 'Delete a key',
     ...write,
     method: 'DELETE',

@@ -1,0 +1,108 @@
+// Tests an organization's own key for a provider of extraction, or its own extractor, with a small file.
+import {
+  encodeId,
+  notFound,
+  type CallContext,
+  type ExtractionRequest,
+  type KeyTest,
+  type WorkerInput,
+} from '@kiln/contracts';
+import type { ExtractionProvider } from '@kiln/extraction';
+import { testKey } from '@kiln/extraction/remote/key-test';
+import { providerEndpoint } from '@kiln/extraction/remote/provider-endpoint';
+import type { ProviderHttp } from '@kiln/extraction/remote/provider-http';
+import type { ObjectStore } from '@kiln/storage';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
+import { ExtractorClient } from '../extractions/extractor-client.adapter.js';
+import { OUTPUT_BYTES_MAX } from '../extractions/result-limits.domain.js';
+import type { SealedProviderKeys } from '../organization/provider-keys/sealed-provider-keys.service.js';
+import type { ExtractionEngines } from '../runs/engines/extraction-engines.service.js';
+import { sampleFiles } from './sample-files.domain.js';
+
+export interface TestExtractionKeyParts {
+  engines: Pick<ExtractionEngines, 'chainFor'>;
+  keys: Pick<SealedProviderKeys, 'open'>;
+  objects: Pick<ObjectStore, 'put' | 'signGet' | 'delete'>;
+  /** Connects to addresses that the outbound policy allows. */
+  outsideHttp: ProviderHttp;
+  scratchDirectory: string;
+}
+
+/** The answer must reach the caller before the deadline of the call. */
+const MARGIN_MS = 2_000;
+const SECONDS = 60;
+
+export class TestExtractionKey {
+  constructor(private readonly parts: TestExtractionKeyParts) {}
+
+  async execute(
+    { provider }: WorkerInput<'testExtractionKey'>,
+    { tenantId, deadlineAt }: Pick<CallContext, 'tenantId' | 'deadlineAt'>,
+  ): Promise<KeyTest> {
+    const own = await this.parts.keys.open(tenantId, provider);
+    if (own === null) throw notFound('This provider has no key of yours.');
+    const chosen = own.url === null ? this.parts.engines.chainFor(provider, { isTest: false, ownKey: own.key }) : null;
+    if (chosen?.key === 'managed') return notUsed;
+    const directory = await mkdtemp(join(this.parts.scratchDirectory, 'key-test-'));
+    try {
+      const { filename, contentType, bytes } = sampleFiles[provider];
+      const path = join(directory, 'source');
+      await writeFile(path, bytes);
+      const input = { path, filename, contentType, outputDirectory: directory, owner: tenantId };
+      return await testKey(
+        (signal) =>
+          chosen
+            ? chosen.chain.run((engine) => engine.extract(input, signal), signal)
+            : this.askExtractor({ url: own.url ?? '', secret: own.key }, { provider, tenantId, directory }, signal),
+        deadlineAt - MARGIN_MS,
+      );
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  }
+
+  /** An extractor that answers later has accepted the request with 202. No result is expected from it. */
+  private async askExtractor(
+    { url, secret }: { url: string; secret: string },
+    { provider, tenantId, directory }: { provider: ExtractionProvider; tenantId: string; directory: string },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { objects, outsideHttp } = this.parts;
+    const { filename, contentType, bytes } = sampleFiles[provider];
+    const id = uuidv7();
+    const key = `${tenantId}/${id}/key-test`;
+    await objects.put(key, bytes, { contentType, signal });
+    try {
+      const expiresAt = new Date(Date.now() + SECONDS * 1_000).toISOString();
+      const request: ExtractionRequest = {
+        id: encodeId('extraction', id),
+        file: {
+          url: await objects.signGet(key, { expiresSeconds: SECONDS }),
+          url_expires_at: expiresAt,
+          filename,
+          content_type: contentType,
+          size_bytes: bytes.length,
+        },
+        callback_url: null,
+        callback_deadline: expiresAt,
+        options: { provider, output_bytes_max: OUTPUT_BYTES_MAX },
+      };
+      const endpoint = providerEndpoint(provider, { baseUrl: url, keyOwner: 'organization' });
+      const client = new ExtractorClient({ http: outsideHttp, endpoint, secret, deadlineMs: SECONDS * 1_000 });
+      await client.ask(request, join(directory, 'answer'), signal);
+    } finally {
+      await objects.delete(key);
+    }
+  }
+}
+
+const notUsed: KeyTest = {
+  ok: false,
+  duration_ms: 0,
+  error: {
+    code: 'provider_unavailable',
+    message: 'This installation has no server for this provider, so that the key is not used.',
+  },
+};
