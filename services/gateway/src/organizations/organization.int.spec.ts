@@ -54,6 +54,7 @@ describe('what belongs to the organization', () => {
       'deleteProviderKey',
       'setProviderKey',
       'setRoutingRules',
+      'testProviderKey',
       'updateBranding',
       'updatePortalSettings',
       'updateSettings',
