@@ -97,7 +97,7 @@ describeInBrowser('a file in the console', () => {
     expect([problems, faults]).toStrictEqual([[], []]);
   });
 
-  it('shows the page of the text that is read', async () => {
+  it('shows the page of the text that is read, and the text of the page', async () => {
     const pages = Array.from({ length: 30 }, (_, index) => `This is sheet ${index + 1} of the long log of the kiln.`);
     const source = new File([Buffer.from(await pdfOf(...pages))], 'long-log.pdf');
     const chunking = { chunk_size: 100, chunk_overlap: 0 };
@@ -109,8 +109,22 @@ describeInBrowser('a file in the console', () => {
     await page.getByRole('region', { name: 'Text' }).hover();
     await page.mouse.wheel(0, 10_000);
     await page.getByText(/Page (?:[5-9]|[12]\d) of 30/).waitFor();
+    await page.getByRole('group', { name: 'Images of the pages' }).focus();
+    // The keys have no effect while the wheel still turns.
+    await eventually(async () => {
+      for (const key of ['End', 'Home']) await page.keyboard.press(key);
+      await page.getByText('Page 1 of 30').waitFor({ timeout: 1_000 });
+      return await page.evaluate<boolean>(isRead('This is sheet 1 of'));
+    });
     expect(faults).toStrictEqual([]);
   });
+
+  /** Whether the paragraph is within what is visible of the text. */
+  const isRead = (beginning: string) => `(() => {
+    const paragraphs = [...document.querySelectorAll('.markdown > *')];
+    const { top, bottom } = paragraphs.find(({ textContent }) => textContent.startsWith('${beginning}')).getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+  })()`;
 
   /** Waits until a region is within what is visible of the pages. */
   const isLit = () =>

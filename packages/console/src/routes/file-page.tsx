@@ -14,7 +14,10 @@ export function FilePage() {
       key={fileId}
       fileId={fileId}
       address={address}
-      onAddress={(search) => void navigate({ to: '/files/$fileId', params: { fileId }, search, replace: true })}
+      onAddress={(search) =>
+        // The text and the pages keep their own place.
+        void navigate({ to: '/files/$fileId', params: { fileId }, search, replace: true, resetScroll: false })
+      }
       onDeleted={() => {
         void queryClient.resetQueries({ queryKey: filesKeys.all });
         void navigate({ to: '/files' });

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useLitChunks } from '../hooks/use-lit-chunks.js';
 import { addressOf, tabNames, tabs, type FileAddress, type Tab } from '../lib/file-address.js';
-import { chunkAt } from '../lib/spans.js';
+import { chunkAt, chunkOnPage, type Span } from '../lib/spans.js';
 import '../../../ui/tabs.css';
 import { hasPages } from '../../../ui/pages.js';
 import type { Chunk, FileDetail } from '../queries.js';
@@ -31,6 +32,11 @@ export function FileTabs({ file, address, onChange }: FileTabsProps) {
     getSelection()?.removeAllRanges();
     onChange({ chunk: index });
   };
+  const [shown, show] = useState<Span | null>(null);
+  const readPage = (next: number) => {
+    show(chunkOnPage(chunks, next) ?? null);
+    onChange({ page: next });
+  };
   const read = (offset: number) => {
     const at = chunkAt(chunks, offset)?.page ?? page;
     if (isBesidePages && at !== page) onChange({ page: at });
@@ -53,7 +59,7 @@ export function FileTabs({ file, address, onChange }: FileTabsProps) {
       </nav>
       <div className="file-body" data-with-pages={isBesidePages}>
         {tab === 'text' ? (
-          <TextPanel file={file} lit={span} onSelect={select} onRead={read} />
+          <TextPanel file={file} lit={span} shown={shown} onSelect={select} onRead={read} />
         ) : (
           <Panel tab={tab} file={file} address={address} onChange={onChange} />
         )}
@@ -65,7 +71,7 @@ export function FileTabs({ file, address, onChange }: FileTabsProps) {
             chunks={chunks}
             lit={lit}
             onChunk={choose}
-            onPage={(next) => onChange({ page: next })}
+            onPage={readPage}
           />
         )}
       </div>

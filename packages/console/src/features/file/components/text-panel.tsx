@@ -11,6 +11,8 @@ const RenderedMarkdown = lazy(async () => ({ default: (await import('./rendered-
 interface TextPanelProps {
   file: FileDetail;
   lit: Span | null;
+  /** The part that is scrolled to the top. */
+  shown: Span | null;
   onSelect: (span: Span | null) => void;
   onRead: (offset: number) => void;
 }

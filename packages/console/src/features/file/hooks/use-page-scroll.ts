@@ -14,6 +14,8 @@ const GOAL_AT = 0.25;
 export function usePageScroll(box: RefObject<HTMLElement | null>, page: number, onPage: (page: number) => void) {
   const goal = useRef<Goal | null>(null);
   const shown = useRef(1);
+  /** Pages that the user scrolled past. The address follows later, and may name them while another is read. */
+  const reported = useRef(new Set<number>());
   const toGoal = useCallback(() => {
     const place = goal.current && box.current?.querySelector(`[data-page="${goal.current.page}"]`);
     if (!place || !box.current || !goal.current) return;
@@ -31,12 +33,14 @@ export function usePageScroll(box: RefObject<HTMLElement | null>, page: number, 
     [toGoal],
   );
   useEffect(() => {
-    if (page !== shown.current) scrollTo({ page });
+    if (page === shown.current) reported.current.clear();
+    else if (!reported.current.has(page)) scrollTo({ page });
   }, [page, scrollTo]);
   const onScroll = () => {
     const read = box.current && readPage(box.current);
     if (goal.current || read === null || read === shown.current) return;
     shown.current = read;
+    reported.current.add(read);
     onPage(read);
   };
   const onUser = () => {

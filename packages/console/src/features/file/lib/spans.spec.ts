@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chunkAt, overlap } from './spans.js';
+import { chunkAt, chunkOnPage, overlap } from './spans.js';
 
 describe('parts of a text', () => {
   it('overlap where they share a character', () => {
@@ -14,5 +14,15 @@ describe('parts of a text', () => {
     ];
     expect([0, 7, 8, 30].map((offset) => chunkAt(chunks, offset)?.start)).toStrictEqual([0, 0, 8, 8]);
     expect(chunkAt([], 3)).toBeUndefined();
+  });
+
+  it('begin a page with its first chunk, or with that of the next page that has one', () => {
+    const chunks = [{ page: null }, { page: 1 }, { page: 1, at: 2 }, { page: 4 }];
+    expect([1, 2, 4, 5].map((page) => chunkOnPage(chunks, page))).toStrictEqual([
+      { page: 1 },
+      { page: 4 },
+      { page: 4 },
+      undefined,
+    ]);
   });
 });
