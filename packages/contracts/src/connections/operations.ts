@@ -4,6 +4,7 @@ import { operation, type OperationInput, type OperationOutput } from '../core/op
 import { bucketObjectsOperations } from './bucket-objects.js';
 import { nodeUploadsOperations } from './node-uploads.js';
 import { nodesOperations } from './nodes.js';
+import { policyRevisionOf } from './policies.js';
 import { syncsOperations } from './syncs.js';
 import {
   browsedObjectsSchema,
@@ -12,7 +13,6 @@ import {
   connectionChangesSchema,
   connectionListSchema,
   connectionQuerySchema,
-  connectionRevisionOf,
   connectionSchema,
   connectionTestSchema,
   listBucketsInput,
@@ -38,7 +38,7 @@ export const connectionsOperations = {
     timeoutMs: 8_000,
     idempotent: true,
     revision: 2,
-    revisionOf: connectionRevisionOf,
+    revisionOf: policyRevisionOf,
   }),
   /** Creates nothing unless the bucket can be listed and read. Stores the region that the provider reports when the given one fails. */
   verifyConnection: operation({
@@ -49,7 +49,7 @@ export const connectionsOperations = {
     timeoutMs: BUCKET_CALL_TIMEOUT_MS,
     idempotent: true,
     revision: 2,
-    revisionOf: connectionRevisionOf,
+    revisionOf: policyRevisionOf,
   }),
   listConnections: operation({
     subject: 'connections.listConnections.v1',
@@ -76,7 +76,7 @@ export const connectionsOperations = {
     timeoutMs: BUCKET_CALL_TIMEOUT_MS,
     idempotent: true,
     revision: 2,
-    revisionOf: connectionRevisionOf,
+    revisionOf: policyRevisionOf,
   }),
   deleteConnection: operation({
     subject: 'connections.deleteConnection.v1',

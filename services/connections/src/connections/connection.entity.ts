@@ -17,8 +17,12 @@ type View = ConnectionsOutput<'getConnection'>;
 @Check('connections_check', '(credentials is null) = (auth_type is null)')
 @Check('connections_check1', '(error_code is null) = (error is null)')
 @Check('connections_check2', 'deleted_at is null or credentials is null')
+@Check('connections_sync_interval_minutes_check', 'sync_interval_minutes >= 5')
 @Index('connections_in_order', ['tenant_id', 'created_at', 'id'], { where: 'deleted_at IS NULL' })
 @Index('connections_deleted', ['deleted_at'], { where: 'deleted_at IS NOT NULL' })
+@Index('connections_sync_due', ['next_sync_at'], {
+  where: 'next_sync_at IS NOT NULL AND NOT paused AND deleted_at IS NULL',
+})
 export class ConnectionEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;
@@ -54,6 +58,18 @@ export class ConnectionEntity {
   /** The space of files that are made of objects. */
   @Column('text', { default: 'default' })
   space!: string;
+
+  /** Minutes between two scheduled syncs. Null: syncs start only on request. */
+  @Column('integer', { nullable: true })
+  sync_interval_minutes!: number | null;
+
+  /** Whether scheduled syncs are paused. */
+  @Column('boolean', { default: false })
+  paused!: boolean;
+
+  /** When the next scheduled sync is due, by the clock of the database. Null without an interval. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  next_sync_at!: Date | null;
 
   /** Sealed JSON. Null while none are given, and after deletion. */
   @Column('bytea', { nullable: true })

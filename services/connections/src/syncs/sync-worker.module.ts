@@ -12,7 +12,9 @@ import type { SyncLimits } from './domain/sync-limits.js';
 import { EndSync } from './end-sync.usecase.js';
 import { NodeCountStore } from './node-count.store.js';
 import { RunSync } from './run-sync.usecase.js';
+import { ScheduledSyncsWorker } from './scheduled-syncs.worker.js';
 import { SyncPageStore } from './sync-page.store.js';
+import { SyncScheduleStore } from './sync-schedule.store.js';
 import { LEASE_SECONDS, SyncStore } from './sync.store.js';
 import { SyncWorker } from './sync.worker.js';
 
@@ -72,7 +74,19 @@ function newWorker(
 /** Part of the worker role: claims and runs syncs. */
 @Module({
   imports: [BucketAccessModule],
-  providers: [access, limits, SyncStore, SyncPageStore, NodeCountStore, BucketListing, EndSync, RunSync, worker],
+  providers: [
+    access,
+    limits,
+    SyncStore,
+    SyncPageStore,
+    NodeCountStore,
+    BucketListing,
+    EndSync,
+    RunSync,
+    worker,
+    SyncScheduleStore,
+    ScheduledSyncsWorker,
+  ],
 })
 export class SyncWorkerModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
