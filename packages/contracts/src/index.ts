@@ -77,6 +77,7 @@ export * from './connections/nodes.js';
 export * from './connections/operations.js';
 export * from './connections/providers.js';
 export * from './connections/policies.js';
+export * from './connections/rules.js';
 export * from './connections/schemas.js';
 export * from './connections/syncs.js';
 export * from './webhooks/delivery-schemas.js';

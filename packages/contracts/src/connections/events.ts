@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { event } from '../core/event.js';
 import { idSchema } from '../core/ids.js';
+import { FILE_NODES_PER_CALL_MAX } from './bucket-objects.js';
 import { webhookEventData } from '../webhooks/event-types.js';
 
 const connectionFactSchema = z.object({ connection_id: idSchema('connection') });
@@ -22,6 +23,12 @@ export const connectionsEvents = {
     type: 'connection.nodes.removed',
     owner: 'connections',
     data: connectionFactSchema.extend({ node_ids: z.array(idSchema('node')).min(1).max(REMOVED_NODES_MAX) }),
+  }),
+  /** A sync has found nodes that the rules of the connection select, and that are new or have changed. */
+  nodesSelected: event({
+    type: 'connection.nodes.selected',
+    owner: 'connections',
+    data: connectionFactSchema.extend({ node_ids: z.array(idSchema('node')).min(1).max(FILE_NODES_PER_CALL_MAX) }),
   }),
   /** A sync failed. The nodes it committed are kept. */
   connectionSyncFailed: event({

@@ -17,6 +17,7 @@ import {
   connectionTestSchema,
   listBucketsInput,
   newConnectionInput,
+  pagesLimitInput,
   providerListSchema,
   startedSchema,
   startSchema,
@@ -70,7 +71,7 @@ export const connectionsOperations = {
   /** Tests new credentials, or a new region, first. If the bucket cannot be listed and read with them, nothing changes. */
   updateConnection: operation({
     subject: 'connections.updateConnection.v1',
-    input: connectionChangesSchema.extend({ ...idInput.shape, org_id: idSchema('organization') }),
+    input: connectionChangesSchema.extend({ ...idInput.shape, org_id: idSchema('organization'), ...pagesLimitInput }),
     output: connectionSchema,
     errors: ['NOT_FOUND'],
     timeoutMs: BUCKET_CALL_TIMEOUT_MS,

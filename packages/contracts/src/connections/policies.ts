@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { timestampSchema } from '../core/timestamps.js';
 import { SPACE_LENGTH_MAX, spaceSchema } from '../files/schemas.js';
+import { ruleShape, ruleViewShape } from './rules.js';
 
 export const deletionPolicies = ['delete', 'keep'] as const;
 const onDeleteSchema = z.enum(deletionPolicies).meta({
@@ -32,8 +33,23 @@ const pausedSchema = z.boolean().meta({
   description: 'Whether scheduled syncs are paused. Syncs on request still run. Default: false.',
 });
 
+const autoProcessSchema = z.boolean().meta({
+  description:
+    'Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false.',
+});
+export const changePolicies = ['reprocess', 'ignore'] as const;
+const onChangeSchema = z.enum(changePolicies).meta({
+  description:
+    'What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a ' +
+    'new job. `ignore`: it keeps its result.',
+  examples: ['reprocess'],
+});
+
 /** What callers set. Omitted fields of a change keep their values. */
 export const policyShape = {
+  auto_process: autoProcessSchema.optional(),
+  on_change: onChangeSchema.optional(),
+  ...ruleShape,
   on_delete: onDeleteSchema.optional(),
   space: fileSpaceSchema.optional(),
   sync_interval_minutes: syncIntervalSchema.optional(),
@@ -43,6 +59,7 @@ export const policyShape = {
 /** Optional for one release: a service of the release before does not return them. */
 export const policyViewShape = {
   ...policyShape,
+  ...ruleViewShape,
   space: z.string().max(SPACE_LENGTH_MAX).optional(),
   next_sync_at: timestampSchema
     .nullable()

@@ -66,8 +66,11 @@ const placeShape = {
   ...policyShape,
 };
 
+/** Of the plan of the caller. Automatic processing reserves pages against the last one that was given. */
+export const pagesLimitInput = { pages_limit: z.int().min(0).nullable().optional() };
+
 /** Created by the gateway, so that a repeated request is recognized and a role is bound to one organization. */
-const byGateway = { id: idSchema('connection'), org_id: idSchema('organization') };
+const byGateway = { id: idSchema('connection'), org_id: idSchema('organization'), ...pagesLimitInput };
 
 const newConnectionShape = z.object({ ...placeShape, credentials: credentialsSchema.nullish() });
 export const newConnectionSchema = newConnectionShape.superRefine(checkCredentials);

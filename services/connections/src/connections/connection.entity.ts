@@ -1,10 +1,12 @@
 import type {
   BucketErrorCode,
+  changePolicies,
   ConnectionsOutput,
   deletionPolicies,
   listingOrders,
   StorageProviderId,
 } from '@kiln/contracts';
+import type { ObjectRules } from './object-rules.domain.js';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 type View = ConnectionsOutput<'getConnection'>;
@@ -14,6 +16,7 @@ type View = ConnectionsOutput<'getConnection'>;
 @Check('connections_status_check', `status in ('pending', 'active', 'error')`)
 @Check('connections_listing_order_check', `listing_order in ('sorted', 'unsorted')`)
 @Check('connections_on_delete_check', `on_delete in ('delete', 'keep')`)
+@Check('connections_on_change_check', `on_change in ('reprocess', 'ignore')`)
 @Check('connections_check', '(credentials is null) = (auth_type is null)')
 @Check('connections_check1', '(error_code is null) = (error is null)')
 @Check('connections_check2', 'deleted_at is null or credentials is null')
@@ -58,6 +61,22 @@ export class ConnectionEntity {
   /** The space of files that are made of objects. */
   @Column('text', { default: 'default' })
   space!: string;
+
+  /** Whether syncs process the objects that the rules select. */
+  @Column('boolean', { default: false })
+  auto_process!: boolean;
+
+  /** What automatic processing does with changed objects. */
+  @Column('text', { default: 'reprocess' })
+  on_change!: (typeof changePolicies)[number];
+
+  /** The rules that select objects for automatic processing. */
+  @Column('jsonb', { default: {} })
+  rules!: ObjectRules;
+
+  /** Pages of the plan's hard limit, as the gateway last gave them. Null for a plan without one. */
+  @Column('bigint', { nullable: true })
+  pages_limit!: number | null;
 
   /** Minutes between two scheduled syncs. Null: syncs start only on request. */
   @Column('integer', { nullable: true })

@@ -9,8 +9,8 @@ import type { BucketFault } from '../external-buckets/domain/bucket-error.js';
 import type { ConnectionPolicies } from './connection-policies.domain.js';
 import { ConnectionEntity } from './connection.entity.js';
 
-const COLUMNS = `tenant_id, id, provider, name, bucket, region, prefix, listing_order, on_delete, space, sync_interval_minutes, paused,
-  next_sync_at, credentials, auth_type, status, error_code, error, version, created_at, updated_at, deleted_at`;
+const COLUMNS = `tenant_id, id, provider, name, bucket, region, prefix, listing_order, on_delete, space, auto_process, on_change, rules,
+  pages_limit, sync_interval_minutes, paused, next_sync_at, credentials, auth_type, status, error_code, error, version, created_at, updated_at, deleted_at`;
 /** A keyset page. */
 const page = statement(
   'connections.page',
@@ -29,6 +29,12 @@ const recordOutcome = statement(
      error_code = $4, error = $5, updated_at = now()
    where tenant_id = $1 and id = $2 and version = $3 and deleted_at is null
    returning ${COLUMNS}`,
+);
+
+/** Writes nothing when the limit is the same, which it nearly always is. */
+const setPagesLimit = statement(
+  'connections.set_pages_limit',
+  'update connections set pages_limit = $3 where tenant_id = $1 and id = $2 and pages_limit is distinct from $3::bigint',
 );
 
 /** A keyset page over the connections of all tenants. */
@@ -51,7 +57,7 @@ export type NewConnection = Pick<
   'tenant_id' | 'id' | 'provider' | 'name' | 'bucket' | 'region' | 'prefix' | 'credentials' | 'auth_type' | 'status'
 > & { [Column in 'listing_order' | PolicyColumn]?: ConnectionEntity[Column] | undefined };
 
-/** Undefined fields stay unchanged. */
+/** Undefined fields stay unchanged, and rules that are not named. */
 export type ConnectionChanges = {
   [Column in 'name' | 'region' | 'listing_order' | PolicyColumn]?: ConnectionEntity[Column] | undefined;
 };
@@ -122,22 +128,28 @@ export class ConnectionStore {
     id: string,
     change: ConnectionChanges & { sealed: SealedWithType | null; isTried: boolean },
   ): Promise<ConnectionEntity | null> {
-    const { sealed: given, isTried, ...columns } = change;
+    const { sealed: given, isTried, rules = {}, ...columns } = change;
     const { raw } = await this.connections
       .createQueryBuilder()
       .update()
       .set({
         ...columns,
         ...(columns.sync_interval_minutes !== undefined && { next_sync_at: () => NEXT_SYNC_AFTER_CHANGE }),
+        ...(Object.keys(rules).length > 0 && { rules: () => 'rules || :rules::jsonb' }),
         ...given,
         ...(isTried && { status: 'active', error_code: null, error: null, ...VERSION_RAISED }),
         updated_at: () => 'now()',
       })
       .where({ tenant_id: tenantId, id, deleted_at: IsNull() })
-      .setParameter('interval', columns.sync_interval_minutes ?? null)
+      .setParameters({ interval: columns.sync_interval_minutes ?? null, rules: JSON.stringify(rules) })
       .returning('*')
       .execute();
     return (raw as ConnectionEntity[])[0] ?? null;
+  }
+
+  /** Sets the limit of the caller's plan, against which automatic processing reserves pages. */
+  async setPagesLimit(tenantId: string, id: string, pagesLimit: number | null): Promise<void> {
+    await this.database.query(setPagesLimit, [tenantId, id, pagesLimit]);
   }
 
   /** Removes the credentials at once; the purge removes the rest. False when no connection has this id. */

@@ -5,6 +5,7 @@ import { AddArchivedNodes1796200060000 } from './1796200060000-add-archived-node
 import { AddListingOrder1796200120000 } from './1796200120000-add-listing-order.js';
 import { AddFilePolicies1796266800000 } from './1796266800000-add-file-policies.js';
 import { AddSyncSchedules1796300000000 } from './1796300000000-add-sync-schedules.js';
+import { AddAutomaticProcessing1796300060000 } from './1796300060000-add-automatic-processing.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly MigrationClass[] = [
   AddListingOrder1796200120000,
   AddFilePolicies1796266800000,
   AddSyncSchedules1796300000000,
+  AddAutomaticProcessing1796300060000,
 ];

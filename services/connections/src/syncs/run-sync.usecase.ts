@@ -1,10 +1,12 @@
-// Runs one claim of a sync: lists a part of the bucket and, once the whole bucket is listed, removes the nodes whose objects are gone.
+// Runs one claim of a sync: lists a part of the bucket and, once the whole bucket is listed, removes the nodes whose objects are gone, and
+// selects nodes for automatic processing.
 import { Injectable } from '@nestjs/common';
 import { LeaseLostError, BucketListing } from './bucket-listing.service.js';
 import { FAILURES_MAX } from './domain/sync-fault.js';
 import { removesTooMany, tooManyDeletions } from './domain/sync-limits.js';
 import { EndSync } from './end-sync.usecase.js';
 import { NodeCountStore } from './node-count.store.js';
+import { NodeSelectionStore, SELECTION_START } from './node-selection.store.js';
 import type { SyncRow } from './sync.rows.js';
 import { REMOVAL_START, SyncPageStore, type RemovalPosition } from './sync-page.store.js';
 import { leaseOf, SyncStore } from './sync.store.js';
@@ -19,6 +21,7 @@ export class RunSync {
   constructor(
     private readonly syncs: SyncStore,
     private readonly pages: SyncPageStore,
+    private readonly selections: NodeSelectionStore,
     private readonly counts: NodeCountStore,
     private readonly listing: BucketListing,
     private readonly end: EndSync,
@@ -45,6 +48,7 @@ export class RunSync {
       }
       await this.assertMayRemove(sync, signal);
       await this.removeUnseen(sync, signal);
+      await this.selectNodes(sync, signal);
       return await end.complete(sync);
     } catch (error) {
       if (error instanceof LeaseLostError) throw error;
@@ -77,6 +81,21 @@ export class RunSync {
       );
       if (position === 'lost') throw new LeaseLostError();
       after = position;
+    }
+  }
+
+  private async selectNodes(sync: SyncRow, signal: AbortSignal): Promise<void> {
+    let after: string | null = SELECTION_START;
+    while (after !== null) {
+      signal.throwIfAborted();
+      const position: Awaited<ReturnType<NodeSelectionStore['select']>> = await this.selections.select(
+        leaseOf(sync),
+        sync.connection_id,
+        after,
+        NODES_PER_STATEMENT,
+      );
+      if (position === 'lost') throw new LeaseLostError();
+      after = position?.last ?? null;
     }
   }
 }

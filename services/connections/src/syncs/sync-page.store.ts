@@ -1,6 +1,6 @@
 // The writes of a sync: a page of the listing with its checkpoint, and the removal of nodes that the listing did not contain. Each is one
 // statement, which does nothing once the lease is lost. Removals also emit events in the same transaction.
-import { connectionsEvents, encodeId, REMOVED_NODES_MAX } from '@kiln/contracts';
+import { connectionsEvents, encodeId, REMOVED_NODES_MAX, type RuleName } from '@kiln/contracts';
 import { appendEvents, Database, newEvent, statement, type NewEvent } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { folderId, type ListedNode } from '../nodes/listed-nodes.domain.js';
@@ -49,6 +49,8 @@ const removeUnseen = statement(
 
 export interface Page {
   nodes: readonly ListedNode[];
+  /** The rules that leave objects out of automatic processing, by path. */
+  excluded: ReadonlyMap<string, RuleName>;
   /** Paths of objects whose properties cannot be stored. Their earlier nodes stay unchanged. */
   unstorable: readonly string[];
   /** The last key of the page. Null for a page without objects. */
@@ -88,7 +90,7 @@ export class SyncPageStore {
   async commit(
     lease: SyncLease,
     connectionId: string,
-    { nodes, unstorable, position, nextCursor, skipped, requestedAt }: Page,
+    { nodes, excluded, unstorable, position, nextCursor, skipped, requestedAt }: Page,
     nodesMax: number,
   ): Promise<CommittedPage | null> {
     const sorted = nodes.toSorted((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
@@ -104,6 +106,7 @@ export class SyncPageStore {
       nodesMax,
       requestedAt,
       sorted.map(({ file }) => file?.archivedIn ?? null),
+      sorted.map(({ path, file }) => (file ? (excluded.get(path) ?? null) : null)),
     ]);
     return committed ?? null;
   }

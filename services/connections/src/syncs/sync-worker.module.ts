@@ -11,6 +11,7 @@ import { SYNC_ACCESS, SYNC_LIMITS, BucketListing } from './bucket-listing.servic
 import type { SyncLimits } from './domain/sync-limits.js';
 import { EndSync } from './end-sync.usecase.js';
 import { NodeCountStore } from './node-count.store.js';
+import { NodeSelectionStore } from './node-selection.store.js';
 import { RunSync } from './run-sync.usecase.js';
 import { ScheduledSyncsWorker } from './scheduled-syncs.worker.js';
 import { SyncPageStore } from './sync-page.store.js';
@@ -80,6 +81,7 @@ function newWorker(
     SyncStore,
     SyncPageStore,
     NodeCountStore,
+    NodeSelectionStore,
     BucketListing,
     EndSync,
     RunSync,

@@ -14,6 +14,8 @@ export function syncView(row: SyncRow): SyncView {
     files_added: row.files_added,
     files_updated: row.files_updated,
     files_deleted: row.files_deleted,
+    files_queued: row.files_queued,
+    files_excluded: row.files_excluded,
     skipped: row.skipped,
     error: code === null ? null : { code, message: message ?? '' },
     started_at: instant(row.started_at),

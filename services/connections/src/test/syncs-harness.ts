@@ -20,6 +20,7 @@ import { EndSync } from '../syncs/end-sync.usecase.js';
 import { ManageSyncs } from '../syncs/manage-syncs.usecase.js';
 import { NodeCompareStore } from '../syncs/node-compare.store.js';
 import { NodeCountStore } from '../syncs/node-count.store.js';
+import { NodeSelectionStore } from '../syncs/node-selection.store.js';
 import { PreviewSync } from '../syncs/preview-sync.usecase.js';
 import { RunSync, type SyncOutcome } from '../syncs/run-sync.usecase.js';
 import { SyncPageStore } from '../syncs/sync-page.store.js';
@@ -126,7 +127,14 @@ async function startParts(options: HarnessOptions) {
     access,
     waiters,
     ringers,
-    runSync: new RunSync(syncs, pages, counts, new BucketListing(syncs, pages, counts, access, limits), end),
+    runSync: new RunSync(
+      syncs,
+      pages,
+      new NodeSelectionStore(database),
+      counts,
+      new BucketListing(syncs, pages, counts, access, limits),
+      end,
+    ),
     manageSyncs: new ManageSyncs(connections, syncs, waiters, wakeUp),
     preview: new PreviewSync(waiting, new NodeCompareStore(database, database.dataSource.getRepository(NodeEntity))),
     manageNodes: new ManageNodes(connections, nodes, waiting),

@@ -30,7 +30,12 @@ export const syncsRoutes = [
     params,
     body: startSyncSchema,
     operation: connectionsOperations.startSync,
-    input: ({ params: { id }, body: { force } }) => ({ connection_id: id, sync_id: encodeId('sync', uuidv7()), force }),
+    input: ({ params: { id }, body: { force }, caller }, { quota }) => ({
+      connection_id: id,
+      sync_id: encodeId('sync', uuidv7()),
+      force,
+      pages_limit: quota.delegate(caller),
+    }),
     timeoutMs: SYNC_WAIT_MS + 4_000,
     example: { request: { force: false }, response: exampleSync },
   }),
