@@ -3,16 +3,31 @@ import type { EventContext } from '@kiln/platform';
 import { OnEvent } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { ObjectRemovalNotifier } from '../deletion/deletion-notifiers.service.js';
+import { NodeSelectionNotifier } from './node-selection-notifier.service.js';
+import { NodeSelectionStore } from './node-selection.store.js';
 import { DeleteNodeFiles } from './delete-node-files.usecase.js';
 
 type Removed = EventData<typeof connectionsEvents.nodesRemoved>;
+type Selected = EventData<typeof connectionsEvents.nodesSelected>;
 
 @Controller()
 export class ConnectionEventsConsumer {
   constructor(
     private readonly deleteNodeFiles: DeleteNodeFiles,
     private readonly removals: ObjectRemovalNotifier,
+    private readonly selections: NodeSelectionStore,
+    private readonly selectionNotifier: NodeSelectionNotifier,
   ) {}
+
+  @OnEvent(connectionsEvents.nodesSelected)
+  async onNodesSelected(
+    { tenantid: tenantId, data }: CloudEvent<Selected>,
+    { transaction, afterCommit }: EventContext,
+  ): Promise<void> {
+    const nodeIds = data.node_ids.map((id) => uuidOf('node', id));
+    await this.selections.add(transaction, tenantId, uuidOf('connection', data.connection_id), nodeIds);
+    afterCommit(() => this.selectionNotifier.wakeUp());
+  }
 
   @OnEvent(connectionsEvents.nodesRemoved)
   async onNodesRemoved(

@@ -15,6 +15,10 @@ import { ProcessConnection } from './process-connection.usecase.js';
 import { ProcessNode } from './process-node.usecase.js';
 import { QueueNodes } from './queue-nodes.usecase.js';
 import { QueuePage } from './queue-page.usecase.js';
+import { NodeSelectionNotifier } from './node-selection-notifier.service.js';
+import { NodeSelectionStore } from './node-selection.store.js';
+import { NodeSelectionsWorker } from './node-selections.worker.js';
+import { QueueSelection } from './queue-selection.usecase.js';
 import { RemovedNodeStore } from './removed-node.store.js';
 
 /** Makes files of the nodes of connections, and gives them jobs. */
@@ -32,10 +36,20 @@ import { RemovedNodeStore } from './removed-node.store.js';
     ProcessConnection,
     ConnectionRunNotifier,
     ConnectionRunsWorker,
+    NodeSelectionStore,
+    QueueSelection,
+    NodeSelectionNotifier,
+    NodeSelectionsWorker,
   ],
 })
 export class ConnectionsModule {
-  constructor(worker: ConnectionRunsWorker, notifier: ConnectionRunNotifier) {
-    notifier.connect(worker);
+  constructor(
+    runs: ConnectionRunsWorker,
+    runNotifier: ConnectionRunNotifier,
+    selections: NodeSelectionsWorker,
+    selectionNotifier: NodeSelectionNotifier,
+  ) {
+    runNotifier.connect(runs);
+    selectionNotifier.connect(selections);
   }
 }

@@ -68,7 +68,15 @@ export const syncsRoutes = [
     input: ofConnection,
     timeoutMs: 22_000,
     example: {
-      response: { new_files: 12, updated_files: 3, deleted_files: 1, total_size_bytes: 734_003_200, complete: true },
+      response: {
+        new_files: 12,
+        updated_files: 3,
+        deleted_files: 1,
+        queued_files: 15,
+        excluded_files: 204,
+        total_size_bytes: 734_003_200,
+        complete: true,
+      },
     },
   }),
   operationRoute({
