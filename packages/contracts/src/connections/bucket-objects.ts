@@ -45,15 +45,15 @@ export const bucketObjectsOperations = {
     timeoutMs: 5_000,
     idempotent: true,
   }),
-  /**
-   * Those of the nodes that automatic processing still selects, in no order; none once it is off. NOT_FOUND if the connection was deleted.
-   */
+  /** The nodes among those named that automatic processing still selects; none once it is off. NOT_FOUND if the connection was deleted. */
   getSelectedNodes: operation({
     subject: 'connections.getSelectedNodes.v1',
     input: z.object({ connection_id: connectionId, node_ids: z.array(nodeId).min(1).max(FILE_NODES_PER_CALL_MAX) }),
     output: z.object({
       nodes: z.array(fileNodeSchema),
-      rest: z.array(nodeId).meta({ description: 'those that do not fit into the message; ask for them again' }),
+      rest: z
+        .array(nodeId)
+        .meta({ description: 'selected nodes that do not fit into the message; ask for them again' }),
       on_change: z.enum(changePolicies),
       pages_limit: z.int().min(0).nullable().meta({ description: 'the hard limit of the plan; null if it has none' }),
     }),

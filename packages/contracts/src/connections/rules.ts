@@ -35,7 +35,7 @@ const contentTypesSchema = z
   )
   .max(PATTERNS_MAX);
 const storageClassesSchema = z
-  .array(z.string().regex(/^\w{1,64}$/, { error: 'must be a storage class such as STANDARD' }))
+  .array(z.string().max(64).regex(/^\w+$/, { error: 'must be a storage class such as STANDARD' }))
   .max(20);
 const sizeSchema = z.int().min(0).nullable();
 const modifiedAfterMeta = { description: 'Select only objects that were modified later. Null: objects of any age.' };

@@ -85,7 +85,7 @@ export class NodeStore {
     return this.database.query<NodeRow>(filesAfter, [tenantId, connectionId, after ?? FIRST_ID, limit]);
   }
 
-  /** Those of the nodes that are files of the connection, can be read, and are not excluded by its rules. */
+  /** The files among these nodes that can be read and that the rules of the connection select. */
   selected(tenantId: string, connectionId: string, ids: readonly string[]): Promise<NodeRow[]> {
     return this.database.query<NodeRow>(selected, [tenantId, connectionId, ids]);
   }

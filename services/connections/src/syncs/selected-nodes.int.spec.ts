@@ -76,26 +76,14 @@ describe('a sync of a connection with automatic processing', () => {
     const rules = async () => {
       const query = { connection_id: encodeId('connection', connectionId), limit: 10 };
       const { nodes } = await kiln.manageNodes.list(query, contextOf(tenantId));
-      return nodes.map(({ name, excluded_by }) => [name, excluded_by]).toSorted();
+      return Object.fromEntries(nodes.map(({ name, excluded_by }) => [name, excluded_by]));
     };
-    expect([await rules(), await announced()]).toStrictEqual([
-      [
-        ['a.txt', 'include'],
-        ['b.pdf', 'min_size'],
-      ],
-      [],
-    ]);
+    expect([await rules(), await announced()]).toStrictEqual([{ 'a.txt': 'include', 'b.pdf': 'min_size' }, []]);
     const { include, min_size, max_size } = await change({ include: [] });
     expect([include, min_size, max_size]).toStrictEqual([[], 5, null]);
     await change({ min_size: null });
     expect(await sync()).toStrictEqual(['completed', 2, 0]);
-    expect([await rules(), await selected()]).toStrictEqual([
-      [
-        ['a.txt', null],
-        ['b.pdf', null],
-      ],
-      ['a.txt', 'b.pdf'],
-    ]);
+    expect([await rules(), await selected()]).toStrictEqual([{ 'a.txt': null, 'b.pdf': null }, ['a.txt', 'b.pdf']]);
   });
 
   it('announces nothing while it is off, and everything that is selected once it is on', async () => {
@@ -142,7 +130,7 @@ describe('a sync of a connection with automatic processing', () => {
       on_change: 'ignore',
       pages_limit: 7,
       space: 'mirror',
-    } as Fields);
+    });
     await put(['a.txt', 'b.txt']);
     await sync();
     const ids = (await announced()).flat();

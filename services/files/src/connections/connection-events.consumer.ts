@@ -4,7 +4,7 @@ import { OnEvent } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { ObjectRemovalNotifier } from '../deletion/deletion-notifiers.service.js';
 import { NodeSelectionNotifier } from './node-selection-notifier.service.js';
-import { NodeSelectionStore } from './node-selection.store.js';
+import { AcceptSelection } from './accept-selection.usecase.js';
 import { DeleteNodeFiles } from './delete-node-files.usecase.js';
 
 type Removed = EventData<typeof connectionsEvents.nodesRemoved>;
@@ -15,7 +15,7 @@ export class ConnectionEventsConsumer {
   constructor(
     private readonly deleteNodeFiles: DeleteNodeFiles,
     private readonly removals: ObjectRemovalNotifier,
-    private readonly selections: NodeSelectionStore,
+    private readonly acceptSelection: AcceptSelection,
     private readonly selectionNotifier: NodeSelectionNotifier,
   ) {}
 
@@ -24,8 +24,11 @@ export class ConnectionEventsConsumer {
     { tenantid: tenantId, data }: CloudEvent<Selected>,
     { transaction, afterCommit }: EventContext,
   ): Promise<void> {
-    const nodeIds = data.node_ids.map((id) => uuidOf('node', id));
-    await this.selections.add(transaction, tenantId, uuidOf('connection', data.connection_id), nodeIds);
+    await this.acceptSelection.executeWithin(transaction, {
+      tenantId,
+      connectionId: uuidOf('connection', data.connection_id),
+      nodeIds: data.node_ids.map((id) => uuidOf('node', id)),
+    });
     afterCommit(() => this.selectionNotifier.wakeUp());
   }
 

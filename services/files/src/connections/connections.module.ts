@@ -5,6 +5,7 @@ import { EventBacklog } from '../event-backlog.store.js';
 import { ProcessingModule } from '../processing/processing.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
+import { AcceptSelection } from './accept-selection.usecase.js';
 import { ConnectionEventsConsumer } from './connection-events.consumer.js';
 import { ConnectionRunNotifier } from './connection-run-notifier.service.js';
 import { ConnectionRunStore } from './connection-run.store.js';
@@ -37,6 +38,7 @@ import { RemovedNodeStore } from './removed-node.store.js';
     ConnectionRunNotifier,
     ConnectionRunsWorker,
     NodeSelectionStore,
+    AcceptSelection,
     QueueSelection,
     NodeSelectionNotifier,
     NodeSelectionsWorker,

@@ -49,7 +49,7 @@ export class NodeSelectionStore {
     await transaction.query(add, [tenantId, uuidv7(), connectionId, nodeIds]);
   }
 
-  /** Tenants take turns: claims one of the tenants after `lastTenantId`, or else of the first ones. Null when none is due. */
+  /** Round robin by tenant: claims one of the tenants after `lastTenantId`, or else of the first ones. Null when none is due. */
   async claim(leaseSeconds: number, lastTenantId: string | null): Promise<NodeSelection | null> {
     for (const after of lastTenantId === null ? [FIRST_TENANT] : [lastTenantId, FIRST_TENANT]) {
       const [row] = await this.database.query<NodeSelection>(claim, [leaseSeconds, after]);

@@ -1,4 +1,4 @@
-// Queues the nodes that syncs have selected, one selection at a time, the tenants in turn. It pauses while the event backlog is full.
+// Queues the nodes that syncs have selected, one selection at a time, round robin by tenant. It pauses while the event backlog is full.
 import { CodedError, encodeId, modeOf, type CallContext } from '@kiln/contracts';
 import { PollingLoop, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';

@@ -206,7 +206,7 @@ describe('nodes that a sync has selected', () => {
     ]);
   });
 
-  it('of several tenants are queued in turn', async () => {
+  it('are queued round robin by tenant', async () => {
     const tenants = [context.tenantId, uuidv7()].toSorted();
     const connections = new Map<string, string>();
     for (const tenantId of tenants) {
