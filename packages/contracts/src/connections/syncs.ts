@@ -22,6 +22,10 @@ export const syncSchema = z.object({
   files_added: count,
   files_updated: count.meta({ description: 'The number of objects whose ETag or size has changed.' }),
   files_deleted: count,
+  files_moved: count.optional().meta({
+    description:
+      'The number of objects found under another key, by ETag and size. Their nodes and files are kept, and they count neither as added nor as deleted.',
+  }),
   files_queued: count.optional().meta({
     description:
       'The number of objects handed to automatic processing. An object whose file is up to date gets no new job.',

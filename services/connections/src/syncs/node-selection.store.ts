@@ -32,8 +32,6 @@ const selectNodes = statement(
    from held`,
 );
 
-export const SELECTION_START = '00000000-0000-0000-0000-000000000000';
-
 @Injectable()
 export class NodeSelectionStore {
   constructor(private readonly database: Database) {}

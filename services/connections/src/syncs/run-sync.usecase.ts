@@ -6,7 +6,8 @@ import { FAILURES_MAX } from './domain/sync-fault.js';
 import { removesTooMany, tooManyDeletions } from './domain/sync-limits.js';
 import { EndSync } from './end-sync.usecase.js';
 import { NodeCountStore } from './node-count.store.js';
-import { NodeSelectionStore, SELECTION_START } from './node-selection.store.js';
+import { NodeSelectionStore } from './node-selection.store.js';
+import { RemovedNodeStore } from './removed-node.store.js';
 import type { SyncRow } from './sync.rows.js';
 import { REMOVAL_START, SyncPageStore, type RemovalPosition } from './sync-page.store.js';
 import { leaseOf, SyncStore } from './sync.store.js';
@@ -15,12 +16,14 @@ import { leaseOf, SyncStore } from './sync.store.js';
 export type SyncOutcome = 'completed' | 'failed' | 'yielded' | 'postponed' | 'released' | 'lost';
 
 const NODES_PER_STATEMENT = 10_000;
+const FIRST_FILE = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
 export class RunSync {
   constructor(
     private readonly syncs: SyncStore,
     private readonly pages: SyncPageStore,
+    private readonly removedNodes: RemovedNodeStore,
     private readonly selections: NodeSelectionStore,
     private readonly counts: NodeCountStore,
     private readonly listing: BucketListing,
@@ -48,6 +51,7 @@ export class RunSync {
       }
       await this.assertMayRemove(sync, signal);
       await this.removeUnseen(sync, signal);
+      await this.concludeRemoval(sync, signal);
       await this.selectNodes(sync, signal);
       return await end.complete(sync);
     } catch (error) {
@@ -84,18 +88,37 @@ export class RunSync {
     }
   }
 
-  private async selectNodes(sync: SyncRow, signal: AbortSignal): Promise<void> {
-    let after: string | null = SELECTION_START;
-    while (after !== null) {
+  /** Objects that were moved keep their nodes. The removal of the others is announced. */
+  private async concludeRemoval(sync: SyncRow, signal: AbortSignal): Promise<void> {
+    const { removedNodes } = this;
+    const [lease, connectionId] = [leaseOf(sync), sync.connection_id];
+    if (await removedNodes.hasNew(lease, connectionId))
+      await forAllFiles(signal, (after) => removedNodes.findMoves(lease, connectionId, after, NODES_PER_STATEMENT));
+    let hasMore = true;
+    while (hasMore) {
       signal.throwIfAborted();
-      const position: Awaited<ReturnType<NodeSelectionStore['select']>> = await this.selections.select(
-        leaseOf(sync),
-        sync.connection_id,
-        after,
-        NODES_PER_STATEMENT,
-      );
-      if (position === 'lost') throw new LeaseLostError();
-      after = position?.last ?? null;
+      const answer: boolean | 'lost' = await removedNodes.announce(lease, connectionId, NODES_PER_STATEMENT);
+      if (answer === 'lost') throw new LeaseLostError();
+      hasMore = answer;
     }
+  }
+
+  private selectNodes(sync: SyncRow, signal: AbortSignal): Promise<void> {
+    const [lease, connectionId] = [leaseOf(sync), sync.connection_id];
+    return forAllFiles(signal, (after) => this.selections.select(lease, connectionId, after, NODES_PER_STATEMENT));
+  }
+}
+
+/** Calls `work` with the last file of the batch before, until it returns null. */
+async function forAllFiles(
+  signal: AbortSignal,
+  work: (after: string) => Promise<{ last: string } | null | 'lost'>,
+): Promise<void> {
+  let after: string | null = FIRST_FILE;
+  while (after !== null) {
+    signal.throwIfAborted();
+    const position: Awaited<ReturnType<typeof work>> = await work(after);
+    if (position === 'lost') throw new LeaseLostError();
+    after = position?.last ?? null;
   }
 }

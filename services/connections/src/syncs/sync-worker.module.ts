@@ -12,6 +12,7 @@ import type { SyncLimits } from './domain/sync-limits.js';
 import { EndSync } from './end-sync.usecase.js';
 import { NodeCountStore } from './node-count.store.js';
 import { NodeSelectionStore } from './node-selection.store.js';
+import { RemovedNodeStore } from './removed-node.store.js';
 import { RunSync } from './run-sync.usecase.js';
 import { ScheduledSyncsWorker } from './scheduled-syncs.worker.js';
 import { SyncPageStore } from './sync-page.store.js';
@@ -81,6 +82,7 @@ function newWorker(
     SyncStore,
     SyncPageStore,
     NodeCountStore,
+    RemovedNodeStore,
     NodeSelectionStore,
     BucketListing,
     EndSync,

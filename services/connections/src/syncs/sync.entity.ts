@@ -99,6 +99,10 @@ export class SyncEntity {
   @Column('bigint', { default: 0 })
   files_deleted!: number;
 
+  /** Files whose object was moved. They count neither as added nor as deleted. */
+  @Column('bigint', { default: 0 })
+  files_moved!: number;
+
   /** Files handed to automatic processing. */
   @Column('bigint', { default: 0 })
   files_queued!: number;

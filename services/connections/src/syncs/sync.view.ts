@@ -14,6 +14,7 @@ export function syncView(row: SyncRow): SyncView {
     files_added: row.files_added,
     files_updated: row.files_updated,
     files_deleted: row.files_deleted,
+    files_moved: row.files_moved,
     files_queued: row.files_queued,
     files_excluded: row.files_excluded,
     skipped: row.skipped,

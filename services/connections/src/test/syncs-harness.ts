@@ -22,6 +22,8 @@ import { NodeCompareStore } from '../syncs/node-compare.store.js';
 import { NodeCountStore } from '../syncs/node-count.store.js';
 import { NodeSelectionStore } from '../syncs/node-selection.store.js';
 import { PreviewSync } from '../syncs/preview-sync.usecase.js';
+import { RemovedNodeEntity } from '../syncs/removed-node.entity.js';
+import { RemovedNodeStore } from '../syncs/removed-node.store.js';
 import { RunSync, type SyncOutcome } from '../syncs/run-sync.usecase.js';
 import { SyncPageStore } from '../syncs/sync-page.store.js';
 import { SyncWaiters } from '../syncs/sync-waiters.service.js';
@@ -116,6 +118,7 @@ async function startParts(options: HarnessOptions) {
   } as unknown as WakeUp;
   const limits = newLimits();
   const counts = new NodeCountStore(database);
+  const removedNodes = new RemovedNodeStore(database, database.dataSource.getRepository(RemovedNodeEntity));
   const end = new EndSync(database, syncs, connections, silentLogger);
   return {
     ...kiln,
@@ -130,6 +133,7 @@ async function startParts(options: HarnessOptions) {
     runSync: new RunSync(
       syncs,
       pages,
+      removedNodes,
       new NodeSelectionStore(database),
       counts,
       new BucketListing(syncs, pages, counts, access, limits),

@@ -4,6 +4,7 @@ import { DeletionModule } from '../deletion/deletion.module.js';
 import { EventBacklog } from '../event-backlog.store.js';
 import { ProcessingModule } from '../processing/processing.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
+import { UpdatesModule } from '../updates/updates.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
 import { AcceptSelection } from './accept-selection.usecase.js';
 import { ConnectionEventsConsumer } from './connection-events.consumer.js';
@@ -16,6 +17,7 @@ import { ProcessConnection } from './process-connection.usecase.js';
 import { ProcessNode } from './process-node.usecase.js';
 import { QueueNodes } from './queue-nodes.usecase.js';
 import { QueuePage } from './queue-page.usecase.js';
+import { MoveNodeFiles } from './move-node-files.usecase.js';
 import { NodeSelectionNotifier } from './node-selection-notifier.service.js';
 import { NodeSelectionStore } from './node-selection.store.js';
 import { NodeSelectionsWorker } from './node-selections.worker.js';
@@ -24,7 +26,7 @@ import { RemovedNodeStore } from './removed-node.store.js';
 
 /** Makes files of the nodes of connections, and gives them jobs. */
 @Module({
-  imports: [SourcesModule, BatchesModule, ProcessingModule, DeletionModule, UploadsModule],
+  imports: [SourcesModule, BatchesModule, ProcessingModule, DeletionModule, UploadsModule, UpdatesModule],
   controllers: [ConnectionsController, ConnectionEventsConsumer],
   providers: [
     RemovedNodeStore,
@@ -38,6 +40,7 @@ import { RemovedNodeStore } from './removed-node.store.js';
     ConnectionRunNotifier,
     ConnectionRunsWorker,
     NodeSelectionStore,
+    MoveNodeFiles,
     AcceptSelection,
     QueueSelection,
     NodeSelectionNotifier,

@@ -7,6 +7,7 @@ import { AddReplacements1796256000000 } from './1796256000000-add-replacements.j
 import { AddSourceIndex1796256060000 } from './1796256060000-add-source-index.js';
 import { AddRemovedNodes1796266800000 } from './1796266800000-add-removed-nodes.js';
 import { AddNodeSelections1796300000000 } from './1796300000000-add-node-selections.js';
+import { AddMovedNodes1796300060000 } from './1796300060000-add-moved-nodes.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly MigrationClass[] = [
   AddSourceIndex1796256060000,
   AddRemovedNodes1796266800000,
   AddNodeSelections1796300000000,
+  AddMovedNodes1796300060000,
 ];

@@ -18,6 +18,7 @@ import { DeleteNodeFiles } from '../connections/delete-node-files.usecase.js';
 import { ProcessConnection } from '../connections/process-connection.usecase.js';
 import { ProcessNode } from '../connections/process-node.usecase.js';
 import { QueueNodes } from '../connections/queue-nodes.usecase.js';
+import { MoveNodeFiles } from '../connections/move-node-files.usecase.js';
 import { NodeSelectionStore } from '../connections/node-selection.store.js';
 import { NodeSelectionsWorker } from '../connections/node-selections.worker.js';
 import { QueueSelection } from '../connections/queue-selection.usecase.js';
@@ -152,6 +153,7 @@ function connectionParts(parts: Parts, filesPerCallMax: number) {
     processConnection: new ProcessConnection(runs, queuePage, NO_WAKE_UP, filesPerCallMax),
     processNode: new ProcessNode(database, links, queueNodes),
     deleteNodeFiles: new DeleteNodeFiles(links, removedNodes, deletions),
+    moveNodeFiles: new MoveNodeFiles(links, new FileUpdateStore()),
     selections,
     selectionsWorker: new NodeSelectionsWorker(selections, queueSelection, backlog, silentLogger),
     connectionRuns: new ConnectionRunsWorker(runs, queuePage, backlog, silentLogger),

@@ -31,6 +31,7 @@ export const exampleSync = {
   files_added: 12,
   files_updated: 3,
   files_deleted: 1,
+  files_moved: 0,
   files_queued: 15,
   files_excluded: 204,
   skipped: 0,
