@@ -249,7 +249,7 @@ describe('an external bucket', () => {
     expect([idle.status, idle.body.code]).toStrictEqual([409, 'CONFLICT']);
   });
 
-  it('loses the files of objects that are gone, unless the connection keeps them; files are in its space', async () => {
+  it('loses the files of objects that are gone, unless it keeps them for their return; files follow moved objects', async () => {
     await connect('enterprise', { space: 'mirror' });
     await put('gone.md', '# Gone\n\nA limerent paragraph.');
     await put('kept.md', '# Kept\n\nA petrichoral paragraph.');
@@ -271,6 +271,20 @@ describe('an external bucket', () => {
     expect((await sync()).body.files_deleted).toBe(1);
     expect((await client.get(`/v1/files/${kept}`)).status).toBe(200);
     expect(await fileOf('petrichoral')).toBe(kept);
+    // The object returns, and is moved then. Nothing is processed again.
+    await put('kept.md', '# Kept\n\nA petrichoral paragraph.');
+    expect((await sync()).body).toMatchObject({ files_added: 1, files_deleted: 0 });
+    expect((await process()).body.queued).toBe(0);
+    await put('archive/moved.md', '# Kept\n\nA petrichoral paragraph.');
+    await removeObject('kept.md');
+    expect((await sync()).body).toMatchObject({ files_added: 0, files_deleted: 0, files_moved: 1 });
+    await until(
+      () => client.get<{ filename: string }>(`/v1/files/${kept}`),
+      ({ body }) => body.filename === 'moved.md',
+    );
+    expect((await process()).body.queued).toBe(0);
+    const { url } = (await client.get<{ url: string }>(`/v1/files/${kept}/download`)).body;
+    expect(await (await fetch(url)).text()).toMatch(/petrichoral/);
   });
 
   it('is synced by schedule, and processed by itself as far as its rules select', async () => {
