@@ -82,9 +82,9 @@ describe('the node of an object', () => {
     await objects.deleteMany(['a.txt']);
     await kiln.begin(tenantId, connectionId, true);
     const claimed = await kiln.claimOne();
-    const { removeUnseen } = kiln.pages;
+    const removeUnseen = kiln.pages.removeUnseen.bind(kiln.pages);
     kiln.pages.removeUnseen = async (...values) => {
-      await removeUnseen.apply(kiln.pages, values);
+      await removeUnseen(...values);
       await kiln.syncs.cancel(tenantId, connectionId);
       return 'lost';
     };
