@@ -62,16 +62,16 @@ const announce = statement(
        select id from removed_nodes where tenant_id = $1 and connection_id = $4 and not announced limit $5
      ) r
    ), kept as (
-     update removed_nodes r set announced = true from batch b, held where not held.is_deletion and r.tenant_id = $1 and r.id = b.id
+     update removed_nodes r set announced = true from held
+     where not held.is_deletion and r.tenant_id = $1 and r.id = any (array(select id from batch))
    ), deleted as (
-     delete from removed_nodes r using batch b, held where held.is_deletion and r.tenant_id = $1 and r.id = b.id
+     delete from removed_nodes r using held
+     where held.is_deletion and r.tenant_id = $1 and r.id = any (array(select id from batch))
    ), expired as (
-     delete from removed_nodes r using (
-       select o.id from held cross join lateral (
-         select id from removed_nodes where tenant_id = $1 and connection_id = $4 and announced
-           and removed_at < now() - interval '${KEPT_DAYS} days' order by removed_at limit $5
-       ) o
-     ) old where r.tenant_id = $1 and r.id = old.id
+     delete from removed_nodes r using held
+     where r.tenant_id = $1 and r.id = any (array(
+       select id from removed_nodes where tenant_id = $1 and connection_id = $4 and announced
+         and removed_at < now() - interval '${KEPT_DAYS} days' order by removed_at limit $5))
    ), renewed as (
      update syncs set due_at = now() + make_interval(secs => $6) from held where tenant_id = $1 and id = $2
    )
