@@ -29,6 +29,11 @@ export function ConnectionHead({ connection, onDeleted }: ConnectionHeadProps) {
         <Fact name="Bucket">{bucket}</Fact>
         {prefix !== null && <Fact name="Prefix">{prefix}</Fact>}
         {region !== null && <Fact name="Region">{region}</Fact>}
+        {connection.next_sync_at && (
+          <Fact name="Next sync">
+            <Time value={connection.next_sync_at} />
+          </Fact>
+        )}
         <Fact name="Created">
           <Time value={connection.created_at} />
         </Fact>

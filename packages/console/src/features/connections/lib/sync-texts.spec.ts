@@ -32,6 +32,7 @@ describe('a sync', () => {
   it('tells its changes and its duration at its end', () => {
     expect([changesText(sync), durationText(sync)]).toStrictEqual(['No changes', '2 min']);
     expect(changesText({ ...sync, files_added: 1_000, skipped: 2 })).toBe('1,000 added, 2 skipped');
+    expect(changesText({ ...sync, files_moved: 1, files_queued: 3 })).toBe('1 moved, 3 queued');
     const running = { ...sync, status: 'syncing', completed_at: null } as const;
     expect([changesText(running), durationText(running)]).toStrictEqual([null, null]);
   });

@@ -26,6 +26,8 @@ export function changesText(sync: Sync): string | null {
     [sync.files_added, 'added'],
     [sync.files_updated, 'changed'],
     [sync.files_deleted, 'removed'],
+    [sync.files_moved ?? 0, 'moved'],
+    [sync.files_queued ?? 0, 'queued'],
     [sync.skipped, 'skipped'],
   ] as const;
   const parts = changes.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`);
@@ -43,6 +45,8 @@ export function previewRows(preview: Preview): [name: string, value: string][] {
     ['New files', formatCount(preview.new_files)],
     ['Changed files', formatCount(preview.updated_files)],
     ['Files to remove', preview.complete ? formatCount(preview.deleted_files) : 'Not known'],
+    ...(preview.queued_files ? [['Files to process', formatCount(preview.queued_files)] as [string, string]] : []),
+    ...(preview.excluded_files ? [['Left out by rules', formatCount(preview.excluded_files)] as [string, string]] : []),
   ];
 }
 
