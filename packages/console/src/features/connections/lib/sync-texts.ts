@@ -39,6 +39,12 @@ export function durationText({ started_at: start, completed_at: end }: Sync): st
   return formatDuration(Math.max(0, (parseTime(end).getTime() - parseTime(start).getTime()) / 1_000));
 }
 
+/** `in 40 min`. */
+export function untilText(time: string, now: Date): string {
+  const seconds = Math.round((parseTime(time).getTime() - now.getTime()) / 1_000);
+  return seconds <= 0 ? 'now' : `in ${formatDuration(seconds)}`;
+}
+
 /** The number of files that a sync would remove is known only if the whole bucket was listed. */
 export function previewRows(preview: Preview): [name: string, value: string][] {
   return [
