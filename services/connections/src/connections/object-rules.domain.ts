@@ -20,7 +20,7 @@ export interface CheckedObject {
 /** Returns the rule that leaves out each object, by key, without those that are selected. Throws BucketError when it takes too long. */
 export type RuleCheck = (objects: readonly CheckedObject[]) => ReadonlyMap<string, RuleName>;
 
-/** S3 leaves it out of the properties of an object. */
+/** Of the objects of a store that reports no classes. */
 const DEFAULT_STORAGE_CLASS = 'STANDARD';
 /** Enough for the patterns of a connection and a page of long keys. */
 const PAGE_MS = 1_000;
