@@ -1,0 +1,57 @@
+// Random histories of a bucket: changes before and during syncs, and interruptions of their workers.
+import fc from 'fast-check';
+import { hostileKeys } from '../hostile-keys.js';
+import { interruptionKinds, type Interruption } from './interruption.js';
+import type { Change } from './mirrored-bucket.js';
+
+export interface PlannedSync {
+  before: Change[];
+  /** Applied after a page was listed, before it is stored. */
+  during: { page: number; changes: Change[] }[];
+  interruptions: Interruption[];
+  pageSize: number;
+  pagesPerClaim: number;
+}
+
+export interface History {
+  prefix: string;
+  onDelete: 'delete' | 'keep';
+  syncs: PlannedSync[];
+}
+
+/** Keys with the same name as a folder, above and below each other, often chosen, so that changes meet. */
+const related = ['a', 'a/', 'a/a', 'a//', 'a//b', 'a/b', 'a/b/', 'ab', 'b/a/c', 'b/a/d/e', 'b/a', 'ü/a', '😀/', '😀/a'];
+const key = fc.oneof(
+  { arbitrary: fc.constantFrom(...related), weight: 3 },
+  { arbitrary: fc.constantFrom(...hostileKeys), weight: 1 },
+);
+const text = fc.constantFrom('', 'one', 'two', 'three');
+
+const change: fc.Arbitrary<Change> = fc.oneof(
+  { arbitrary: fc.record({ kind: fc.constant('put' as const), key, text }), weight: 4 },
+  { arbitrary: fc.record({ kind: fc.constant('delete' as const), key }), weight: 2 },
+  { arbitrary: fc.record({ kind: fc.constant('rename' as const), key, to: key }), weight: 2 },
+);
+
+const plannedSync: fc.Arbitrary<PlannedSync> = fc.record({
+  before: fc.array(change, { maxLength: 12, size: 'max' }),
+  during: fc.array(fc.record({ page: fc.nat({ max: 5 }), changes: fc.array(change, { minLength: 1, maxLength: 3 }) }), {
+    maxLength: 3,
+  }),
+  interruptions: fc.array(fc.record({ kind: fc.constantFrom(...interruptionKinds), step: fc.nat({ max: 12 }) }), {
+    maxLength: 4,
+    size: 'max',
+  }),
+  pageSize: fc.integer({ min: 1, max: 6 }),
+  pagesPerClaim: fc.constantFrom(1, 2, 100),
+});
+
+export const histories = ({ syncsMax }: { syncsMax: number }): fc.Arbitrary<History> =>
+  fc.record({
+    prefix: fc.oneof(
+      { arbitrary: fc.constant(''), weight: 3 },
+      { arbitrary: fc.constantFrom('a', 'a/', 'b/a', '😀/'), weight: 1 },
+    ),
+    onDelete: fc.constantFrom('delete' as const, 'keep' as const),
+    syncs: fc.array(plannedSync, { minLength: 1, maxLength: syncsMax, size: 'max' }),
+  });

@@ -1,0 +1,154 @@
+// Replays a history with a real bucket and the engine of syncs, and compares nodes and events with the bucket after each sync.
+import { expect } from '@jest/globals';
+import { encodeId } from '@kiln/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import type { NewConnection } from '../connections-harness.js';
+import { newLimits, type SyncsHarness } from '../syncs-harness.js';
+import type { History, PlannedSync } from './histories.js';
+import { InterruptedClaim, interruptClaims, within } from './interruption.js';
+import { MirroredBucket } from './mirrored-bucket.js';
+import { assertMirrors, readNodes, type Nodes } from './mirrored-nodes.js';
+
+export interface ConnectedStore {
+  objects: ConstructorParameters<typeof MirroredBucket>[0];
+  connection: NewConnection;
+}
+
+const QUIET: PlannedSync = { before: [], during: [], interruptions: [], pageSize: 1_000, pagesPerClaim: 100 };
+const CLAIMS_MAX = 1_000;
+const counted = ['files_added', 'files_updated', 'files_deleted'] as const;
+
+export class Mirror {
+  private history: HistoryRun | undefined;
+
+  constructor(private readonly kiln: SyncsHarness) {
+    interruptClaims(kiln.database, kiln.access, async () => this.history?.atPage());
+  }
+
+  async replay({ prefix, onDelete, syncs }: History, { objects, connection }: ConnectedStore): Promise<void> {
+    const { kiln } = this;
+    const tenantId = uuidv7();
+    const connectionId = await kiln.connect(tenantId, { ...connection, prefix, on_delete: onDelete });
+    const run = new HistoryRun(kiln, { tenantId, connectionId, prefix, onDelete }, new MirroredBucket(objects));
+    this.history = run;
+    try {
+      for (const sync of syncs) await run.sync(sync);
+      const before = await run.nodes();
+      await run.wakeDead();
+      expect(await run.nodes()).toStrictEqual(before);
+      await run.sync(QUIET);
+    } finally {
+      await run.wakeDead();
+      this.history = undefined;
+      Object.assign(kiln.limits, newLimits());
+      kiln.access.pageSize = 1_000;
+    }
+  }
+}
+
+interface Connected extends Omit<History, 'syncs'> {
+  tenantId: string;
+  connectionId: string;
+}
+
+class HistoryRun {
+  private planned: PlannedSync = QUIET;
+  private pages = 0;
+  private changes = Promise.resolve();
+  private dead: { claim: InterruptedClaim; outcome: Promise<unknown> }[] = [];
+  private before: Nodes = new Map();
+
+  constructor(
+    private readonly kiln: SyncsHarness,
+    private readonly connected: Connected,
+    private readonly bucket: MirroredBucket,
+  ) {}
+
+  nodes(): Promise<Nodes> {
+    return readNodes(this.kiln, this.connected.connectionId);
+  }
+
+  /** The changes that are planned for this page. */
+  atPage(): Promise<void> {
+    const page = this.pages++;
+    const changes = this.planned.during.filter((each) => each.page === page).flatMap((each) => each.changes);
+    return (this.changes = this.changes.then(() => this.bucket.apply(changes)));
+  }
+
+  async sync(planned: PlannedSync): Promise<void> {
+    const { kiln, bucket, connected } = this;
+    Object.assign(this, { planned, pages: 0 });
+    await bucket.apply(planned.before);
+    bucket.beginSync();
+    await kiln.sql('delete from outbox');
+    kiln.access.pageSize = planned.pageSize;
+    kiln.limits.pagesPerClaim = planned.pagesPerClaim;
+    const waiting = [...planned.interruptions];
+    let row = await this.complete(false, waiting);
+    const isBraked = row.error_code === 'too_many_deletions';
+    if (isBraked) row = await this.complete(true, waiting);
+    expect([row.status, row.error_code]).toStrictEqual(['completed', null]);
+    const nodes = await this.nodes();
+    assertMirrors(nodes, bucket.versions(connected.prefix), connected.prefix);
+    await this.assertEvents(nodes, isBraked ? ['connection.sync.failed', 'connection.synced'] : ['connection.synced']);
+    if (!isBraked && !bucket.hasChanged) expect(counted.map((name) => row[name])).toStrictEqual(this.counts(nodes));
+    this.before = nodes;
+  }
+
+  /** Runs the claims of a sync until it has ended. */
+  private async complete(force: boolean, interruptions: PlannedSync['interruptions']) {
+    const { kiln, connected } = this;
+    const { id } = await kiln.begin(connected.tenantId, connected.connectionId, force);
+    let stalled: HistoryRun['dead'] = [];
+    for (let claims = 0; claims < CLAIMS_MAX; claims++) {
+      const claim = new InterruptedClaim(interruptions.shift());
+      const claimed = await kiln.claimOne();
+      const outcome = within(claim, () => kiln.runSync.execute(claimed, claim.controller.signal)).catch(
+        (error: unknown) => {
+          if (!claim.hasHappened) throw error;
+        },
+      );
+      stalled.forEach((each) => each.claim.goOn());
+      await Promise.all([...stalled.map((each) => each.outcome), Promise.race([outcome, claim.waits])]);
+      stalled = [];
+      if (claim.isWaiting) (claim.kind === 'dies' ? this.dead : stalled).push({ claim, outcome });
+      const row = await kiln.syncs.find(connected.tenantId, id);
+      if (row?.status === 'completed' || row?.status === 'failed') return row;
+      await kiln.leasesEnd();
+    }
+    throw new Error(`the sync has not ended after ${CLAIMS_MAX} claims`);
+  }
+
+  /** Workers that were taken for dead go on, and change nothing. */
+  async wakeDead(): Promise<void> {
+    this.dead.forEach(({ claim }) => claim.goOn());
+    await Promise.all(this.dead.map(({ outcome }) => outcome));
+    this.dead = [];
+  }
+
+  /** The events delete the files of removed nodes, each once, or none when files are kept. */
+  private async assertEvents(nodes: Nodes, ended: string[]): Promise<void> {
+    const events = await this.kiln.sql<{ type: string; node_ids: string[] | null }>(
+      `select type, envelope::jsonb -> 'data' -> 'node_ids' as node_ids from outbox order by sequence`,
+    );
+    const removed = events.flatMap(({ node_ids: ids }) => ids ?? []);
+    const fileIds = (all: Nodes) =>
+      [...all.values()].filter((node) => node.is_file).map(({ id }) => encodeId('node', id));
+    const present = new Set(fileIds(nodes));
+    const gone = fileIds(this.before).filter((id) => !present.has(id));
+    expect(events.map(({ type }) => type).filter((type) => type !== 'connection.nodes.removed')).toStrictEqual(ended);
+    expect(removed.filter((id) => present.has(id))).toStrictEqual([]);
+    expect(new Set(removed).size).toBe(removed.length);
+    if (this.connected.onDelete === 'keep') expect(removed).toStrictEqual([]);
+    else expect(removed).toStrictEqual(expect.arrayContaining(gone));
+  }
+
+  /** Files that were added, updated and deleted since the previous sync. */
+  private counts(nodes: Nodes): number[] {
+    const filesOf = (all: Nodes) => [...all.values()].filter((node) => node.is_file);
+    const isKept = ({ path }: { path: string }) => this.before.has(path) && nodes.has(path);
+    const changed = filesOf(nodes).filter((node) => isKept(node) && node.etag !== this.before.get(node.path)?.etag);
+    const [added, deleted] = [nodes, this.before].map((all) => filesOf(all).filter((node) => !isKept(node)).length);
+    return [added ?? 0, changed.length, deleted ?? 0];
+  }
+}
