@@ -6,8 +6,8 @@ import type { Change } from './mirrored-bucket.js';
 
 export interface PlannedSync {
   before: Change[];
-  /** Applied after a page was listed, before it is stored. */
-  during: { page: number; changes: Change[] }[];
+  /** Happens after a page was listed, before it is stored. `reconnects`: the credentials are replaced, so that the listing begins again. */
+  during: { page: number; changes: Change[]; reconnects: boolean }[];
   interruptions: Interruption[];
   pageSize: number;
   pagesPerClaim: number;
@@ -35,9 +35,14 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 
 const plannedSync: fc.Arbitrary<PlannedSync> = fc.record({
   before: fc.array(change, { maxLength: 12, size: 'max' }),
-  during: fc.array(fc.record({ page: fc.nat({ max: 5 }), changes: fc.array(change, { minLength: 1, maxLength: 3 }) }), {
-    maxLength: 3,
-  }),
+  during: fc.array(
+    fc.record({
+      page: fc.nat({ max: 5 }),
+      changes: fc.array(change, { maxLength: 3 }),
+      reconnects: fc.integer({ min: 0, max: 3 }).map((dice) => dice === 3),
+    }),
+    { maxLength: 3 },
+  ),
   interruptions: fc.array(fc.record({ kind: fc.constantFrom(...interruptionKinds), step: fc.nat({ max: 12 }) }), {
     maxLength: 4,
     size: 'max',

@@ -7,13 +7,14 @@ import type { WatchedAccess } from '../syncs-harness.js';
 
 /**
  * `dies`: nothing more happens until the history has ended. `stalls`: it goes on while another worker runs the next claim. `stops`: the worker
- * is asked to stop. `throttled`: the bucket refuses a page. `answer lost`: a statement was executed, but its answer did not arrive.
+ * is asked to stop. `throttled`: the bucket refuses a page. `outage`: it refuses the first page of the claim, and has done so for an hour.
+ * `answer lost`: a statement was executed, but its answer did not arrive.
  */
-export const interruptionKinds = ['dies', 'stalls', 'stops', 'throttled', 'answer lost'] as const;
+export const interruptionKinds = ['dies', 'stalls', 'stops', 'throttled', 'outage', 'answer lost'] as const;
 
 export interface Interruption {
   kind: (typeof interruptionKinds)[number];
-  /** The first step at which it may happen, from 0. */
+  /** The first step at which it may happen, from 0. An outage has none. */
   step: number;
 }
 
@@ -44,7 +45,8 @@ export class InterruptedClaim {
   }
 
   async atPage(): Promise<void> {
-    if (this.happens('throttled')) throw new BucketError('unreachable', 'Slow down.', { retryable: true });
+    if (this.happens('throttled') || this.happens('outage'))
+      throw new BucketError('unreachable', 'Slow down.', { retryable: true });
     await this.atAnyStep();
   }
 
@@ -69,7 +71,8 @@ export class InterruptedClaim {
 
   private happens(kind: Interruption['kind']): boolean {
     const { interruption } = this;
-    if (this.hasHappened || interruption?.kind !== kind || this.steps < interruption.step) return false;
+    if (this.hasHappened || interruption?.kind !== kind) return false;
+    if (kind !== 'outage' && this.steps < interruption.step) return false;
     this.hasHappened = true;
     return true;
   }
@@ -89,7 +92,7 @@ export function interruptClaims(database: Database, access: WatchedAccess, onPag
   database.transaction = ((...given: Parameters<typeof transaction>) =>
     asStep(() => transaction(...given))) as typeof transaction;
   access.onPage = async () => {
-    await onPage();
+    await current.exit(onPage);
     await current.getStore()?.atPage();
   };
 }
