@@ -14,6 +14,8 @@ export interface PlannedSync {
 }
 
 export interface History {
+  /** The keys in the bucket before the first sync. */
+  keys: string[];
   prefix: string;
   onDelete: 'delete' | 'keep';
   syncs: PlannedSync[];
@@ -21,10 +23,8 @@ export interface History {
 
 /** Keys with the same name as a folder, above and below each other, often chosen, so that changes meet. */
 const related = ['a', 'a/', 'a/a', 'a//', 'a//b', 'a/b', 'a/b/', 'ab', 'b/a/c', 'b/a/d/e', 'b/a', 'ü/a', '😀/', '😀/a'];
-const key = fc.oneof(
-  { arbitrary: fc.constantFrom(...related), weight: 3 },
-  { arbitrary: fc.constantFrom(...hostileKeys), weight: 1 },
-);
+const hostile = fc.constantFrom(...hostileKeys);
+const key = fc.oneof({ arbitrary: fc.constantFrom(...related), weight: 3 }, { arbitrary: hostile, weight: 1 });
 const text = fc.constantFrom('', 'one', 'two', 'three');
 
 const change: fc.Arbitrary<Change> = fc.oneof(
@@ -53,6 +53,9 @@ const plannedSync: fc.Arbitrary<PlannedSync> = fc.record({
 
 export const histories = ({ syncsMax }: { syncsMax: number }): fc.Arbitrary<History> =>
   fc.record({
+    keys: fc
+      .tuple(fc.subarray(related), fc.array(hostile, { maxLength: 8, size: 'max' }))
+      .map((chosen) => chosen.flat()),
     prefix: fc.oneof(
       { arbitrary: fc.constant(''), weight: 3 },
       { arbitrary: fc.constantFrom('a', 'a/', 'b/a', '😀/'), weight: 1 },

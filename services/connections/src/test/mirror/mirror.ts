@@ -28,16 +28,14 @@ export class Mirror {
     interruptClaims(kiln.database, kiln.access, async () => this.history?.atPage());
   }
 
-  async replay({ prefix, onDelete, syncs }: History, { objects, connection }: ConnectedStore): Promise<void> {
+  async replay({ keys, prefix, onDelete, syncs }: History, { objects, connection }: ConnectedStore): Promise<void> {
     const { kiln } = this;
     const tenantId = uuidv7();
     const { credentials } = connection;
     const connectionId = await kiln.connect(tenantId, { ...connection, prefix, on_delete: onDelete });
-    const run = new HistoryRun(
-      kiln,
-      { tenantId, connectionId, prefix, onDelete, credentials },
-      new MirroredBucket(objects),
-    );
+    const bucket = new MirroredBucket(objects);
+    await bucket.apply(keys.map((key) => ({ kind: 'put', key, text: 'zero' })));
+    const run = new HistoryRun(kiln, { tenantId, connectionId, prefix, onDelete, credentials }, bucket);
     this.history = run;
     try {
       for (const sync of syncs) await run.sync(sync);
@@ -54,7 +52,7 @@ export class Mirror {
   }
 }
 
-interface Connected extends Omit<History, 'syncs'> {
+interface Connected extends Omit<History, 'keys' | 'syncs'> {
   tenantId: string;
   connectionId: string;
   credentials: Record<string, unknown>;

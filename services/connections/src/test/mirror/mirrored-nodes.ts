@@ -19,8 +19,8 @@ interface Node {
 /** By path. */
 export type Nodes = Map<string, Node>;
 
-export async function readNodes(kiln: SyncsHarness, connectionId: string): Promise<Nodes> {
-  const rows = await kiln.sql<Node>(
+export async function readNodes({ sql }: Pick<SyncsHarness, 'sql'>, connectionId: string): Promise<Nodes> {
+  const rows = await sql<Node>(
     `select n.id, n.path, n.name, n.is_file, n.size_bytes::int as size_bytes, n.etag, p.path as parent, n.parent_id = $1 as is_top
      from visible_nodes n left join visible_nodes p on p.tenant_id = n.tenant_id and p.id = n.parent_id
      where n.connection_id = $1 order by n.path`,
