@@ -6,9 +6,9 @@ import { BucketError } from '../../external-buckets/domain/bucket-error.js';
 import type { WatchedAccess } from '../syncs-harness.js';
 
 /**
- * `dies`: nothing more happens until the history has ended. `stalls`: it goes on while another worker runs the next claim. `stops`: the worker
- * is asked to stop. `throttled`: the bucket refuses a page. `outage`: it refuses the first page of the claim, and has done so for an hour.
- * `answer lost`: a statement was executed, but its answer did not arrive.
+ * `dies`: the claim continues only after the history. `stalls`: it continues while another worker runs the next claim. `stops`: the worker is
+ * asked to stop. `throttled`: the bucket refuses a page. `outage`: the bucket refuses the first page, and the sync has no retry left. `answer
+ * lost`: a statement is executed, and its answer is lost.
  */
 export const interruptionKinds = ['dies', 'stalls', 'stops', 'throttled', 'outage', 'answer lost'] as const;
 
@@ -39,7 +39,7 @@ export class InterruptedClaim {
     return this.interruption?.kind;
   }
 
-  /** Lets a claim go on whose lease another one has taken. */
+  /** Continues the claim after another worker has claimed the sync. */
   goOn(): void {
     this.goOnNow();
   }

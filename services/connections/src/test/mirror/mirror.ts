@@ -75,7 +75,7 @@ class HistoryRun {
     return readNodes(this.kiln, this.connected.connectionId);
   }
 
-  /** What is planned for this page, after what was planned for earlier pages. */
+  /** Applies the changes planned for the page, in the order of pages. */
   atPage(): Promise<void> {
     const page = this.pages++;
     const happens = async () => {
@@ -153,7 +153,7 @@ class HistoryRun {
     throw new Error(`the sync has not ended after ${CLAIMS_MAX} claims`);
   }
 
-  /** Workers that were taken for dead go on, and change nothing. */
+  /** Continues the claims whose workers were taken for dead. They must change nothing. */
   async wakeDead(): Promise<void> {
     this.dead.forEach(({ claim }) => claim.goOn());
     await Promise.all(this.dead.map(({ outcome }) => outcome));
