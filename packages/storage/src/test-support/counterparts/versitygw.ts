@@ -1,4 +1,5 @@
 // Versity S3 Gateway: an S3 server in Go that checks signatures and their region, and enforces bucket policies with conditions.
+import { PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ export interface Versitygw {
   secretAccessKey: string;
   /** Creates a user that has no right until a bucket policy gives one. */
   addUser(accessKeyId: string, secretAccessKey: string): Promise<void>;
+  putPolicy(bucket: string, policy: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -34,6 +36,11 @@ export async function startVersitygw(program: Program, { region = 'us-east-1' } 
     addUser: async (accessKeyId, secretAccessKey) => {
       const user = ['--access', accessKeyId, '--secret', secretAccessKey, '--role', 'user'];
       await promisify(execFile)(program.path, ['admin', ...keys, '--endpoint-url', url, 'create-user', ...user]);
+    },
+    putPolicy: async (Bucket, Policy) => {
+      const client = new S3Client({ endpoint: url, region, forcePathStyle: true, credentials: root });
+      await client.send(new PutBucketPolicyCommand({ Bucket, Policy }));
+      client.destroy();
     },
     close: async () => {
       await running.close();
