@@ -111,6 +111,25 @@ gatewayProgram.describe(`the policy of a bucket at Versity S3 Gateway${gatewayPr
     expect([await upload(`${PREFIX}new.txt`), await upload('private/new.txt')]).toStrictEqual([200, 403]);
   });
 
+  it('lets pages of the origin, and no others, load objects and upload them, by the generated CORS rules', async () => {
+    await gateway.putCors(BUCKET, JSON.parse(textOf('CORS rules', { mayUpload: true })) as object[]);
+    const preflight = async (origin: string, method: string) => {
+      const headers = {
+        origin,
+        'access-control-request-method': method,
+        'access-control-request-headers': 'content-type',
+      };
+      const response = await request(`${gateway.url}/${BUCKET}/${KEYS[0]}`, { method: 'OPTIONS', headers });
+      await response.body.dump();
+      return [response.statusCode, response.headers['access-control-allow-origin']];
+    };
+    const origin = 'https://app.example.com';
+    for (const method of ['GET', 'PUT']) expect(await preflight(origin, method)).toStrictEqual([200, origin]);
+    for (const [other, method] of [['https://other.example.com', 'GET'] as const, [origin, 'DELETE'] as const]) {
+      expect(await preflight(other, method)).toStrictEqual([403, undefined]);
+    }
+  });
+
   it('permits the whole bucket without a prefix', async () => {
     await permit({ prefix: '' });
     await checkBucketIn(bucket, { provider: 'selfhost_s3', bucket: BUCKET, region: null, prefix: '' });

@@ -1,5 +1,5 @@
 // Versity S3 Gateway: an S3 server in Go that checks signatures and their region, and enforces bucket policies with conditions.
-import { PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
+import { PutBucketCorsCommand, PutBucketPolicyCommand, S3Client, type CORSRule } from '@aws-sdk/client-s3';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,7 @@ export interface Versitygw {
   /** Creates a user that has no right until a bucket policy gives one. */
   addUser(accessKeyId: string, secretAccessKey: string): Promise<void>;
   putPolicy(bucket: string, policy: string): Promise<void>;
+  putCors(bucket: string, rules: object[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -29,6 +30,11 @@ export async function startVersitygw(program: Program, { region = 'us-east-1' } 
     ...['--port', `127.0.0.1:${port}`, '--iam-dir', users, '--iam-cache-disable', '--quiet', 'posix', objects],
   ]);
   const url = `http://127.0.0.1:${running.port}`;
+  const asRoot = async (call: (client: S3Client) => Promise<unknown>) => {
+    const client = new S3Client({ endpoint: url, region, forcePathStyle: true, credentials: root });
+    await call(client);
+    client.destroy();
+  };
   return {
     url,
     region,
@@ -37,10 +43,10 @@ export async function startVersitygw(program: Program, { region = 'us-east-1' } 
       const user = ['--access', accessKeyId, '--secret', secretAccessKey, '--role', 'user'];
       await promisify(execFile)(program.path, ['admin', ...keys, '--endpoint-url', url, 'create-user', ...user]);
     },
-    putPolicy: async (Bucket, Policy) => {
-      const client = new S3Client({ endpoint: url, region, forcePathStyle: true, credentials: root });
-      await client.send(new PutBucketPolicyCommand({ Bucket, Policy }));
-      client.destroy();
+    putPolicy: (Bucket, Policy) => asRoot((client) => client.send(new PutBucketPolicyCommand({ Bucket, Policy }))),
+    putCors: (Bucket, rules) => {
+      const CORSConfiguration = { CORSRules: rules as CORSRule[] };
+      return asRoot((client) => client.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration })));
     },
     close: async () => {
       await running.close();
