@@ -24,6 +24,7 @@ interface Node {
   name: string;
   path: string;
   parent_id: string | null;
+  excluded_by: string | null;
 }
 
 interface Sync {
@@ -52,7 +53,7 @@ describe('an external bucket', () => {
   let bucket: string;
   let bucketNumber = 0;
   const directory = mkdtempSync(join(tmpdir(), 'kiln-customer-'));
-  const buckets = Array.from({ length: 10 }, (_, index) => `documents-${index}`);
+  const buckets = Array.from({ length: 12 }, (_, index) => `documents-${index}`);
 
   beforeAll(async () => {
     store = await startObjectStore({ directory, buckets, durable: false, ...CREDENTIALS });
@@ -270,6 +271,49 @@ describe('an external bucket', () => {
     expect((await sync()).body.files_deleted).toBe(1);
     expect((await client.get(`/v1/files/${kept}`)).status).toBe(200);
     expect(await fileOf('petrichoral')).toBe(kept);
+  });
+
+  it('is synced by schedule, and processed by itself as far as its rules select', async () => {
+    await connect('enterprise', { auto_process: true, include: ['*.md'], exclude: ['drafts/**'] });
+    await put('kept.md', '# Kept\n\nA susurrant paragraph.');
+    await put('drafts/draft.md', '# Draft\n\nA susurrant draft.');
+    await put('notes.txt', 'Susurrant notes.');
+    const path = `/v1/connections/${connectionId}`;
+    const preview = bodyOf(await client.post(`${path}/sync/preview`, undefined), 200);
+    expect(preview).toMatchObject({ new_files: 3, queued_files: 1, excluded_files: 2 });
+    expect((await sync()).body).toMatchObject({ files_added: 3, files_queued: 1, files_excluded: 2 });
+    const found = await until(
+      () => client.search('susurrant'),
+      ({ total }) => total === 1,
+    );
+    const nodes = await nodesOf(`connection_id=${connectionId}&type=file`);
+    expect(Object.fromEntries(nodes.map(({ path: key, excluded_by }) => [key, excluded_by]))).toStrictEqual({
+      'kept.md': null,
+      'drafts/draft.md': 'exclude',
+      'notes.txt': 'include',
+    });
+
+    await put('kept.md', '# Kept\n\nA tintinnabular paragraph.');
+    const scheduled = await client.request('PATCH', path, { json: { sync_interval_minutes: 5, include: [] } });
+    expect(bodyOf(scheduled, 200)).toMatchObject({ sync_interval_minutes: 5, paused: false, include: [] });
+    const changed = await until(
+      () => client.search('tintinnabular'),
+      ({ total }) => total === 1,
+    );
+    expect(changed.results[0]?.file_id).toBe(found.results[0]?.file_id);
+    // The text that the rules had left out.
+    await until(
+      () => client.search('susurrant'),
+      ({ total, results }) => total === 1 && results[0]?.file_id !== found.results[0]?.file_id,
+    );
+    const paused = await client.request('PATCH', path, { json: { paused: true } });
+    expect(bodyOf(paused, 200)).toMatchObject({ paused: true, next_sync_at: null });
+    await until(
+      () => client.get<{ syncs: Sync[] }>(`${path}/sync/history`),
+      ({ body }) => body.syncs.length === 2 && body.syncs.every(({ status }) => status === 'completed'),
+    );
+    const hasty = await client.request('PATCH', path, { json: { sync_interval_minutes: 4 } });
+    expect([hasty.status, hasty.body['code']]).toStrictEqual([400, 'BAD_REQUEST']);
   });
 
   it('is processed only up to the pages of the plan', () =>

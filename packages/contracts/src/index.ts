@@ -76,6 +76,8 @@ export * from './connections/node-uploads.js';
 export * from './connections/nodes.js';
 export * from './connections/operations.js';
 export * from './connections/providers.js';
+export * from './connections/policies.js';
+export * from './connections/rules.js';
 export * from './connections/schemas.js';
 export * from './connections/syncs.js';
 export * from './webhooks/delivery-schemas.js';

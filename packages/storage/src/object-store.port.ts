@@ -58,6 +58,8 @@ export interface ListedObject {
   isDirectory?: boolean;
   /** The storage class of an object that must be restored before it can be read. */
   archivedIn?: string;
+  /** The storage class or access tier, if the store reports it. */
+  storageClass?: string;
 }
 
 export interface ObjectPage {

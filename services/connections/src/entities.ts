@@ -1,8 +1,16 @@
 // Every table of this service.
 import { ConnectionEntity } from './connections/connection.entity.js';
 import { NodeEntity } from './nodes/node.entity.js';
+import { RemovedNodeEntity } from './syncs/removed-node.entity.js';
 import { ServedTenantEntity } from './syncs/served-tenant.entity.js';
 import { SyncEntity } from './syncs/sync.entity.js';
 import { NodeUploadEntity } from './uploads/node-upload.entity.js';
 
-export const entities = [ConnectionEntity, NodeEntity, SyncEntity, ServedTenantEntity, NodeUploadEntity];
+export const entities = [
+  ConnectionEntity,
+  NodeEntity,
+  RemovedNodeEntity,
+  SyncEntity,
+  ServedTenantEntity,
+  NodeUploadEntity,
+];

@@ -1,3 +1,5 @@
+/** Sent when a schedule was set, or is no longer paused: a sync may be due. */
+export const SYNC_SCHEDULED = 'connections.sync-scheduled';
 /** Sent when a sync was started: a worker may claim it. */
 export const SYNC_DUE = 'connections.sync-due';
 /** Sent when a sync was completed, failed or cancelled. */

@@ -2,6 +2,7 @@
 import { BatchCountEntity } from './batches/batch-count.entity.js';
 import { BatchFileEntity } from './batches/batch-file.entity.js';
 import { BatchEntity } from './batches/batch.entity.js';
+import { NodeSelectionEntity } from './connections/node-selection.entity.js';
 import { RemovedNodeEntity } from './connections/removed-node.entity.js';
 import { ConnectionRunEntity } from './connections/connection-run.entity.js';
 import { ChangedFilesEntity } from './changes/changed-files.entity.js';
@@ -39,6 +40,7 @@ export const entities = [
   ConnectionFileEntity,
   ConnectionRunEntity,
   RemovedNodeEntity,
+  NodeSelectionEntity,
   ProcessingCheckEntity,
   ChangedFilesEntity,
   OrphanSearchEntity,

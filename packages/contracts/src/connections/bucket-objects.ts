@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
 import { contentTypeSchema, SPACE_LENGTH_MAX } from '../files/schemas.js';
+import { changePolicies } from './policies.js';
 import { bucketErrorSchema, ETAG_LENGTH_MAX } from './schemas.js';
 
 /** Keeps a response below the message size limit: a path has up to 2,000 bytes. */
@@ -40,6 +41,22 @@ export const bucketObjectsOperations = {
       limit: z.int().min(1).max(FILE_NODES_PER_CALL_MAX),
     }),
     output: z.object({ nodes: z.array(fileNodeSchema), is_last: z.boolean() }),
+    errors: ['NOT_FOUND'],
+    timeoutMs: 5_000,
+    idempotent: true,
+  }),
+  /** The nodes among those named that automatic processing still selects; none once it is off. NOT_FOUND if the connection was deleted. */
+  getSelectedNodes: operation({
+    subject: 'connections.getSelectedNodes.v1',
+    input: z.object({ connection_id: connectionId, node_ids: z.array(nodeId).min(1).max(FILE_NODES_PER_CALL_MAX) }),
+    output: z.object({
+      nodes: z.array(fileNodeSchema),
+      rest: z
+        .array(nodeId)
+        .meta({ description: 'selected nodes that do not fit into the message; ask for them again' }),
+      on_change: z.enum(changePolicies),
+      pages_limit: z.int().min(0).nullable().meta({ description: 'the hard limit of the plan; null if it has none' }),
+    }),
     errors: ['NOT_FOUND'],
     timeoutMs: 5_000,
     idempotent: true,

@@ -5,6 +5,7 @@ import { operation } from '../core/operation.js';
 import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { timestampSchema } from '../core/timestamps.js';
 import { downloadSchema } from '../files/downloads.js';
+import { ruleNames } from './rules.js';
 import { ETAG_LENGTH_MAX } from './schemas.js';
 
 export const nodeTypeSchema = z.enum(['file', 'folder']);
@@ -40,6 +41,15 @@ export const nodeSchema = z.object({
     .meta({
       description:
         'The storage class of an archived object, such as `GLACIER`, which cannot be read until it is restored. Else null.',
+      examples: [null],
+    }),
+  excluded_by: z
+    .enum(ruleNames)
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'The rule of the connection that leaves the object out of automatic processing, as the last sync found. Null if no rule does.',
       examples: [null],
     }),
   last_modified: timestampSchema.nullable(),

@@ -4,6 +4,7 @@ import { operation, type OperationInput, type OperationOutput } from '../core/op
 import { bucketObjectsOperations } from './bucket-objects.js';
 import { nodeUploadsOperations } from './node-uploads.js';
 import { nodesOperations } from './nodes.js';
+import { policyRevisionOf } from './policies.js';
 import { syncsOperations } from './syncs.js';
 import {
   browsedObjectsSchema,
@@ -12,11 +13,11 @@ import {
   connectionChangesSchema,
   connectionListSchema,
   connectionQuerySchema,
-  connectionRevisionOf,
   connectionSchema,
   connectionTestSchema,
   listBucketsInput,
   newConnectionInput,
+  pagesLimitInput,
   providerListSchema,
   startedSchema,
   startSchema,
@@ -38,7 +39,7 @@ export const connectionsOperations = {
     timeoutMs: 8_000,
     idempotent: true,
     revision: 2,
-    revisionOf: connectionRevisionOf,
+    revisionOf: policyRevisionOf,
   }),
   /** Creates nothing unless the bucket can be listed and read. Stores the region that the provider reports when the given one fails. */
   verifyConnection: operation({
@@ -49,7 +50,7 @@ export const connectionsOperations = {
     timeoutMs: BUCKET_CALL_TIMEOUT_MS,
     idempotent: true,
     revision: 2,
-    revisionOf: connectionRevisionOf,
+    revisionOf: policyRevisionOf,
   }),
   listConnections: operation({
     subject: 'connections.listConnections.v1',
@@ -70,13 +71,13 @@ export const connectionsOperations = {
   /** Tests new credentials, or a new region, first. If the bucket cannot be listed and read with them, nothing changes. */
   updateConnection: operation({
     subject: 'connections.updateConnection.v1',
-    input: connectionChangesSchema.extend({ ...idInput.shape, org_id: idSchema('organization') }),
+    input: connectionChangesSchema.extend({ ...idInput.shape, org_id: idSchema('organization'), ...pagesLimitInput }),
     output: connectionSchema,
     errors: ['NOT_FOUND'],
     timeoutMs: BUCKET_CALL_TIMEOUT_MS,
     idempotent: true,
     revision: 2,
-    revisionOf: connectionRevisionOf,
+    revisionOf: policyRevisionOf,
   }),
   deleteConnection: operation({
     subject: 'connections.deleteConnection.v1',

@@ -4,9 +4,9 @@ import { idSchema } from '../core/ids.js';
 import { cursorSchema, LIMIT_MAX, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { recordSchema } from '../core/record.js';
 import { timestampSchema } from '../core/timestamps.js';
-import { SPACE_LENGTH_MAX, spaceSchema } from '../files/schemas.js';
 import { LABEL_LENGTH_MAX, labelSchema } from '../gateway/api-keys.js';
 import { checkCredentials } from './credentials.js';
+import { policyShape, policyViewShape } from './policies.js';
 import { authTypeSchema, connectionAuthTypes, storageProviderIds, storageProviderSchema } from './providers.js';
 
 /** The longest key that S3, Google and Azure allow, in bytes. */
@@ -48,32 +48,12 @@ const listingOrderSchema = z.enum(listingOrders).meta({
   examples: ['sorted'],
 });
 
-export const deletionPolicies = ['delete', 'keep'] as const;
-const onDeleteSchema = z.enum(deletionPolicies).meta({
-  description:
-    'What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is ' +
-    'deleted. `keep`: it stays, with its variants.',
-  examples: ['delete'],
-});
-const fileSpaceSchema = spaceSchema.meta({
-  description: 'The space of the files that are made of objects. Default: `default`.',
-});
-
 const credentialsSchema = recordSchema(z.string(), z.unknown(), { error: 'must be an object' }).meta({
   description:
     '`access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: ' +
     '{role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, ' +
     'client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned.',
 });
-
-interface RevisedConnection {
-  on_delete?: 'delete' | 'keep' | undefined;
-  space?: string | undefined;
-}
-
-/** A service of an earlier release would ignore these fields. */
-export const connectionRevisionOf = ({ on_delete: onDelete, space }: RevisedConnection): number =>
-  onDelete === undefined && space === undefined ? 1 : 2;
 
 /** The location and the name of a connected bucket. */
 const placeShape = {
@@ -83,12 +63,14 @@ const placeShape = {
   region: regionSchema.nullish(),
   prefix: keyPrefixSchema.nullish(),
   listing_order: listingOrderSchema.optional(),
-  on_delete: onDeleteSchema.optional(),
-  space: fileSpaceSchema.optional(),
+  ...policyShape,
 };
 
+/** Of the plan of the caller. Automatic processing reserves pages against the last one that was given. */
+export const pagesLimitInput = { pages_limit: z.int().min(0).nullable().optional() };
+
 /** Created by the gateway, so that a repeated request is recognized and a role is bound to one organization. */
-const byGateway = { id: idSchema('connection'), org_id: idSchema('organization') };
+const byGateway = { id: idSchema('connection'), org_id: idSchema('organization'), ...pagesLimitInput };
 
 const newConnectionShape = z.object({ ...placeShape, credentials: credentialsSchema.nullish() });
 export const newConnectionSchema = newConnectionShape.superRefine(checkCredentials);
@@ -103,8 +85,7 @@ export const connectionChangesSchema = z.object({
   name: labelSchema.optional(),
   region: regionSchema.nullish(),
   listing_order: listingOrderSchema.optional(),
-  on_delete: onDeleteSchema.optional(),
-  space: fileSpaceSchema.optional(),
+  ...policyShape,
   credentials: credentialsSchema.optional(),
 });
 
@@ -155,8 +136,7 @@ export const connectionSchema = z.object({
   region: z.string().max(REGION_LENGTH_MAX).nullable(),
   prefix: z.string().max(KEY_BYTES_MAX).nullable(),
   listing_order: listingOrderSchema.optional(),
-  on_delete: onDeleteSchema.optional(),
-  space: z.string().max(SPACE_LENGTH_MAX).optional(),
+  ...policyViewShape,
   auth_type: authTypeSchema
     .nullable()
     .meta({ description: 'The type of the stored credentials. Null if there are none.' }),

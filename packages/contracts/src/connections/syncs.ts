@@ -4,6 +4,7 @@ import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
 import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { timestampSchema } from '../core/timestamps.js';
+import { pagesLimitInput } from './schemas.js';
 
 export const syncStatuses = ['pending', 'syncing', 'completed', 'failed', 'cancelled'] as const;
 export const syncStatusSchema = z.enum(syncStatuses);
@@ -21,6 +22,17 @@ export const syncSchema = z.object({
   files_added: count,
   files_updated: count.meta({ description: 'The number of objects whose ETag or size has changed.' }),
   files_deleted: count,
+  files_moved: count.optional().meta({
+    description:
+      'The number of objects found under another key, by ETag and size. Their nodes and files are kept, and they count neither as added nor as deleted.',
+  }),
+  files_queued: count.optional().meta({
+    description:
+      'The number of objects handed to automatic processing. An object whose file is up to date gets no new job.',
+  }),
+  files_excluded: count
+    .optional()
+    .meta({ description: 'The number of objects listed that the rules of the connection leave out.' }),
   skipped: count.meta({
     description:
       'The number of objects left out because their key is not text without NUL, is longer than 2,000 bytes, is deeper than 100 folders, contains a segment `.` or `..`, or ends in a slash although they have bytes, or because their size or time is invalid; and of archived objects, whose nodes say where in `archived_in`.',
@@ -38,6 +50,12 @@ export const syncPreviewSchema = z.object({
   new_files: count,
   updated_files: count,
   deleted_files: count.meta({ description: 'Zero if `complete` is false.' }),
+  queued_files: count
+    .optional()
+    .meta({ description: 'The number of objects that a sync would hand to automatic processing.' }),
+  excluded_files: count
+    .optional()
+    .meta({ description: 'The number of objects listed that the rules of the connection leave out.' }),
   total_size_bytes: count.meta({ description: 'The total size of the objects listed.' }),
   complete: z
     .boolean()
@@ -73,6 +91,7 @@ export const syncsOperations = {
     subject: 'connections.startSync.v1',
     input: ofConnection.extend({
       ...startSyncSchema.shape,
+      ...pagesLimitInput,
       sync_id: idSchema('sync').meta({ description: 'made by the caller, so that a repeat is recognised' }),
     }),
     output: syncSchema,

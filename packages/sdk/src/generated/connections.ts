@@ -105,7 +105,7 @@ export class Connections {
   /**
    * Update a connection.
    *
-   * Changes the name, the region, the order of listings or the credentials. Omitted fields keep their values. A new region and new credentials are tested first; if the bucket cannot be read with them, returns 400 with the reason and keeps the old ones. Nodes and syncs are kept.
+   * Changes the name, the region, the order of listings, the credentials, the schedule or the rules. Omitted fields keep their values. A new region and new credentials are tested first; if the bucket cannot be read with them, returns 400 with the reason and keeps the old ones. Nodes and syncs are kept.
    *
    * Needs the scope `connections:write`.
    *

@@ -355,12 +355,39 @@ export interface components {
        * @enum {string}
        */
       listing_order?: 'sorted' | 'unsorted';
+      /** @description Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
+      auto_process?: boolean;
+      /**
+       * @description What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a new job. `ignore`: it keeps its result.
+       * @enum {string}
+       */
+      on_change?: 'reprocess' | 'ignore';
+      /** @description Select only objects whose key matches one of these glob patterns: `*` matches within a folder, `**` across folders, `{a,b}` either. A pattern without a slash matches the name of the object in any folder. Case matters. */
+      include?: string[];
+      /** @description Leave out objects whose key matches one of these patterns. */
+      exclude?: string[];
+      /** @description The smallest size to select, in bytes. */
+      min_size?: number | null;
+      /** @description The largest size to select, in bytes. */
+      max_size?: number | null;
+      /** @description Select only objects that were modified later. Null: objects of any age. */
+      modified_after?: string | null;
+      /** @description Select only objects of these types, by the extension of their name. `image/*` selects all images. */
+      content_types?: string[];
+      /** @description Select only objects of these storage classes. An object without one is `STANDARD`. */
+      storage_classes?: string[];
       /**
        * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
        * @enum {string}
        */
       on_delete?: 'delete' | 'keep';
       space?: string;
+      /** @description Minutes between two scheduled syncs. A sync starts up to a tenth of the interval later, so that connections do not start together. Null, the default: syncs start only on request. */
+      sync_interval_minutes?: number | null;
+      /** @description Whether scheduled syncs are paused. Syncs on request still run. Default: false. */
+      paused?: boolean;
+      /** @description When the next scheduled sync starts; a time in the past means at once. Null without a schedule, and while it is paused. */
+      next_sync_at?: string | null;
       /** @description The type of the stored credentials. Null if there are none. */
       auth_type: ('role_assumption' | 'service_account' | 'service_principal' | 'access_key') | null;
       /**
@@ -409,6 +436,10 @@ export interface components {
       etag: string | null;
       /** @description The storage class of an archived object, such as `GLACIER`, which cannot be read until it is restored. Else null. */
       archived_in?: string | null;
+      /** @description The rule of the connection that leaves the object out of automatic processing, as the last sync found. Null if no rule does. */
+      excluded_by?:
+        | ('include' | 'exclude' | 'min_size' | 'max_size' | 'modified_after' | 'content_types' | 'storage_classes')
+        | null;
       last_modified: string | null;
       /** @description UTC. */
       created_at: string;
@@ -423,6 +454,10 @@ export interface components {
       /** @description The number of objects whose ETag or size has changed. */
       files_updated: number;
       files_deleted: number;
+      /** @description The number of objects handed to automatic processing. An object whose file is up to date gets no new job. */
+      files_queued?: number;
+      /** @description The number of objects listed that the rules of the connection leave out. */
+      files_excluded?: number;
       /** @description The number of objects left out because their key is not text without NUL, is longer than 2,000 bytes, is deeper than 100 folders, contains a segment `.` or `..`, or ends in a slash although they have bytes, or because their size or time is invalid; and of archived objects, whose nodes say where in `archived_in`. */
       skipped: number;
       error: {
@@ -1688,12 +1723,39 @@ export interface components {
        * @enum {string}
        */
       listing_order?: 'sorted' | 'unsorted';
+      /** @description Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
+      auto_process?: boolean;
+      /**
+       * @description What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a new job. `ignore`: it keeps its result.
+       * @enum {string}
+       */
+      on_change?: 'reprocess' | 'ignore';
+      /** @description Select only objects whose key matches one of these glob patterns: `*` matches within a folder, `**` across folders, `{a,b}` either. A pattern without a slash matches the name of the object in any folder. Case matters. */
+      include?: string[];
+      /** @description Leave out objects whose key matches one of these patterns. */
+      exclude?: string[];
+      /** @description The smallest size to select, in bytes. */
+      min_size?: number | null;
+      /** @description The largest size to select, in bytes. */
+      max_size?: number | null;
+      /** @description Select only objects that were modified later. Null: objects of any age. */
+      modified_after?: string | null;
+      /** @description Select only objects of these types, by the extension of their name. `image/*` selects all images. */
+      content_types?: string[];
+      /** @description Select only objects of these storage classes. An object without one is `STANDARD`. */
+      storage_classes?: string[];
       /**
        * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
        * @enum {string}
        */
       on_delete?: 'delete' | 'keep';
       space?: string;
+      /** @description Minutes between two scheduled syncs. A sync starts up to a tenth of the interval later, so that connections do not start together. Null, the default: syncs start only on request. */
+      sync_interval_minutes?: number | null;
+      /** @description Whether scheduled syncs are paused. Syncs on request still run. Default: false. */
+      paused?: boolean;
+      /** @description When the next scheduled sync starts; a time in the past means at once. Null without a schedule, and while it is paused. */
+      next_sync_at?: string | null;
       /** @description The type of the stored credentials. Null if there are none. */
       auth_type: ('role_assumption' | 'service_account' | 'service_principal' | 'access_key') | null;
       /**
@@ -1827,6 +1889,10 @@ export interface components {
       updated_files: number;
       /** @description Zero if `complete` is false. */
       deleted_files: number;
+      /** @description The number of objects that a sync would hand to automatic processing. */
+      queued_files?: number;
+      /** @description The number of objects listed that the rules of the connection leave out. */
+      excluded_files?: number;
       /** @description The total size of the objects listed. */
       total_size_bytes: number;
       /** @description False if the bucket was too large to be listed within the time of the request. */
@@ -3153,6 +3219,27 @@ export interface components {
        * @enum {string}
        */
       listing_order?: 'sorted' | 'unsorted';
+      /** @description Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
+      auto_process?: boolean;
+      /**
+       * @description What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a new job. `ignore`: it keeps its result.
+       * @enum {string}
+       */
+      on_change?: 'reprocess' | 'ignore';
+      /** @description Select only objects whose key matches one of these glob patterns: `*` matches within a folder, `**` across folders, `{a,b}` either. A pattern without a slash matches the name of the object in any folder. Case matters. */
+      include?: string[];
+      /** @description Leave out objects whose key matches one of these patterns. */
+      exclude?: string[];
+      /** @description The smallest size to select, in bytes. */
+      min_size?: number | null;
+      /** @description The largest size to select, in bytes. */
+      max_size?: number | null;
+      /** @description Select only objects that were modified later. Null: objects of any age. */
+      modified_after?: string | null;
+      /** @description Select only objects of these types, by the extension of their name. `image/*` selects all images. */
+      content_types?: string[];
+      /** @description Select only objects of these storage classes. An object without one is `STANDARD`. */
+      storage_classes?: string[];
       /**
        * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
        * @enum {string}
@@ -3160,6 +3247,10 @@ export interface components {
       on_delete?: 'delete' | 'keep';
       /** @description The space of the files that are made of objects. Default: `default`. */
       space?: string;
+      /** @description Minutes between two scheduled syncs. A sync starts up to a tenth of the interval later, so that connections do not start together. Null, the default: syncs start only on request. */
+      sync_interval_minutes?: number | null;
+      /** @description Whether scheduled syncs are paused. Syncs on request still run. Default: false. */
+      paused?: boolean;
       /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned. */
       credentials: {
         [key: string]: unknown;
@@ -3217,6 +3308,27 @@ export interface components {
        * @enum {string}
        */
       listing_order?: 'sorted' | 'unsorted';
+      /** @description Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
+      auto_process?: boolean;
+      /**
+       * @description What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a new job. `ignore`: it keeps its result.
+       * @enum {string}
+       */
+      on_change?: 'reprocess' | 'ignore';
+      /** @description Select only objects whose key matches one of these glob patterns: `*` matches within a folder, `**` across folders, `{a,b}` either. A pattern without a slash matches the name of the object in any folder. Case matters. */
+      include?: string[];
+      /** @description Leave out objects whose key matches one of these patterns. */
+      exclude?: string[];
+      /** @description The smallest size to select, in bytes. */
+      min_size?: number | null;
+      /** @description The largest size to select, in bytes. */
+      max_size?: number | null;
+      /** @description Select only objects that were modified later. Null: objects of any age. */
+      modified_after?: string | null;
+      /** @description Select only objects of these types, by the extension of their name. `image/*` selects all images. */
+      content_types?: string[];
+      /** @description Select only objects of these storage classes. An object without one is `STANDARD`. */
+      storage_classes?: string[];
       /**
        * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
        * @enum {string}
@@ -3224,6 +3336,10 @@ export interface components {
       on_delete?: 'delete' | 'keep';
       /** @description The space of the files that are made of objects. Default: `default`. */
       space?: string;
+      /** @description Minutes between two scheduled syncs. A sync starts up to a tenth of the interval later, so that connections do not start together. Null, the default: syncs start only on request. */
+      sync_interval_minutes?: number | null;
+      /** @description Whether scheduled syncs are paused. Syncs on request still run. Default: false. */
+      paused?: boolean;
       credentials?: {
         [key: string]: unknown;
       } | null;
@@ -3236,6 +3352,27 @@ export interface components {
        * @enum {string}
        */
       listing_order?: 'sorted' | 'unsorted';
+      /** @description Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
+      auto_process?: boolean;
+      /**
+       * @description What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a new job. `ignore`: it keeps its result.
+       * @enum {string}
+       */
+      on_change?: 'reprocess' | 'ignore';
+      /** @description Select only objects whose key matches one of these glob patterns: `*` matches within a folder, `**` across folders, `{a,b}` either. A pattern without a slash matches the name of the object in any folder. Case matters. */
+      include?: string[];
+      /** @description Leave out objects whose key matches one of these patterns. */
+      exclude?: string[];
+      /** @description The smallest size to select, in bytes. */
+      min_size?: number | null;
+      /** @description The largest size to select, in bytes. */
+      max_size?: number | null;
+      /** @description Select only objects that were modified later. Null: objects of any age. */
+      modified_after?: string | null;
+      /** @description Select only objects of these types, by the extension of their name. `image/*` selects all images. */
+      content_types?: string[];
+      /** @description Select only objects of these storage classes. An object without one is `STANDARD`. */
+      storage_classes?: string[];
       /**
        * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
        * @enum {string}
@@ -3243,6 +3380,10 @@ export interface components {
       on_delete?: 'delete' | 'keep';
       /** @description The space of the files that are made of objects. Default: `default`. */
       space?: string;
+      /** @description Minutes between two scheduled syncs. A sync starts up to a tenth of the interval later, so that connections do not start together. Null, the default: syncs start only on request. */
+      sync_interval_minutes?: number | null;
+      /** @description Whether scheduled syncs are paused. Syncs on request still run. Default: false. */
+      paused?: boolean;
       /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned. */
       credentials?: {
         [key: string]: unknown;

@@ -40,6 +40,7 @@ export function pageOf(answer: ListAnswer): ObjectPage {
       etag: unquoted(properties.etag),
       lastModified: properties.lastModified,
       ...(isDirectory(metadata) && { isDirectory: true }),
+      ...(properties.accessTier && { storageClass: properties.accessTier }),
       ...(properties.accessTier === ARCHIVE_TIER && { archivedIn: ARCHIVE_TIER }),
     })),
     prefixes: 'blobPrefixes' in segment ? (segment.blobPrefixes ?? []).map(({ name }) => name) : [],

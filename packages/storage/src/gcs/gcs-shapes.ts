@@ -9,6 +9,7 @@ export interface ObjectResource {
   generation?: string;
   contentType?: string;
   updated?: string;
+  storageClass?: string;
 }
 
 export interface ObjectsPage {
@@ -18,7 +19,7 @@ export interface ObjectsPage {
   nextPageToken?: string;
 }
 
-export const OBJECT_FIELDS = 'name,size,generation,contentType,updated';
+export const OBJECT_FIELDS = 'name,size,generation,contentType,updated,storageClass';
 
 /** The tag is the generation: unlike the ETag, it is the same in all kinds of responses. */
 export const tagOf = ({ generation = '' }: Pick<ObjectResource, 'generation'>): string => generation;
@@ -63,6 +64,7 @@ const objectPageOf = (page: ObjectsPage): ObjectPage => ({
     sizeBytes: Number(resource.size ?? 0),
     etag: tagOf(resource),
     lastModified: wholeSeconds(resource.updated),
+    ...(resource.storageClass && { storageClass: resource.storageClass }),
   })),
   prefixes: page.prefixes ?? [],
   nextCursor: page.nextPageToken ?? null,

@@ -32,6 +32,7 @@ export function pageOf(answer: ListObjectsV2CommandOutput): ObjectPage {
       sizeBytes: object.Size ?? 0,
       etag: unquoted(object.ETag),
       lastModified: object.LastModified ?? new Date(0),
+      ...(object.StorageClass && { storageClass: object.StorageClass }),
       ...archivedIn(object),
     })),
     prefixes: (answer.CommonPrefixes ?? []).map(({ Prefix }) => decode(Prefix ?? '')),

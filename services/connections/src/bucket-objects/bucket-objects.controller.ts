@@ -20,6 +20,14 @@ export class BucketObjectsController {
     return this.objects.listFileNodes(input, context);
   }
 
+  @Operation(operations.getSelectedNodes)
+  getSelectedNodes(
+    input: ConnectionsInput<'getSelectedNodes'>,
+    context: CallContext,
+  ): Promise<ConnectionsOutput<'getSelectedNodes'>> {
+    return this.objects.getSelectedNodes(input, context);
+  }
+
   @Operation(operations.statObjects)
   statObjects(input: ConnectionsInput<'statObjects'>, context: CallContext): Promise<ConnectionsOutput<'statObjects'>> {
     return this.objects.stat(input, context);

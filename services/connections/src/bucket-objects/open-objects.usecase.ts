@@ -50,6 +50,22 @@ export class OpenObjects {
     return { nodes, is_last: nodes.length === rows.length && rows.length < input.limit };
   }
 
+  async getSelectedNodes(
+    { connection_id, node_ids }: ConnectionsInput<'getSelectedNodes'>,
+    { tenantId }: CallContext,
+  ): Promise<ConnectionsOutput<'getSelectedNodes'>> {
+    const connectionId = uuidOf('connection', connection_id);
+    const connection = await this.connections.find(tenantId, connectionId);
+    if (!connection) throw missingConnection();
+    const { auto_process, space, on_change, pages_limit } = connection;
+    const ids = node_ids.map((id) => uuidOf('node', id));
+    const rows = auto_process ? await this.nodes.selected(tenantId, connectionId, ids) : [];
+    const views = rows.map((row) => fileNodeView(row, space));
+    const nodes = fittingItems(views);
+    const rest = views.slice(nodes.length).map(({ node_id }) => node_id);
+    return { nodes, rest, on_change, pages_limit };
+  }
+
   stat(
     { connection_id, paths }: ConnectionsInput<'statObjects'>,
     context: CallContext,

@@ -1,10 +1,12 @@
 import type {
   BucketErrorCode,
+  changePolicies,
   ConnectionsOutput,
   deletionPolicies,
   listingOrders,
   StorageProviderId,
 } from '@kiln/contracts';
+import type { ObjectRules } from './object-rules.domain.js';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 type View = ConnectionsOutput<'getConnection'>;
@@ -14,11 +16,16 @@ type View = ConnectionsOutput<'getConnection'>;
 @Check('connections_status_check', `status in ('pending', 'active', 'error')`)
 @Check('connections_listing_order_check', `listing_order in ('sorted', 'unsorted')`)
 @Check('connections_on_delete_check', `on_delete in ('delete', 'keep')`)
+@Check('connections_on_change_check', `on_change in ('reprocess', 'ignore')`)
 @Check('connections_check', '(credentials is null) = (auth_type is null)')
 @Check('connections_check1', '(error_code is null) = (error is null)')
 @Check('connections_check2', 'deleted_at is null or credentials is null')
+@Check('connections_sync_interval_minutes_check', 'sync_interval_minutes >= 5')
 @Index('connections_in_order', ['tenant_id', 'created_at', 'id'], { where: 'deleted_at IS NULL' })
 @Index('connections_deleted', ['deleted_at'], { where: 'deleted_at IS NOT NULL' })
+@Index('connections_sync_due', ['next_sync_at'], {
+  where: 'next_sync_at IS NOT NULL AND NOT paused AND deleted_at IS NULL',
+})
 export class ConnectionEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;
@@ -54,6 +61,34 @@ export class ConnectionEntity {
   /** The space of files that are made of objects. */
   @Column('text', { default: 'default' })
   space!: string;
+
+  /** Whether syncs process the objects that the rules select. */
+  @Column('boolean', { default: false })
+  auto_process!: boolean;
+
+  /** What automatic processing does with changed objects. */
+  @Column('text', { default: 'reprocess' })
+  on_change!: (typeof changePolicies)[number];
+
+  /** The rules that select objects for automatic processing. */
+  @Column('jsonb', { default: {} })
+  rules!: ObjectRules;
+
+  /** Pages of the plan's hard limit, as the gateway last gave them. Null for a plan without one. */
+  @Column('bigint', { nullable: true })
+  pages_limit!: number | null;
+
+  /** Minutes between two scheduled syncs. Null: syncs start only on request. */
+  @Column('integer', { nullable: true })
+  sync_interval_minutes!: number | null;
+
+  /** Whether scheduled syncs are paused. */
+  @Column('boolean', { default: false })
+  paused!: boolean;
+
+  /** When the next scheduled sync is due, by the clock of the database. Null without an interval. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  next_sync_at!: Date | null;
 
   /** Sealed JSON. Null while none are given, and after deletion. */
   @Column('bytea', { nullable: true })

@@ -6,10 +6,11 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { CONNECTIONS_CONFIG, type ConnectionsConfig } from '../config.js';
 import type { BucketFault } from '../external-buckets/domain/bucket-error.js';
+import type { ConnectionPolicies } from './connection-policies.domain.js';
 import { ConnectionEntity } from './connection.entity.js';
 
-const COLUMNS = `tenant_id, id, provider, name, bucket, region, prefix, listing_order, on_delete, space, credentials, auth_type, status, error_code, error, version,
-  created_at, updated_at, deleted_at`;
+const COLUMNS = `tenant_id, id, provider, name, bucket, region, prefix, listing_order, on_delete, space, auto_process, on_change, rules,
+  pages_limit, sync_interval_minutes, paused, next_sync_at, credentials, auth_type, status, error_code, error, version, created_at, updated_at, deleted_at`;
 /** A keyset page. */
 const page = statement(
   'connections.page',
@@ -30,6 +31,12 @@ const recordOutcome = statement(
    returning ${COLUMNS}`,
 );
 
+/** Writes nothing when the limit is the same, which it nearly always is. */
+const setPagesLimit = statement(
+  'connections.set_pages_limit',
+  'update connections set pages_limit = $3 where tenant_id = $1 and id = $2 and pages_limit is distinct from $3::bigint',
+);
+
 /** A keyset page over the connections of all tenants. */
 const sealed = statement(
   'connections.sealed',
@@ -43,14 +50,16 @@ export type SealedConnection = Pick<ConnectionEntity, 'tenant_id' | 'id'> & { cr
 /** Credentials that have just worked, or were given at creation. */
 export type SealedWithType = Pick<ConnectionEntity, 'auth_type'> & { credentials: Buffer };
 
+type PolicyColumn = keyof ConnectionPolicies;
+
 export type NewConnection = Pick<
   ConnectionEntity,
   'tenant_id' | 'id' | 'provider' | 'name' | 'bucket' | 'region' | 'prefix' | 'credentials' | 'auth_type' | 'status'
-> & { [Column in 'listing_order' | 'on_delete' | 'space']: ConnectionEntity[Column] | undefined };
+> & { [Column in 'listing_order' | PolicyColumn]?: ConnectionEntity[Column] | undefined };
 
-/** Undefined fields stay unchanged. */
+/** Undefined fields stay unchanged, and rules that are not named. */
 export type ConnectionChanges = {
-  [Column in 'name' | 'region' | 'listing_order' | 'on_delete' | 'space']?: ConnectionEntity[Column] | undefined;
+  [Column in 'name' | 'region' | 'listing_order' | PolicyColumn]?: ConnectionEntity[Column] | undefined;
 };
 
 export interface ConnectionPosition {
@@ -60,6 +69,9 @@ export interface ConnectionPosition {
 
 export type ConnectionRef = Pick<ConnectionEntity, 'tenant_id' | 'id' | 'version'>;
 
+/** A new interval starts a sync at once; the same one changes nothing. */
+const NEXT_SYNC_AFTER_CHANGE = `case when :interval::int is null then null
+  when sync_interval_minutes is distinct from :interval::int then now() else next_sync_at end`;
 const VERSION_RAISED = { version: () => 'version + 1' };
 
 @Injectable()
@@ -72,7 +84,8 @@ export class ConnectionStore {
 
   /** Returns the new connection, or the one that an earlier identical call created. Null when the tenant has the maximum number. */
   create(connection: NewConnection): Promise<ConnectionEntity | null> {
-    const { tenant_id, id } = connection;
+    const { tenant_id, id, sync_interval_minutes: interval } = connection;
+    const row = { ...connection, ...(interval != null && { next_sync_at: () => 'now()' }) };
     return this.database.transaction(async (transaction) => {
       // One creation at a time for each tenant, so that each counts those before it.
       await transaction.lock(`connections of ${tenant_id}`);
@@ -80,7 +93,7 @@ export class ConnectionStore {
       if (earlier) return earlier;
       const connections = transaction.manager.getRepository(ConnectionEntity);
       if ((await connections.countBy({ tenant_id, deleted_at: IsNull() })) < this.config.KILN_CONNECTIONS_MAX)
-        await connections.createQueryBuilder().insert().values(connection).orIgnore().updateEntity(false).execute();
+        await connections.createQueryBuilder().insert().values(row).orIgnore().updateEntity(false).execute();
       const created = await this.find(tenant_id, id, transaction);
       if (created) await appendEvents(transaction, [stated(connectionsEvents.connectionCreated, tenant_id, id)]);
       return created;
@@ -115,24 +128,28 @@ export class ConnectionStore {
     id: string,
     change: ConnectionChanges & { sealed: SealedWithType | null; isTried: boolean },
   ): Promise<ConnectionEntity | null> {
-    const { name, region, listing_order, on_delete, space, sealed: given, isTried } = change;
+    const { sealed: given, isTried, rules = {}, ...columns } = change;
     const { raw } = await this.connections
       .createQueryBuilder()
       .update()
       .set({
-        name,
-        region,
-        listing_order,
-        on_delete,
-        space,
+        ...columns,
+        ...(columns.sync_interval_minutes !== undefined && { next_sync_at: () => NEXT_SYNC_AFTER_CHANGE }),
+        ...(Object.keys(rules).length > 0 && { rules: () => 'rules || :rules::jsonb' }),
         ...given,
         ...(isTried && { status: 'active', error_code: null, error: null, ...VERSION_RAISED }),
         updated_at: () => 'now()',
       })
       .where({ tenant_id: tenantId, id, deleted_at: IsNull() })
+      .setParameters({ interval: columns.sync_interval_minutes ?? null, rules: JSON.stringify(rules) })
       .returning('*')
       .execute();
     return (raw as ConnectionEntity[])[0] ?? null;
+  }
+
+  /** Sets the limit of the caller's plan, against which automatic processing reserves pages. */
+  async setPagesLimit(tenantId: string, id: string, pagesLimit: number | null): Promise<void> {
+    await this.database.query(setPagesLimit, [tenantId, id, pagesLimit]);
   }
 
   /** Removes the credentials at once; the purge removes the rest. False when no connection has this id. */

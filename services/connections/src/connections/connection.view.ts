@@ -1,7 +1,21 @@
 import { encodeId, formatTimestamp, type ConnectionsOutput } from '@kiln/contracts';
 import type { ConnectionEntity } from './connection.entity.js';
+import type { ObjectRules } from './object-rules.domain.js';
 
 type ConnectionView = ConnectionsOutput<'getConnection'>;
+
+function rulesView({ modified_after: after, ...rules }: ObjectRules) {
+  const {
+    include = [],
+    exclude = [],
+    min_size = null,
+    max_size = null,
+    content_types = [],
+    storage_classes = [],
+  } = rules;
+  const modified_after = after == null ? null : formatTimestamp(new Date(after));
+  return { include, exclude, min_size, max_size, modified_after, content_types, storage_classes };
+}
 
 /** A connection as the API shows it, without the credentials. */
 export function connectionView(row: ConnectionEntity): ConnectionView {
@@ -15,6 +29,12 @@ export function connectionView(row: ConnectionEntity): ConnectionView {
     listing_order: row.listing_order,
     on_delete: row.on_delete,
     space: row.space,
+    auto_process: row.auto_process,
+    on_change: row.on_change,
+    ...rulesView(row.rules),
+    sync_interval_minutes: row.sync_interval_minutes,
+    paused: row.paused,
+    next_sync_at: row.next_sync_at === null || row.paused ? null : formatTimestamp(row.next_sync_at),
     auth_type: row.auth_type,
     status: row.status,
     error: row.error_code === null ? null : { code: row.error_code, message: row.error ?? '' },

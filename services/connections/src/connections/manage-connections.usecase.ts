@@ -14,10 +14,11 @@ import { OutboundPolicy } from '@kiln/outbound';
 import { Sealer, WakeUp } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { CONNECTION_DELETED } from '../wake-ups.events.js';
+import { CONNECTION_DELETED, SYNC_SCHEDULED } from '../wake-ups.events.js';
 import { acceptedCredentials } from './accepted-credentials.domain.js';
 import type { ConnectionEntity } from './connection.entity.js';
 import { ConnectionStore, type NewConnection, type SealedWithType } from './connection.store.js';
+import { policiesOf } from './connection-policies.domain.js';
 import { connectionView } from './connection.view.js';
 import { missingConnection } from './missing-connection.errors.js';
 import { sealCredentials } from './sealed-credentials.service.js';
@@ -49,7 +50,7 @@ export class ManageConnections {
     credentials: BucketCredentials | null,
     status: NewConnection['status'],
   ): Promise<ConnectionEntity> {
-    const { provider, name, bucket, region, prefix, listing_order, on_delete = 'delete', space } = input;
+    const { provider, name, bucket, region, prefix, listing_order, on_delete = 'delete' } = input;
     const id = uuidOf('connection', input.id);
     const row = await this.connections.create({
       tenant_id: tenantId,
@@ -60,19 +61,20 @@ export class ManageConnections {
       region: region ?? null,
       prefix: prefix ?? '',
       listing_order,
+      ...policiesOf(input),
       on_delete,
-      space,
       ...(credentials ? this.sealed(tenantId, id, credentials) : { credentials: null, auth_type: null }),
       status,
     });
     if (!row) throw conflict('The maximum number of connections is reached. Delete one first.');
+    if (row.next_sync_at !== null) this.wakeUp.send(SYNC_SCHEDULED);
     return row;
   }
 
   /** `isTried`: the caller has tried `credentials` and `region` successfully. */
   async update(
     tenantId: string,
-    { id, name, region, listing_order, on_delete, space }: ConnectionsInput<'updateConnection'>,
+    { id, name, region, listing_order, ...policies }: ConnectionsInput<'updateConnection'>,
     { credentials, isTried }: { credentials: BucketCredentials | null; isTried: boolean },
   ): Promise<ConnectionEntity> {
     const uuid = uuidOf('connection', id);
@@ -81,12 +83,12 @@ export class ManageConnections {
       name,
       region,
       listing_order,
-      on_delete,
-      space,
+      ...policiesOf(policies),
       sealed,
       isTried,
     });
     if (!row) throw missingConnection();
+    if (row.next_sync_at !== null) this.wakeUp.send(SYNC_SCHEDULED);
     return row;
   }
 

@@ -26,10 +26,11 @@ const objectOf = (
   return { key, sizeBytes, etag: etag === '' ? versionByTime(time) : etag, lastModified: time, contentType };
 };
 
-const listedObjectOf = ({ isDirectory, archivedIn, ...object }: ListedObject): BucketObject => ({
+const listedObjectOf = ({ isDirectory, archivedIn, storageClass, ...object }: ListedObject): BucketObject => ({
   ...objectOf(object.key, object, null),
   ...(isDirectory && { isDirectory }),
   ...(archivedIn && { archivedIn }),
+  ...(storageClass && { storageClass }),
 });
 
 /** Applies to single objects only: in a listing, one invalid object must not hide the others. */

@@ -70,7 +70,8 @@ for (const [way, start] of Object.entries(ways)) {
     it('returns the properties of an object as its listing does, with its type; null when it does not exist', async () => {
       const { objects } = await bucket.list({ prefix: store.prefix, limit: 1 });
       const head = await bucket.head(`${store.prefix}a.txt`);
-      expect(head).toStrictEqual({ ...objects[0], contentType: 'text/plain' });
+      const [{ storageClass: _, ...listed } = {}] = objects as Partial<BucketObject>[];
+      expect(head).toStrictEqual({ ...listed, contentType: 'text/plain' });
       expect(await bucket.head(`${store.prefix}missing`)).toBeNull();
     });
 

@@ -13,6 +13,8 @@ export interface BucketObject {
   isDirectory?: boolean;
   /** The storage class of an object that must be restored before it can be read. Only in listings. */
   archivedIn?: string;
+  /** The storage class or access tier, if the provider reports it. Only in listings. */
+  storageClass?: string;
 }
 
 export interface ListRequest {

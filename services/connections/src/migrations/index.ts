@@ -4,6 +4,9 @@ import { AddSyncResumption1796200000000 } from './1796200000000-add-sync-resumpt
 import { AddArchivedNodes1796200060000 } from './1796200060000-add-archived-nodes.js';
 import { AddListingOrder1796200120000 } from './1796200120000-add-listing-order.js';
 import { AddFilePolicies1796266800000 } from './1796266800000-add-file-policies.js';
+import { AddSyncSchedules1796300000000 } from './1796300000000-add-sync-schedules.js';
+import { AddAutomaticProcessing1796300060000 } from './1796300060000-add-automatic-processing.js';
+import { AddRemovedNodes1796300120000 } from './1796300120000-add-removed-nodes.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
@@ -12,4 +15,7 @@ export const migrations: readonly MigrationClass[] = [
   AddArchivedNodes1796200060000,
   AddListingOrder1796200120000,
   AddFilePolicies1796266800000,
+  AddSyncSchedules1796300000000,
+  AddAutomaticProcessing1796300060000,
+  AddRemovedNodes1796300120000,
 ];

@@ -10,6 +10,8 @@ export interface ListedObject {
   lastModified: Date;
   isDirectory?: boolean;
   archivedIn?: string;
+  /** Absent if the store reports none. */
+  storageClass?: string;
 }
 
 export interface ListedFile {

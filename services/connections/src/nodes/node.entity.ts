@@ -1,3 +1,4 @@
+import type { RuleName } from '@kiln/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
@@ -51,6 +52,14 @@ export class NodeEntity {
   /** The storage class of an object that must be restored before it can be read. */
   @Column('text', { nullable: true })
   archived_in!: string | null;
+
+  /** The rule of the connection that leaves the object out of automatic processing, as the last sync found. */
+  @Column('text', { nullable: true })
+  excluded_by!: RuleName | null;
+
+  /** The version of the object that was last selected for automatic processing. Null before the first. */
+  @Column('text', { nullable: true })
+  selected_version!: string | null;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   last_modified!: Date | null;

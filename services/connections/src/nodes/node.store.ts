@@ -46,6 +46,11 @@ const filesAfter = statement(
   `select ${NODE_COLUMNS} from visible_nodes
    where tenant_id = $1 and connection_id = $2 and is_file and id > $3 and archived_in is null order by is_file, id limit $4`,
 );
+const selected = statement(
+  'nodes.selected',
+  `select ${NODE_COLUMNS} from visible_nodes
+   where tenant_id = $1 and connection_id = $2 and id = any($3::uuid[]) and is_file and archived_in is null and excluded_by is null`,
+);
 /** Deletes from the view, and so never a node of a deleted connection. */
 const remove = statement('nodes.remove', 'delete from visible_nodes where tenant_id = $1 and id = $2');
 /** Deletes a batch of the nodes below a path. `$4` is the smallest text after every path in the folder. */
@@ -78,6 +83,11 @@ export class NodeStore {
   /** Files of a connection that can be read, in the order of their ids, after one of them. */
   filesAfter(tenantId: string, connectionId: string, after: string | null, limit: number): Promise<NodeRow[]> {
     return this.database.query<NodeRow>(filesAfter, [tenantId, connectionId, after ?? FIRST_ID, limit]);
+  }
+
+  /** The files among these nodes that can be read and that the rules of the connection select. */
+  selected(tenantId: string, connectionId: string, ids: readonly string[]): Promise<NodeRow[]> {
+    return this.database.query<NodeRow>(selected, [tenantId, connectionId, ids]);
   }
 
   async remove(tenantId: string, id: string): Promise<void> {

@@ -19,6 +19,7 @@ export function nodeView(row: NodeRow): NodeView {
     content_type: row.content_type,
     etag: row.etag,
     archived_in: row.archived_in,
+    excluded_by: row.excluded_by,
     last_modified: last_modified === null ? null : formatTimestamp(last_modified),
     created_at: formatTimestamp(row.created_at),
   };

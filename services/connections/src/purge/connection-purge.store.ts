@@ -43,7 +43,9 @@ function dependentTable(table: string): DependentTable {
 }
 
 /** The tables in the order of removal. */
-export const dependentTables: readonly DependentTable[] = ['nodes', 'node_uploads', 'syncs'].map(dependentTable);
+export const dependentTables: readonly DependentTable[] = ['nodes', 'removed_nodes', 'node_uploads', 'syncs'].map(
+  dependentTable,
+);
 
 export class ConnectionPurgeStore {
   constructor(

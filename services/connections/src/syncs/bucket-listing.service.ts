@@ -2,13 +2,14 @@
 // there. The checkpoint contains the provider's token, because only the provider knows its order of keys.
 import { Inject, Injectable } from '@nestjs/common';
 import type { BucketAccess, OpenBucket } from '../connections/bucket-access.service.js';
+import { ruleCheck } from '../connections/object-rules.domain.js';
 import type { BucketPage } from '../external-buckets/external-bucket.port.js';
 import { isStorableKey, nodesOfPage, rootOf } from '../nodes/listed-nodes.domain.js';
 import { listedTwice, ListingValidator } from './domain/listing-validator.js';
 import { assertInTime, assertMakesProgress, tooManyObjects, type SyncLimits } from './domain/sync-limits.js';
 import { NodeCountStore } from './node-count.store.js';
 import type { SyncRow } from './sync.rows.js';
-import { SyncPageStore } from './sync-page.store.js';
+import { SyncPageStore, type Page } from './sync-page.store.js';
 import { leaseOf, SyncStore, type SyncLease } from './sync.store.js';
 
 /** Injection token of the access with the timeout of a sync. */
@@ -56,6 +57,7 @@ export class BucketListing {
     const { prefix } = connection;
     const root = rootOf(prefix);
     const isSorted = connection.listing_order === 'sorted';
+    const excludedBy = ruleCheck(connection.rules);
     const validator = new ListingValidator(isSorted ? bucket.keyOrders : null, sync.position, sync.next_cursor);
     const shareEnds = Date.now() + limits.claimMs;
     // Folders of the previous page. The order of keys keeps the contents of a folder together.
@@ -72,7 +74,7 @@ export class BucketListing {
       const { folders, ...nodes } = nodesOfPage(page.objects, root, known);
       known = folders;
       cursor = page.next;
-      requestedAt = await this.commit(sync, page, { ...nodes, requestedAt });
+      requestedAt = await this.commit(sync, page, { ...nodes, excluded: excludedBy(page.objects), requestedAt });
       pages++;
     } while (cursor !== null && pages < limits.pagesPerClaim && Date.now() < shareEnds);
     return cursor === null;
@@ -88,7 +90,7 @@ export class BucketListing {
   private async commit(
     sync: SyncRow,
     { objects, next }: BucketPage,
-    nodes: Omit<ReturnType<typeof nodesOfPage>, 'folders'> & { requestedAt: Date },
+    nodes: Omit<ReturnType<typeof nodesOfPage>, 'folders'> & Pick<Page, 'excluded' | 'requestedAt'>,
   ): Promise<Date> {
     const { pages, limits } = this;
     const lease = leaseOf(sync);

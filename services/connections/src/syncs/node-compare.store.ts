@@ -1,19 +1,26 @@
 // Compares a page of a listing with the stored nodes.
+import type { RuleName } from '@kiln/contracts';
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import type { ConnectionEntity } from '../connections/connection.entity.js';
 import type { ListedObject } from '../nodes/listed-nodes.domain.js';
 import { NodeEntity } from '../nodes/node.entity.js';
+import { versionOf } from '../nodes/object-version.statement.js';
 
-/** Set-based: a join of the page with the nodes. */
+/** Set-based: a join of the page with the nodes. `$6` says which objects the rules select, `$7` whether changed ones are selected again. */
 const compare = statement(
   'node_compare.compare',
-  `select count(*)::int as stored,
-     count(*) filter (where n.etag is distinct from g.etag or n.size_bytes is distinct from g.size_bytes)::int as changed
-   from unnest($3::text[], $4::bigint[], $5::text[]) as g (path, size_bytes, etag)
-     join nodes n on n.tenant_id = $1 and n.connection_id = $2 and n.path = g.path`,
+  `select count(n.id)::int as stored,
+     count(n.id) filter (where n.etag is distinct from g.etag or n.size_bytes is distinct from g.size_bytes)::int as changed,
+     count(*) filter (where g.is_selected
+       and (n.selected_version is null or ($7::boolean and n.selected_version <> ${versionOf('g')})))::int as selected
+   from unnest($3::text[], $4::bigint[], $5::text[], $6::boolean[]) as g (path, size_bytes, etag, is_selected)
+     left join nodes n on n.tenant_id = $1 and n.connection_id = $2 and n.path = g.path`,
 );
+
+type Compared = Record<'stored' | 'changed' | 'selected', number>;
 
 @Injectable()
 export class NodeCompareStore {
@@ -22,23 +29,24 @@ export class NodeCompareStore {
     @InjectRepository(NodeEntity) private readonly nodes: Repository<NodeEntity>,
   ) {}
 
-  /** How many of the objects are stored as nodes, and how many of these have another ETag or size. */
+  /**
+   * How many of the objects are stored as nodes, how many of these have another ETag or size, and how many objects a sync would select for
+   * automatic processing.
+   */
   async compare(
-    tenantId: string,
-    connectionId: string,
+    { tenant_id, id, on_change }: Pick<ConnectionEntity, 'tenant_id' | 'id' | 'on_change'>,
     objects: readonly ListedObject[],
-  ): Promise<{ stored: number; changed: number }> {
+    excluded: ReadonlyMap<string, RuleName>,
+  ): Promise<Compared> {
     const columns = [
       objects.map(({ key }) => key),
       objects.map(({ sizeBytes }) => sizeBytes),
       objects.map(({ etag }) => etag),
+      objects.map(({ key, archivedIn }) => !excluded.has(key) && archivedIn === undefined),
     ];
-    const [row] = await this.database.query<{ stored: number; changed: number }>(compare, [
-      tenantId,
-      connectionId,
-      ...columns,
-    ]);
-    return row ?? { stored: 0, changed: 0 };
+    const values = [tenant_id, id, ...columns, on_change === 'reprocess'];
+    const [row] = await this.database.query<Compared>(compare, values);
+    return row ?? { stored: 0, changed: 0, selected: 0 };
   }
 
   countFiles(tenantId: string, connectionId: string): Promise<number> {

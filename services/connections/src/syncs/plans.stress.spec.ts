@@ -85,6 +85,7 @@ describe('statements on 200,000 nodes', () => {
     const unstorable = Array.from({ length: 20 }, (_, index) => `f6/${String(index * 10 + 6).padStart(6, '0')}.txt`);
     const page = {
       nodes,
+      excluded: new Map(),
       unstorable,
       position: 'f5/009995.txt',
       nextCursor: 'more',
@@ -103,9 +104,9 @@ describe('statements on 200,000 nodes', () => {
     expect(looked).toBeLessThanOrEqual(2_000);
     const compared = await rowsRead((recorder) =>
       new NodeCompareStore(recorder, kiln.database.dataSource.getRepository(NodeEntity)).compare(
-        TENANT,
-        LARGE,
+        { tenant_id: TENANT, id: LARGE, on_change: 'reprocess' },
         nodes.map(({ path }) => ({ key: path, sizeBytes: 1, etag: 'e', lastModified: new Date() })),
+        new Map(),
       ),
     );
     expect(compared).toBeGreaterThan(0);

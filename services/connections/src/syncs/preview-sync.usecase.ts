@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { OpenBucket } from '../connections/bucket-access.service.js';
 import { LimitedBucketAccess } from '../connections/limited-bucket-access.service.js';
 import { missingConnection } from '../connections/missing-connection.errors.js';
+import { ruleCheck } from '../connections/object-rules.domain.js';
 import type { BucketPage } from '../external-buckets/external-bucket.port.js';
 import { isStorableFile, type ListedObject } from '../nodes/listed-nodes.domain.js';
 import { ListingValidator } from './domain/listing-validator.js';
@@ -34,7 +35,8 @@ export class PreviewSync {
   private async compare({ bucket, connection }: OpenBucket, { deadlineAt }: CallContext): Promise<Preview> {
     const { tenant_id: tenantId, id: connectionId, prefix } = connection;
     const validator = new ListingValidator(connection.listing_order === 'sorted' ? bucket.keyOrders : null);
-    const sum = { new_files: 0, updated_files: 0, total_size_bytes: 0 };
+    const excludedBy = ruleCheck(connection.rules);
+    const sum = { new_files: 0, updated_files: 0, queued_files: 0, excluded_files: 0, total_size_bytes: 0 };
     let stored = 0;
     let cursor: string | null = null;
     do {
@@ -42,10 +44,13 @@ export class PreviewSync {
       validator.accept(page);
       cursor = page.next;
       const files = page.objects.filter(isStorableFile);
-      const compared = await this.nodes.compare(tenantId, connectionId, files);
+      const excluded = excludedBy(files);
+      const compared = await this.nodes.compare(connection, files, excluded);
       stored += compared.stored;
       sum.new_files += files.length - compared.stored;
       sum.updated_files += compared.changed;
+      sum.queued_files += connection.auto_process ? compared.selected : 0;
+      sum.excluded_files += excluded.size;
       sum.total_size_bytes += sizeOf(files);
     } while (cursor !== null && Date.now() < deadlineAt - PAGE_MS);
     const complete = cursor === null;

@@ -1,10 +1,13 @@
-// Runs one claim of a sync: lists a part of the bucket and, once the whole bucket is listed, removes the nodes whose objects are gone.
+// Runs one claim of a sync: lists a part of the bucket and, once the whole bucket is listed, removes the nodes whose objects are gone, and
+// selects nodes for automatic processing.
 import { Injectable } from '@nestjs/common';
 import { LeaseLostError, BucketListing } from './bucket-listing.service.js';
 import { FAILURES_MAX } from './domain/sync-fault.js';
 import { removesTooMany, tooManyDeletions } from './domain/sync-limits.js';
 import { EndSync } from './end-sync.usecase.js';
 import { NodeCountStore } from './node-count.store.js';
+import { NodeSelectionStore } from './node-selection.store.js';
+import { RemovedNodeStore } from './removed-node.store.js';
 import type { SyncRow } from './sync.rows.js';
 import { REMOVAL_START, SyncPageStore, type RemovalPosition } from './sync-page.store.js';
 import { leaseOf, SyncStore } from './sync.store.js';
@@ -13,12 +16,15 @@ import { leaseOf, SyncStore } from './sync.store.js';
 export type SyncOutcome = 'completed' | 'failed' | 'yielded' | 'postponed' | 'released' | 'lost';
 
 const NODES_PER_STATEMENT = 10_000;
+const FIRST_FILE = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
 export class RunSync {
   constructor(
     private readonly syncs: SyncStore,
     private readonly pages: SyncPageStore,
+    private readonly removedNodes: RemovedNodeStore,
+    private readonly selections: NodeSelectionStore,
     private readonly counts: NodeCountStore,
     private readonly listing: BucketListing,
     private readonly end: EndSync,
@@ -45,6 +51,8 @@ export class RunSync {
       }
       await this.assertMayRemove(sync, signal);
       await this.removeUnseen(sync, signal);
+      await this.concludeRemoval(sync, signal);
+      await this.selectNodes(sync, signal);
       return await end.complete(sync);
     } catch (error) {
       if (error instanceof LeaseLostError) throw error;
@@ -78,5 +86,39 @@ export class RunSync {
       if (position === 'lost') throw new LeaseLostError();
       after = position;
     }
+  }
+
+  /** Objects that were moved keep their nodes. The removal of the others is announced. */
+  private async concludeRemoval(sync: SyncRow, signal: AbortSignal): Promise<void> {
+    const { removedNodes } = this;
+    const [lease, connectionId] = [leaseOf(sync), sync.connection_id];
+    if (await removedNodes.hasNew(lease, connectionId))
+      await forAllFiles(signal, (after) => removedNodes.findMoves(lease, connectionId, after, NODES_PER_STATEMENT));
+    let hasMore = true;
+    while (hasMore) {
+      signal.throwIfAborted();
+      const answer: boolean | 'lost' = await removedNodes.announce(lease, connectionId, NODES_PER_STATEMENT);
+      if (answer === 'lost') throw new LeaseLostError();
+      hasMore = answer;
+    }
+  }
+
+  private selectNodes(sync: SyncRow, signal: AbortSignal): Promise<void> {
+    const [lease, connectionId] = [leaseOf(sync), sync.connection_id];
+    return forAllFiles(signal, (after) => this.selections.select(lease, connectionId, after, NODES_PER_STATEMENT));
+  }
+}
+
+/** Calls `work` with the last file of the batch before, until it returns null. */
+async function forAllFiles(
+  signal: AbortSignal,
+  work: (after: string) => Promise<{ last: string } | null | 'lost'>,
+): Promise<void> {
+  let after: string | null = FIRST_FILE;
+  while (after !== null) {
+    signal.throwIfAborted();
+    const position: Awaited<ReturnType<typeof work>> = await work(after);
+    if (position === 'lost') throw new LeaseLostError();
+    after = position?.last ?? null;
   }
 }

@@ -1,7 +1,7 @@
 // The writes of a sync: a page of the listing with its checkpoint, and the removal of nodes that the listing did not contain. Each is one
-// statement, which does nothing once the lease is lost. Removals also emit events in the same transaction.
-import { connectionsEvents, encodeId, REMOVED_NODES_MAX } from '@kiln/contracts';
-import { appendEvents, Database, newEvent, statement, type NewEvent } from '@kiln/platform';
+// statement, which does nothing once the lease is lost.
+import type { RuleName } from '@kiln/contracts';
+import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { folderId, type ListedNode } from '../nodes/listed-nodes.domain.js';
 import { v7 as uuidv7 } from 'uuid';
@@ -27,8 +27,7 @@ const storeNodesBefore = statement(
 const removeUnseen = statement(
   'sync_pages.remove_unseen',
   `with held as materialized (
-     select s.started_at, c.on_delete from syncs s join connections c on c.tenant_id = $1 and c.id = $4
-     where s.tenant_id = $1 and s.id = $2 and s.fence = $3 and s.status = 'syncing' for update of s
+     select started_at from syncs where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing' for update
    ), checked as materialized (
      select is_file, id, seen_at from nodes
      where tenant_id = $1 and connection_id = $4 and (is_file, id) > ($5::boolean, $6::uuid)
@@ -36,19 +35,26 @@ const removeUnseen = statement(
    ), removed as (
      delete from nodes n using checked c, held
      where n.tenant_id = $1 and n.id = c.id and c.seen_at < held.started_at and n.seen_at < held.started_at
-     returning n.id, n.is_file
+     returning n.*
+   ), remembered as (
+     insert into removed_nodes (tenant_id, connection_id, id, path, etag, size_bytes, selected_version, created_at)
+     select tenant_id, connection_id, id, path, etag, size_bytes, selected_version, created_at from removed where is_file
+     on conflict (tenant_id, connection_id, path) do update
+       set id = excluded.id, etag = excluded.etag, size_bytes = excluded.size_bytes, selected_version = excluded.selected_version,
+         announced = false, created_at = excluded.created_at, removed_at = excluded.removed_at
    ), counted as (
      update syncs set files_deleted = files_deleted + (select count(*) from removed where is_file),
        due_at = now() + make_interval(secs => $8)
      from held where tenant_id = $1 and id = $2
    )
-   select (select count(*)::int from checked) as checked, last.is_file, last.id,
-     case held.on_delete when 'delete' then array(select id from removed where is_file) else '{}' end as removed
+   select (select count(*)::int from checked) as checked, last.is_file, last.id
    from held left join lateral (select is_file, id from checked order by is_file desc, id desc limit 1) last on true`,
 );
 
 export interface Page {
   nodes: readonly ListedNode[];
+  /** The rules that leave objects out of automatic processing, by path. */
+  excluded: ReadonlyMap<string, RuleName>;
   /** Paths of objects whose properties cannot be stored. Their earlier nodes stay unchanged. */
   unstorable: readonly string[];
   /** The last key of the page. Null for a page without objects. */
@@ -88,7 +94,7 @@ export class SyncPageStore {
   async commit(
     lease: SyncLease,
     connectionId: string,
-    { nodes, unstorable, position, nextCursor, skipped, requestedAt }: Page,
+    { nodes, excluded, unstorable, position, nextCursor, skipped, requestedAt }: Page,
     nodesMax: number,
   ): Promise<CommittedPage | null> {
     const sorted = nodes.toSorted((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
@@ -104,6 +110,7 @@ export class SyncPageStore {
       nodesMax,
       requestedAt,
       sorted.map(({ file }) => file?.archivedIn ?? null),
+      sorted.map(({ path, file }) => (file ? (excluded.get(path) ?? null) : null)),
     ]);
     return committed ?? null;
   }
@@ -125,8 +132,7 @@ export class SyncPageStore {
   }
 
   /**
-   * Checks `limit` nodes and removes those that were not seen, with the events that have their files deleted. Returns the last one; null at the
-   * end; `lost` when the lease is lost.
+   * Checks `limit` nodes and removes those that were not seen. Returns the last one; null at the end; `lost` when the lease is lost.
    */
   async removeUnseen(
     lease: SyncLease,
@@ -138,27 +144,12 @@ export class SyncPageStore {
       checked: number;
       is_file: boolean | null;
       id: string | null;
-      removed: string[];
     }
     const values = [...leaseValues(lease), connectionId, after.isFile, after.id, limit, LEASE_SECONDS];
-    return this.database.transaction(async (transaction) => {
-      const [row] = await transaction.query<Answer & Record<string, unknown>>(removeUnseen, values);
-      if (!row) return 'lost';
-      await appendEvents(transaction, removalsOf(lease.tenantId, connectionId, row.removed));
-      return row.checked < limit || row.id === null ? null : { isFile: row.is_file === true, id: row.id };
-    });
+    const [row] = await this.database.query<Answer & Record<string, unknown>>(removeUnseen, values);
+    if (!row) return 'lost';
+    return row.checked < limit || row.id === null ? null : { isFile: row.is_file === true, id: row.id };
   }
-}
-
-function removalsOf(tenantId: string, connectionId: string, nodeIds: readonly string[]): NewEvent[] {
-  const connection_id = encodeId('connection', connectionId);
-  const about = { definition: connectionsEvents.nodesRemoved, tenantId, subject: connection_id };
-  const events: NewEvent[] = [];
-  for (let at = 0; at < nodeIds.length; at += REMOVED_NODES_MAX) {
-    const node_ids = nodeIds.slice(at, at + REMOVED_NODES_MAX).map((id) => encodeId('node', id));
-    events.push(newEvent({ ...about, data: { connection_id, node_ids } }));
-  }
-  return events;
 }
 
 function columnsOf(connectionId: string, sorted: readonly ListedNode[]): unknown[] {

@@ -11,8 +11,12 @@ import { SYNC_ACCESS, SYNC_LIMITS, BucketListing } from './bucket-listing.servic
 import type { SyncLimits } from './domain/sync-limits.js';
 import { EndSync } from './end-sync.usecase.js';
 import { NodeCountStore } from './node-count.store.js';
+import { NodeSelectionStore } from './node-selection.store.js';
+import { RemovedNodeStore } from './removed-node.store.js';
 import { RunSync } from './run-sync.usecase.js';
+import { ScheduledSyncsWorker } from './scheduled-syncs.worker.js';
 import { SyncPageStore } from './sync-page.store.js';
+import { SyncScheduleStore } from './sync-schedule.store.js';
 import { LEASE_SECONDS, SyncStore } from './sync.store.js';
 import { SyncWorker } from './sync.worker.js';
 
@@ -72,7 +76,21 @@ function newWorker(
 /** Part of the worker role: claims and runs syncs. */
 @Module({
   imports: [BucketAccessModule],
-  providers: [access, limits, SyncStore, SyncPageStore, NodeCountStore, BucketListing, EndSync, RunSync, worker],
+  providers: [
+    access,
+    limits,
+    SyncStore,
+    SyncPageStore,
+    NodeCountStore,
+    RemovedNodeStore,
+    NodeSelectionStore,
+    BucketListing,
+    EndSync,
+    RunSync,
+    worker,
+    SyncScheduleStore,
+    ScheduledSyncsWorker,
+  ],
 })
 export class SyncWorkerModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(

@@ -99,6 +99,18 @@ export class SyncEntity {
   @Column('bigint', { default: 0 })
   files_deleted!: number;
 
+  /** Files whose object was moved. They count neither as added nor as deleted. */
+  @Column('bigint', { default: 0 })
+  files_moved!: number;
+
+  /** Files handed to automatic processing. */
+  @Column('bigint', { default: 0 })
+  files_queued!: number;
+
+  /** Files listed that the rules of the connection leave out. */
+  @Column('bigint', { default: 0 })
+  files_excluded!: number;
+
   /** Objects that cannot be stored as nodes, or are archived. */
   @Column('bigint', { default: 0 })
   skipped!: number;

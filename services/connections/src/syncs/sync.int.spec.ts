@@ -83,7 +83,7 @@ describe('a sync', () => {
       );
     const earlier = await idsOf();
     await put(['changed.txt'], 'other bytes');
-    await put(['new.txt']);
+    await put(['new.txt'], 'new bytes');
     await objects.delete('gone/away.txt');
     const { row } = await kiln.sync(tenantId, connectionId);
     expect(counts(row)).toStrictEqual([1, 1, 1]);

@@ -20,7 +20,10 @@ import { EndSync } from '../syncs/end-sync.usecase.js';
 import { ManageSyncs } from '../syncs/manage-syncs.usecase.js';
 import { NodeCompareStore } from '../syncs/node-compare.store.js';
 import { NodeCountStore } from '../syncs/node-count.store.js';
+import { NodeSelectionStore } from '../syncs/node-selection.store.js';
 import { PreviewSync } from '../syncs/preview-sync.usecase.js';
+import { RemovedNodeEntity } from '../syncs/removed-node.entity.js';
+import { RemovedNodeStore } from '../syncs/removed-node.store.js';
 import { RunSync, type SyncOutcome } from '../syncs/run-sync.usecase.js';
 import { SyncPageStore } from '../syncs/sync-page.store.js';
 import { SyncWaiters } from '../syncs/sync-waiters.service.js';
@@ -115,6 +118,7 @@ async function startParts(options: HarnessOptions) {
   } as unknown as WakeUp;
   const limits = newLimits();
   const counts = new NodeCountStore(database);
+  const removedNodes = new RemovedNodeStore(database, database.dataSource.getRepository(RemovedNodeEntity));
   const end = new EndSync(database, syncs, connections, silentLogger);
   return {
     ...kiln,
@@ -126,7 +130,15 @@ async function startParts(options: HarnessOptions) {
     access,
     waiters,
     ringers,
-    runSync: new RunSync(syncs, pages, counts, new BucketListing(syncs, pages, counts, access, limits), end),
+    runSync: new RunSync(
+      syncs,
+      pages,
+      removedNodes,
+      new NodeSelectionStore(database),
+      counts,
+      new BucketListing(syncs, pages, counts, access, limits),
+      end,
+    ),
     manageSyncs: new ManageSyncs(connections, syncs, waiters, wakeUp),
     preview: new PreviewSync(waiting, new NodeCompareStore(database, database.dataSource.getRepository(NodeEntity))),
     manageNodes: new ManageNodes(connections, nodes, waiting),

@@ -1,6 +1,13 @@
 // Makes files with jobs of the nodes of an external bucket. If a file is completed or processing with the current bytes of its
 // node, it stays as it is. If it has failed, was cancelled, or has older bytes, it gets a new job.
-import { encodeId, uuidOf, type CallContext, type ExpectedJob, type ConnectionsOutput } from '@kiln/contracts';
+import {
+  encodeId,
+  uuidOf,
+  type CallContext,
+  type changePolicies,
+  type ConnectionsOutput,
+  type ExpectedJob,
+} from '@kiln/contracts';
 import { appendEvents, Database, RpcClient, type Transaction } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -33,6 +40,8 @@ export interface NodeBatch {
   processing: FileRow['processing'];
   /** Pages of the plan's hard limit. Null for a plan without one, or when the caller has reserved the pages. */
   pagesLimit: number | null;
+  /** `ignore`: a node that has a file gets no new job. Default `reprocess`. */
+  onChange?: (typeof changePolicies)[number];
 }
 
 /** For nodes of a connections service of the release before. */
@@ -75,7 +84,7 @@ export class QueueNodes {
     alongside: (transaction: Transaction) => Promise<boolean> = () => Promise.resolve(true),
   ): Promise<NewFile[] | null> {
     const { database, links, rpc } = this;
-    const wanted = outdated(work, await links.ofNodes(database, batch.tenantId, work.map(nodeIdOf)));
+    const wanted = outdated(work, batch, await links.ofNodes(database, batch.tenantId, work.map(nodeIdOf)));
     const jobIds = wanted.map(({ jobId }) => jobId);
     const reservation = await reserveJobs(rpc, wanted.map(expectedJob), batch.pagesLimit, context);
     try {
@@ -108,7 +117,7 @@ export class QueueNodes {
     // The lock makes another read necessary: files may have been made since the first one.
     const files = await links.ofNodes(transaction, tenantId, wanted.map(nodeIdOf));
     const gone = await this.removedNodes.find(transaction, tenantId, wanted.map(nodeIdOf));
-    const due = outdated(wanted, files).filter((one) => !gone.has(nodeIdOf(one)));
+    const due = outdated(wanted, batch, files).filter((one) => !gone.has(nodeIdOf(one)));
     const unknown = due.filter((one) => !files.has(nodeIdOf(one)));
     const registrations = unknown.map((one) => registrationOf(one, batch, requestId));
     const added = [...(await newFiles.insert(transaction, tenantId, registrations, NO_BYTES_TO_COME)).values()];
@@ -134,10 +143,14 @@ export class QueueNodes {
 /** `alongside` has returned false: another process has taken over. */
 class OvertakenError extends Error {}
 
-function outdated(work: readonly NodeWork[], files: ReadonlyMap<string, FileOfNode>): NodeWork[] {
+function outdated(
+  work: readonly NodeWork[],
+  { onChange }: NodeBatch,
+  files: ReadonlyMap<string, FileOfNode>,
+): NodeWork[] {
   return work.filter((one) => {
     const file = files.get(nodeIdOf(one));
-    return file === undefined || !isUpToDate(file, one.node);
+    return file === undefined || (onChange !== 'ignore' && !isUpToDate(file, one.node));
   });
 }
 

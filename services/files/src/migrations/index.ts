@@ -6,6 +6,8 @@ import { AddPartUploads1796169600000 } from './1796169600000-add-part-uploads.js
 import { AddReplacements1796256000000 } from './1796256000000-add-replacements.js';
 import { AddSourceIndex1796256060000 } from './1796256060000-add-source-index.js';
 import { AddRemovedNodes1796266800000 } from './1796266800000-add-removed-nodes.js';
+import { AddNodeSelections1796300000000 } from './1796300000000-add-node-selections.js';
+import { AddMovedNodes1796300060000 } from './1796300060000-add-moved-nodes.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
@@ -16,4 +18,6 @@ export const migrations: readonly MigrationClass[] = [
   AddReplacements1796256000000,
   AddSourceIndex1796256060000,
   AddRemovedNodes1796266800000,
+  AddNodeSelections1796300000000,
+  AddMovedNodes1796300060000,
 ];

@@ -24,4 +24,8 @@ export class ConnectionFileEntity {
   /** The key in the bucket. */
   @Column('text')
   path!: string;
+
+  /** When the node was last moved, by the clock of the connections service. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  moved_at!: Date | null;
 }

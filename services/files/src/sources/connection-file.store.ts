@@ -35,6 +35,23 @@ const link = statement(
    on conflict (tenant_id, node_id) do update set file_id = excluded.file_id, path = excluded.path`,
 );
 
+/** Set-based. An event that arrives after a later one changes nothing. Returns the former paths. */
+const move = statement(
+  'connection_files.move',
+  `update connection_files c set path = m.path, moved_at = $5
+   from unnest($3::uuid[], $4::text[]) as m (node_id, path)
+     join connection_files former on former.tenant_id = $1 and former.node_id = m.node_id
+   where c.tenant_id = $1 and c.connection_id = $2 and c.node_id = m.node_id and (c.moved_at is null or c.moved_at < $5)
+   returning c.file_id, c.node_id, former.path as former_path`,
+);
+
+/** A file whose object has another key. */
+export interface MovedFile {
+  file_id: string;
+  node_id: string;
+  former_path: string;
+}
+
 @Injectable()
 export class ConnectionFileStore {
   constructor(
@@ -67,6 +84,16 @@ export class ConnectionFileStore {
       links.map(({ nodeId }) => nodeId),
       links.map(({ path }) => path),
     ]);
+  }
+
+  /** Changes the paths of the nodes. Returns the files that were linked to another path. */
+  move(
+    transaction: Queryable,
+    { tenantId, connectionId, movedAt }: { tenantId: string; connectionId: string; movedAt: Date },
+    nodes: readonly { nodeId: string; path: string }[],
+  ): Promise<MovedFile[]> {
+    const columns = [nodes.map(({ nodeId }) => nodeId), nodes.map(({ path }) => path)];
+    return transaction.query<MovedFile & Record<string, unknown>>(move, [tenantId, connectionId, ...columns, movedAt]);
   }
 
   /** Records the type that the first bytes show. */

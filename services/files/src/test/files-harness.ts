@@ -18,6 +18,10 @@ import { DeleteNodeFiles } from '../connections/delete-node-files.usecase.js';
 import { ProcessConnection } from '../connections/process-connection.usecase.js';
 import { ProcessNode } from '../connections/process-node.usecase.js';
 import { QueueNodes } from '../connections/queue-nodes.usecase.js';
+import { MoveNodeFiles } from '../connections/move-node-files.usecase.js';
+import { NodeSelectionStore } from '../connections/node-selection.store.js';
+import { NodeSelectionsWorker } from '../connections/node-selections.worker.js';
+import { QueueSelection } from '../connections/queue-selection.usecase.js';
 import { QueuePage } from '../connections/queue-page.usecase.js';
 import { RemovedNodeStore } from '../connections/removed-node.store.js';
 import { DeleteFilesOfSpaces } from '../deletion/delete-files-of-spaces.usecase.js';
@@ -140,6 +144,8 @@ function connectionParts(parts: Parts, filesPerCallMax: number) {
   const buckets = new BucketObjects(rpc);
   const queueNodes = new QueueNodes(database, newFiles, links, batches, fileJobs, removals, removedNodes, rpc);
   const queuePage = new QueuePage(runs, queueNodes, rpc);
+  const selections = new NodeSelectionStore(database);
+  const queueSelection = new QueueSelection(selections, queueNodes, rpc);
   return {
     buckets,
     queuePage,
@@ -147,6 +153,9 @@ function connectionParts(parts: Parts, filesPerCallMax: number) {
     processConnection: new ProcessConnection(runs, queuePage, NO_WAKE_UP, filesPerCallMax),
     processNode: new ProcessNode(database, links, queueNodes),
     deleteNodeFiles: new DeleteNodeFiles(links, removedNodes, deletions),
+    moveNodeFiles: new MoveNodeFiles(links, new FileUpdateStore()),
+    selections,
+    selectionsWorker: new NodeSelectionsWorker(selections, queueSelection, backlog, silentLogger),
     connectionRuns: new ConnectionRunsWorker(runs, queuePage, backlog, silentLogger),
   };
 }

@@ -176,7 +176,7 @@ async function run(
   const context = contextOf(request, { ...caller, tenantId }, timeoutMs);
   const routed = { params, query, body, caller, context, ids, http: request };
   if (route.operation) {
-    return new JsonText(await services.rpc.callForText(route.operation, route.input(routed), context));
+    return new JsonText(await services.rpc.callForText(route.operation, route.input(routed, services), context));
   }
   return route.handler(routed, services);
 }

@@ -19,7 +19,12 @@ export const connectionSetupRoutes = [
     scope: 'connections:write',
     body: verifyConnectionSchema,
     operation: connectionsOperations.verifyConnection,
-    input: ({ body, caller, ids }) => ({ ...body, id: ids.id('connection'), org_id: caller.organizationId }),
+    input: ({ body, caller, ids }, { quota }) => ({
+      ...body,
+      id: ids.id('connection'),
+      org_id: caller.organizationId,
+      pages_limit: quota.delegate(caller),
+    }),
     success: 201,
     timeoutMs: BUCKET_TIMEOUT_MS,
     example: {

@@ -30,7 +30,12 @@ export const connectionsRoutes = [
     scope: 'connections:write',
     body: newConnectionSchema,
     operation: connectionsOperations.createConnection,
-    input: ({ body, caller, ids }) => ({ ...body, id: ids.id('connection'), org_id: caller.organizationId }),
+    input: ({ body, caller, ids }, { quota }) => ({
+      ...body,
+      id: ids.id('connection'),
+      org_id: caller.organizationId,
+      pages_limit: quota.delegate(caller),
+    }),
     success: 201,
     example: {
       request: place,
@@ -68,14 +73,19 @@ export const connectionsRoutes = [
     tag: 'Connections',
     summary: 'Update a connection.',
     description:
-      'Changes the name, the region, the order of listings or the credentials. Omitted fields keep their values. A new region and new credentials ' +
+      'Changes the name, the region, the order of listings, the credentials, the schedule or the rules. Omitted fields keep their values. A new region and new credentials ' +
       'are tested first; if the bucket cannot be read with them, returns 400 with the reason and keeps the old ones. ' +
       'Nodes and syncs are kept.',
     scope: 'connections:write',
     params,
     body: connectionChangesSchema,
     operation: connectionsOperations.updateConnection,
-    input: ({ params, body, caller }) => ({ ...body, ...params, org_id: caller.organizationId }),
+    input: ({ params, body, caller }, { quota }) => ({
+      ...body,
+      ...params,
+      org_id: caller.organizationId,
+      pages_limit: quota.delegate(caller),
+    }),
     timeoutMs: BUCKET_TIMEOUT_MS,
     example: { request: { credentials: exampleS3Keys }, response: exampleConnection },
   }),

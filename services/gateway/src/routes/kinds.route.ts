@@ -52,7 +52,10 @@ interface OperationRow<
   Op extends Operation,
 > extends KeyRow<Params, Query, Body> {
   readonly operation: Op;
-  readonly input: (request: RouteRequest<Output<Params>, Output<Query>, Output<Body>>) => z.input<Op['input']>;
+  readonly input: (
+    request: RouteRequest<Output<Params>, Output<Query>, Output<Body>>,
+    services: Pick<GatewayServices, 'quota'>,
+  ) => z.input<Op['input']>;
   readonly handler?: undefined;
   readonly followUp?: undefined;
   readonly response?: undefined;

@@ -17,6 +17,7 @@ export const exampleNode = {
   content_type: 'application/pdf',
   etag: '9b2cf535f27731c974343645a3985328',
   archived_in: null,
+  excluded_by: null,
   last_modified: '2026-11-19 08:12:44',
   created_at: '2026-11-20 15:01:00',
 };
@@ -30,6 +31,9 @@ export const exampleSync = {
   files_added: 12,
   files_updated: 3,
   files_deleted: 1,
+  files_moved: 0,
+  files_queued: 15,
+  files_excluded: 204,
   skipped: 0,
   error: null,
   started_at: '2026-11-20 15:01:00',

@@ -30,7 +30,12 @@ export const syncsRoutes = [
     params,
     body: startSyncSchema,
     operation: connectionsOperations.startSync,
-    input: ({ params: { id }, body: { force } }) => ({ connection_id: id, sync_id: encodeId('sync', uuidv7()), force }),
+    input: ({ params: { id }, body: { force }, caller }, { quota }) => ({
+      connection_id: id,
+      sync_id: encodeId('sync', uuidv7()),
+      force,
+      pages_limit: quota.delegate(caller),
+    }),
     timeoutMs: SYNC_WAIT_MS + 4_000,
     example: { request: { force: false }, response: exampleSync },
   }),
@@ -63,7 +68,15 @@ export const syncsRoutes = [
     input: ofConnection,
     timeoutMs: 22_000,
     example: {
-      response: { new_files: 12, updated_files: 3, deleted_files: 1, total_size_bytes: 734_003_200, complete: true },
+      response: {
+        new_files: 12,
+        updated_files: 3,
+        deleted_files: 1,
+        queued_files: 15,
+        excluded_files: 204,
+        total_size_bytes: 734_003_200,
+        complete: true,
+      },
     },
   }),
   operationRoute({

@@ -1,7 +1,7 @@
 # Generated from the OpenAPI document by `npm run sdk:generate`. Do not edit.
 from __future__ import annotations
 
-from typing import List, Literal, Mapping, Optional, Union
+from typing import List, Literal, Mapping, Optional, Sequence, Union
 
 from ..core.options import RequestOptions
 from ..core.paging import AsyncPagedList, PagedList
@@ -37,8 +37,19 @@ class Connections(Resource):
         region: Union[Optional[str], Omitted] = OMITTED,
         prefix: Union[Optional[str], Omitted] = OMITTED,
         listing_order: Optional[Literal["sorted", "unsorted"]] = None,
+        auto_process: Optional[bool] = None,
+        on_change: Optional[Literal["reprocess", "ignore"]] = None,
+        include: Optional[Sequence[str]] = None,
+        exclude: Optional[Sequence[str]] = None,
+        min_size: Union[Optional[int], Omitted] = OMITTED,
+        max_size: Union[Optional[int], Omitted] = OMITTED,
+        modified_after: Union[Optional[str], Omitted] = OMITTED,
+        content_types: Optional[Sequence[str]] = None,
+        storage_classes: Optional[Sequence[str]] = None,
         on_delete: Optional[Literal["delete", "keep"]] = None,
         space: Optional[str] = None,
+        sync_interval_minutes: Union[Optional[int], Omitted] = OMITTED,
+        paused: Optional[bool] = None,
         options: Optional[RequestOptions] = None,
     ) -> VerifyConnectionResponse:
         """Verify a bucket and create its connection.
@@ -59,10 +70,21 @@ class Connections(Resource):
                 "region": region,
                 "prefix": prefix,
                 "listing_order": listing_order,
+                "auto_process": auto_process,
+                "on_change": on_change,
+                "include": include,
+                "exclude": exclude,
+                "min_size": min_size,
+                "max_size": max_size,
+                "modified_after": modified_after,
+                "content_types": content_types,
+                "storage_classes": storage_classes,
                 "on_delete": on_delete,
                 "space": space,
+                "sync_interval_minutes": sync_interval_minutes,
+                "paused": paused,
                 "credentials": credentials,
-            }, nulls=["region", "prefix"]),
+            }, nulls=["region", "prefix", "min_size", "max_size", "modified_after", "sync_interval_minutes"]),
             is_keyed=True,
         )
         return run(self._core.json(request, VerifyConnectionResponse.from_json, options))
@@ -134,8 +156,19 @@ class Connections(Resource):
         region: Union[Optional[str], Omitted] = OMITTED,
         prefix: Union[Optional[str], Omitted] = OMITTED,
         listing_order: Optional[Literal["sorted", "unsorted"]] = None,
+        auto_process: Optional[bool] = None,
+        on_change: Optional[Literal["reprocess", "ignore"]] = None,
+        include: Optional[Sequence[str]] = None,
+        exclude: Optional[Sequence[str]] = None,
+        min_size: Union[Optional[int], Omitted] = OMITTED,
+        max_size: Union[Optional[int], Omitted] = OMITTED,
+        modified_after: Union[Optional[str], Omitted] = OMITTED,
+        content_types: Optional[Sequence[str]] = None,
+        storage_classes: Optional[Sequence[str]] = None,
         on_delete: Optional[Literal["delete", "keep"]] = None,
         space: Optional[str] = None,
+        sync_interval_minutes: Union[Optional[int], Omitted] = OMITTED,
+        paused: Optional[bool] = None,
         credentials: Union[Optional[Mapping[str, object]], Omitted] = OMITTED,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
@@ -157,10 +190,21 @@ class Connections(Resource):
                 "region": region,
                 "prefix": prefix,
                 "listing_order": listing_order,
+                "auto_process": auto_process,
+                "on_change": on_change,
+                "include": include,
+                "exclude": exclude,
+                "min_size": min_size,
+                "max_size": max_size,
+                "modified_after": modified_after,
+                "content_types": content_types,
+                "storage_classes": storage_classes,
                 "on_delete": on_delete,
                 "space": space,
+                "sync_interval_minutes": sync_interval_minutes,
+                "paused": paused,
                 "credentials": credentials,
-            }, nulls=["region", "prefix", "credentials"]),
+            }, nulls=["region", "prefix", "min_size", "max_size", "modified_after", "sync_interval_minutes", "credentials"]),
             is_keyed=True,
         )
         return run(self._core.json(request, Connection.from_json, options))
@@ -203,14 +247,25 @@ class Connections(Resource):
         name: Optional[str] = None,
         region: Union[Optional[str], Omitted] = OMITTED,
         listing_order: Optional[Literal["sorted", "unsorted"]] = None,
+        auto_process: Optional[bool] = None,
+        on_change: Optional[Literal["reprocess", "ignore"]] = None,
+        include: Optional[Sequence[str]] = None,
+        exclude: Optional[Sequence[str]] = None,
+        min_size: Union[Optional[int], Omitted] = OMITTED,
+        max_size: Union[Optional[int], Omitted] = OMITTED,
+        modified_after: Union[Optional[str], Omitted] = OMITTED,
+        content_types: Optional[Sequence[str]] = None,
+        storage_classes: Optional[Sequence[str]] = None,
         on_delete: Optional[Literal["delete", "keep"]] = None,
         space: Optional[str] = None,
+        sync_interval_minutes: Union[Optional[int], Omitted] = OMITTED,
+        paused: Optional[bool] = None,
         credentials: Optional[Mapping[str, object]] = None,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
         """Update a connection.
 
-        Changes the name, the region, the order of listings or the credentials. Omitted fields keep their values. A new region and new credentials are tested first; if the bucket cannot be read with them, returns 400 with the reason and keeps the old ones. Nodes and syncs are kept.
+        Changes the name, the region, the order of listings, the credentials, the schedule or the rules. Omitted fields keep their values. A new region and new credentials are tested first; if the bucket cannot be read with them, returns 400 with the reason and keeps the old ones. Nodes and syncs are kept.
 
         Needs the scope `connections:write`.
 
@@ -224,10 +279,21 @@ class Connections(Resource):
                 "name": name,
                 "region": region,
                 "listing_order": listing_order,
+                "auto_process": auto_process,
+                "on_change": on_change,
+                "include": include,
+                "exclude": exclude,
+                "min_size": min_size,
+                "max_size": max_size,
+                "modified_after": modified_after,
+                "content_types": content_types,
+                "storage_classes": storage_classes,
                 "on_delete": on_delete,
                 "space": space,
+                "sync_interval_minutes": sync_interval_minutes,
+                "paused": paused,
                 "credentials": credentials,
-            }, nulls=["region"]),
+            }, nulls=["region", "min_size", "max_size", "modified_after", "sync_interval_minutes"]),
         )
         return run(self._core.json(request, Connection.from_json, options))
 
@@ -399,8 +465,19 @@ class AsyncConnections(AsyncResource):
         region: Union[Optional[str], Omitted] = OMITTED,
         prefix: Union[Optional[str], Omitted] = OMITTED,
         listing_order: Optional[Literal["sorted", "unsorted"]] = None,
+        auto_process: Optional[bool] = None,
+        on_change: Optional[Literal["reprocess", "ignore"]] = None,
+        include: Optional[Sequence[str]] = None,
+        exclude: Optional[Sequence[str]] = None,
+        min_size: Union[Optional[int], Omitted] = OMITTED,
+        max_size: Union[Optional[int], Omitted] = OMITTED,
+        modified_after: Union[Optional[str], Omitted] = OMITTED,
+        content_types: Optional[Sequence[str]] = None,
+        storage_classes: Optional[Sequence[str]] = None,
         on_delete: Optional[Literal["delete", "keep"]] = None,
         space: Optional[str] = None,
+        sync_interval_minutes: Union[Optional[int], Omitted] = OMITTED,
+        paused: Optional[bool] = None,
         options: Optional[RequestOptions] = None,
     ) -> VerifyConnectionResponse:
         """Verify a bucket and create its connection.
@@ -421,10 +498,21 @@ class AsyncConnections(AsyncResource):
                 "region": region,
                 "prefix": prefix,
                 "listing_order": listing_order,
+                "auto_process": auto_process,
+                "on_change": on_change,
+                "include": include,
+                "exclude": exclude,
+                "min_size": min_size,
+                "max_size": max_size,
+                "modified_after": modified_after,
+                "content_types": content_types,
+                "storage_classes": storage_classes,
                 "on_delete": on_delete,
                 "space": space,
+                "sync_interval_minutes": sync_interval_minutes,
+                "paused": paused,
                 "credentials": credentials,
-            }, nulls=["region", "prefix"]),
+            }, nulls=["region", "prefix", "min_size", "max_size", "modified_after", "sync_interval_minutes"]),
             is_keyed=True,
         )
         return await self._core.json(request, VerifyConnectionResponse.from_json, options)
@@ -496,8 +584,19 @@ class AsyncConnections(AsyncResource):
         region: Union[Optional[str], Omitted] = OMITTED,
         prefix: Union[Optional[str], Omitted] = OMITTED,
         listing_order: Optional[Literal["sorted", "unsorted"]] = None,
+        auto_process: Optional[bool] = None,
+        on_change: Optional[Literal["reprocess", "ignore"]] = None,
+        include: Optional[Sequence[str]] = None,
+        exclude: Optional[Sequence[str]] = None,
+        min_size: Union[Optional[int], Omitted] = OMITTED,
+        max_size: Union[Optional[int], Omitted] = OMITTED,
+        modified_after: Union[Optional[str], Omitted] = OMITTED,
+        content_types: Optional[Sequence[str]] = None,
+        storage_classes: Optional[Sequence[str]] = None,
         on_delete: Optional[Literal["delete", "keep"]] = None,
         space: Optional[str] = None,
+        sync_interval_minutes: Union[Optional[int], Omitted] = OMITTED,
+        paused: Optional[bool] = None,
         credentials: Union[Optional[Mapping[str, object]], Omitted] = OMITTED,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
@@ -519,10 +618,21 @@ class AsyncConnections(AsyncResource):
                 "region": region,
                 "prefix": prefix,
                 "listing_order": listing_order,
+                "auto_process": auto_process,
+                "on_change": on_change,
+                "include": include,
+                "exclude": exclude,
+                "min_size": min_size,
+                "max_size": max_size,
+                "modified_after": modified_after,
+                "content_types": content_types,
+                "storage_classes": storage_classes,
                 "on_delete": on_delete,
                 "space": space,
+                "sync_interval_minutes": sync_interval_minutes,
+                "paused": paused,
                 "credentials": credentials,
-            }, nulls=["region", "prefix", "credentials"]),
+            }, nulls=["region", "prefix", "min_size", "max_size", "modified_after", "sync_interval_minutes", "credentials"]),
             is_keyed=True,
         )
         return await self._core.json(request, Connection.from_json, options)
@@ -565,14 +675,25 @@ class AsyncConnections(AsyncResource):
         name: Optional[str] = None,
         region: Union[Optional[str], Omitted] = OMITTED,
         listing_order: Optional[Literal["sorted", "unsorted"]] = None,
+        auto_process: Optional[bool] = None,
+        on_change: Optional[Literal["reprocess", "ignore"]] = None,
+        include: Optional[Sequence[str]] = None,
+        exclude: Optional[Sequence[str]] = None,
+        min_size: Union[Optional[int], Omitted] = OMITTED,
+        max_size: Union[Optional[int], Omitted] = OMITTED,
+        modified_after: Union[Optional[str], Omitted] = OMITTED,
+        content_types: Optional[Sequence[str]] = None,
+        storage_classes: Optional[Sequence[str]] = None,
         on_delete: Optional[Literal["delete", "keep"]] = None,
         space: Optional[str] = None,
+        sync_interval_minutes: Union[Optional[int], Omitted] = OMITTED,
+        paused: Optional[bool] = None,
         credentials: Optional[Mapping[str, object]] = None,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
         """Update a connection.
 
-        Changes the name, the region, the order of listings or the credentials. Omitted fields keep their values. A new region and new credentials are tested first; if the bucket cannot be read with them, returns 400 with the reason and keeps the old ones. Nodes and syncs are kept.
+        Changes the name, the region, the order of listings, the credentials, the schedule or the rules. Omitted fields keep their values. A new region and new credentials are tested first; if the bucket cannot be read with them, returns 400 with the reason and keeps the old ones. Nodes and syncs are kept.
 
         Needs the scope `connections:write`.
 
@@ -586,10 +707,21 @@ class AsyncConnections(AsyncResource):
                 "name": name,
                 "region": region,
                 "listing_order": listing_order,
+                "auto_process": auto_process,
+                "on_change": on_change,
+                "include": include,
+                "exclude": exclude,
+                "min_size": min_size,
+                "max_size": max_size,
+                "modified_after": modified_after,
+                "content_types": content_types,
+                "storage_classes": storage_classes,
                 "on_delete": on_delete,
                 "space": space,
+                "sync_interval_minutes": sync_interval_minutes,
+                "paused": paused,
                 "credentials": credentials,
-            }, nulls=["region"]),
+            }, nulls=["region", "min_size", "max_size", "modified_after", "sync_interval_minutes"]),
         )
         return await self._core.json(request, Connection.from_json, options)
 

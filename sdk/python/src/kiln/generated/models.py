@@ -1045,9 +1045,33 @@ class VerifyConnectionResponse(Model):
     verified: Literal[True]
     listing_order: Optional[Literal["sorted", "unsorted"]] = None
     """`sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once."""
+    auto_process: Optional[bool] = None
+    """Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false."""
+    on_change: Optional[Literal["reprocess", "ignore"]] = None
+    """What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a new job. `ignore`: it keeps its result."""
+    include: Optional[List[str]] = None
+    """Select only objects whose key matches one of these glob patterns: `*` matches within a folder, `**` across folders, `{a,b}` either. A pattern without a slash matches the name of the object in any folder. Case matters."""
+    exclude: Optional[List[str]] = None
+    """Leave out objects whose key matches one of these patterns."""
+    min_size: Optional[int] = None
+    """The smallest size to select, in bytes."""
+    max_size: Optional[int] = None
+    """The largest size to select, in bytes."""
+    modified_after: Optional[str] = None
+    """Select only objects that were modified later. Null: objects of any age."""
+    content_types: Optional[List[str]] = None
+    """Select only objects of these types, by the extension of their name. `image/*` selects all images."""
+    storage_classes: Optional[List[str]] = None
+    """Select only objects of these storage classes. An object without one is `STANDARD`."""
     on_delete: Optional[Literal["delete", "keep"]] = None
     """What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants."""
     space: Optional[str] = None
+    sync_interval_minutes: Optional[int] = None
+    """Minutes between two scheduled syncs. A sync starts up to a tenth of the interval later, so that connections do not start together. Null, the default: syncs start only on request."""
+    paused: Optional[bool] = None
+    """Whether scheduled syncs are paused. Syncs on request still run. Default: false."""
+    next_sync_at: Optional[str] = None
+    """When the next scheduled sync starts; a time in the past means at once. Null without a schedule, and while it is paused."""
 
 
 @dataclass
@@ -1120,9 +1144,33 @@ class Connection(Model):
     """UTC."""
     listing_order: Optional[Literal["sorted", "unsorted"]] = None
     """`sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once."""
+    auto_process: Optional[bool] = None
+    """Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false."""
+    on_change: Optional[Literal["reprocess", "ignore"]] = None
+    """What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a new job. `ignore`: it keeps its result."""
+    include: Optional[List[str]] = None
+    """Select only objects whose key matches one of these glob patterns: `*` matches within a folder, `**` across folders, `{a,b}` either. A pattern without a slash matches the name of the object in any folder. Case matters."""
+    exclude: Optional[List[str]] = None
+    """Leave out objects whose key matches one of these patterns."""
+    min_size: Optional[int] = None
+    """The smallest size to select, in bytes."""
+    max_size: Optional[int] = None
+    """The largest size to select, in bytes."""
+    modified_after: Optional[str] = None
+    """Select only objects that were modified later. Null: objects of any age."""
+    content_types: Optional[List[str]] = None
+    """Select only objects of these types, by the extension of their name. `image/*` selects all images."""
+    storage_classes: Optional[List[str]] = None
+    """Select only objects of these storage classes. An object without one is `STANDARD`."""
     on_delete: Optional[Literal["delete", "keep"]] = None
     """What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants."""
     space: Optional[str] = None
+    sync_interval_minutes: Optional[int] = None
+    """Minutes between two scheduled syncs. A sync starts up to a tenth of the interval later, so that connections do not start together. Null, the default: syncs start only on request."""
+    paused: Optional[bool] = None
+    """Whether scheduled syncs are paused. Syncs on request still run. Default: false."""
+    next_sync_at: Optional[str] = None
+    """When the next scheduled sync starts; a time in the past means at once. Null without a schedule, and while it is paused."""
 
 
 @dataclass
@@ -1189,6 +1237,10 @@ class Sync(Model):
     started_at: Optional[str]
     """When the listing began. A sync that continues a failed one has the time of that one."""
     completed_at: Optional[str]
+    files_queued: Optional[int] = None
+    """The number of objects handed to automatic processing. An object whose file is up to date gets no new job."""
+    files_excluded: Optional[int] = None
+    """The number of objects listed that the rules of the connection leave out."""
 
 
 @dataclass
@@ -1207,6 +1259,10 @@ class PreviewSyncResponse(Model):
     """The total size of the objects listed."""
     complete: bool
     """False if the bucket was too large to be listed within the time of the request."""
+    queued_files: Optional[int] = None
+    """The number of objects that a sync would hand to automatic processing."""
+    excluded_files: Optional[int] = None
+    """The number of objects listed that the rules of the connection leave out."""
 
 
 @dataclass
@@ -1274,6 +1330,8 @@ class Node(Model):
     """UTC."""
     archived_in: Optional[str] = None
     """The storage class of an archived object, such as `GLACIER`, which cannot be read until it is restored. Else null."""
+    excluded_by: Optional[Literal["include", "exclude", "min_size", "max_size", "modified_after", "content_types", "storage_classes"]] = None
+    """The rule of the connection that leaves the object out of automatic processing, as the last sync found. Null if no rule does."""
 
 
 @dataclass

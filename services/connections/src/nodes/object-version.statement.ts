@@ -1,0 +1,2 @@
+/** The version of an object for automatic processing, of a row with `etag` and `size_bytes`. */
+export const versionOf = (row: string): string => `coalesce(${row}.etag, '') || '/' || ${row}.size_bytes`;

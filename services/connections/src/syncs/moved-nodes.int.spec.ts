@@ -1,0 +1,172 @@
+// Real: Postgres, and the embedded object store as the bucket of a customer.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { encodeId, MOVED_NODES_MAX } from '@kiln/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import { newBucket, startSyncs, type SyncsHarness } from '../test/syncs-harness.js';
+
+describe('the node of an object', () => {
+  let kiln: SyncsHarness;
+  let tenantId: string;
+  beforeAll(async () => {
+    kiln = await startSyncs();
+  });
+  beforeEach(async () => {
+    tenantId = uuidv7();
+    await kiln.sql('delete from outbox');
+  });
+  afterAll(() => kiln.close());
+
+  async function connected(fields: { on_delete?: 'delete' | 'keep'; auto_process?: boolean } = {}) {
+    const { objects, put, connection } = await newBucket();
+    const connectionId = await kiln.connect(tenantId, { ...connection, ...fields });
+    return {
+      connectionId,
+      objects,
+      put,
+      sync: async () => {
+        const { outcome, row } = await kiln.sync(tenantId, connectionId, true);
+        return [outcome, row?.files_added, row?.files_deleted, row?.files_moved];
+      },
+      /** The ids of the files by path. */
+      ids: async () => {
+        const rows = await kiln.sql<{ id: string; path: string }>(
+          'select id, path from nodes where connection_id = $1 and is_file order by path',
+          [connectionId],
+        );
+        return new Map(rows.map(({ id, path }) => [path, id]));
+      },
+    };
+  }
+  const happened = async (type: string) => {
+    const rows = await kiln.sql<{ data: Record<string, unknown> }>(
+      `select envelope::jsonb -> 'data' as data from outbox where type = $1 order by sequence`,
+      [type],
+    );
+    return rows.map(({ data }) => data);
+  };
+  const moves = async () =>
+    (await happened('connection.nodes.moved')).flatMap(({ nodes }) => nodes as { node_id: string; path: string }[]);
+
+  it('is the same after the object was gone, if the connection keeps files', async () => {
+    const { put, objects, sync, ids } = await connected({ on_delete: 'keep' });
+    await put(['a.txt', 'b.txt']);
+    await sync();
+    const before = await ids();
+    await objects.deleteMany(['a.txt']);
+    expect(await sync()).toStrictEqual(['completed', 0, 1, 0]);
+    await sync();
+    await put(['a.txt'], 'other text');
+    expect(await sync()).toStrictEqual(['completed', 1, 0, 0]);
+    expect(await ids()).toStrictEqual(before);
+  });
+
+  it('is another one after the object was gone, if its file was deleted', async () => {
+    const { put, objects, sync, ids } = await connected();
+    await put(['a.txt', 'b.txt']);
+    await sync();
+    const before = await ids();
+    await objects.deleteMany(['a.txt']);
+    await sync();
+    await put(['a.txt']);
+    await sync();
+    const after = await ids();
+    expect(after.get('b.txt')).toBe(before.get('b.txt'));
+    expect(after.get('a.txt')).not.toBe(before.get('a.txt'));
+  });
+
+  it('is the same when the object returns before its removal was announced, and then it is not announced', async () => {
+    const { put, objects, sync, ids, connectionId } = await connected();
+    await put(['a.txt', 'b.txt']);
+    await sync();
+    const before = await ids();
+    await objects.deleteMany(['a.txt']);
+    await kiln.begin(tenantId, connectionId, true);
+    const claimed = await kiln.claimOne();
+    const { removeUnseen } = kiln.pages;
+    kiln.pages.removeUnseen = async (...values) => {
+      await removeUnseen.apply(kiln.pages, values);
+      await kiln.syncs.cancel(tenantId, connectionId);
+      return 'lost';
+    };
+    expect(await kiln.runSync.execute(claimed, new AbortController().signal)).toBe('lost');
+    kiln.pages.removeUnseen = removeUnseen;
+    expect([...(await ids()).keys()]).toStrictEqual(['b.txt']);
+    await put(['a.txt']);
+    await sync();
+    expect([await ids(), await happened('connection.nodes.removed')]).toStrictEqual([before, []]);
+  });
+
+  it('is the same under another key, and is neither announced as removed nor selected again', async () => {
+    const { put, objects, sync, ids } = await connected({ auto_process: true });
+    await put(['a/one.txt'], 'one');
+    await put(['a/two.txt'], 'two');
+    await put(['kept.txt'], 'kept');
+    await sync();
+    const before = await ids();
+    await kiln.sql('delete from outbox');
+    await objects.deleteMany(['a/one.txt', 'a/two.txt']);
+    await put(['b/1.txt'], 'one');
+    await put(['b/two.txt'], 'two');
+    expect(await sync()).toStrictEqual(['completed', 0, 0, 2]);
+    const after = await ids();
+    expect([...after.keys()]).toStrictEqual(['b/1.txt', 'b/two.txt', 'kept.txt']);
+    expect([after.get('b/1.txt'), after.get('b/two.txt')]).toStrictEqual([
+      before.get('a/one.txt'),
+      before.get('a/two.txt'),
+    ]);
+    expect(new Set(await moves())).toStrictEqual(
+      new Set([
+        { node_id: encodeId('node', after.get('b/1.txt') ?? ''), path: 'b/1.txt', name: '1.txt' },
+        { node_id: encodeId('node', after.get('b/two.txt') ?? ''), path: 'b/two.txt', name: 'two.txt' },
+      ]),
+    );
+    expect([await happened('connection.nodes.removed'), await happened('connection.nodes.selected')]).toStrictEqual([
+      [],
+      [],
+    ]);
+    expect(await sync()).toStrictEqual(['completed', 0, 0, 0]);
+    expect(await ids()).toStrictEqual(after);
+  });
+
+  it('is used once, however many objects are equal', async () => {
+    const { put, objects, sync, ids } = await connected();
+    await put(['a.txt', 'b.txt', 'c.txt', 'kept.txt'], 'equal');
+    await sync();
+    const before = await ids();
+    await objects.deleteMany(['a.txt', 'b.txt', 'c.txt']);
+    await put(['d.txt', 'e.txt'], 'equal');
+    expect(await sync()).toStrictEqual(['completed', 0, 1, 2]);
+    const after = await ids();
+    const former = ['a.txt', 'b.txt', 'c.txt'].map((path) => before.get(path));
+    const now = ['d.txt', 'e.txt'].map((path) => after.get(path));
+    expect([new Set(now).size, now.filter((id) => !former.includes(id))]).toStrictEqual([2, []]);
+    const [removed, ...more] = await happened('connection.nodes.removed');
+    const gone = former.filter((id) => !now.includes(id)).map((id) => encodeId('node', id ?? ''));
+    expect([removed?.['node_ids'], more]).toStrictEqual([gone, []]);
+  });
+
+  it('stays with its object when that was copied; the copy is new', async () => {
+    const { put, sync, ids } = await connected();
+    await put(['a.txt'], 'text');
+    await sync();
+    const before = await ids();
+    await put(['copy.txt'], 'text');
+    expect(await sync()).toStrictEqual(['completed', 1, 0, 0]);
+    expect([(await ids()).get('a.txt'), await moves()]).toStrictEqual([before.get('a.txt'), []]);
+  });
+
+  it('is announced with those of many moved objects in events of bounded size, each once', async () => {
+    const { put, objects, sync, ids } = await connected();
+    const names = Array.from({ length: MOVED_NODES_MAX + 1 }, (_, at) => `${at}.txt`);
+    for (const name of names) await put([`a/${name}`], `text of ${name}`);
+    await sync();
+    const before = await ids();
+    await objects.deleteMany(names.map((name) => `a/${name}`));
+    for (const name of names) await put([`b/${name}`], `text of ${name}`);
+    expect(await sync()).toStrictEqual(['completed', 0, 0, names.length]);
+    const events = await happened('connection.nodes.moved');
+    expect(events.map(({ nodes }) => (nodes as unknown[]).length)).toStrictEqual([MOVED_NODES_MAX, 1]);
+    const after = await ids();
+    expect(names.filter((name) => after.get(`b/${name}`) !== before.get(`a/${name}`))).toStrictEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+// Selects nodes for automatic processing after a complete listing: those that the rules of the connection select, and whose version was not
+// selected before. A batch, its events and the count of the sync are one transaction, which does nothing once the lease is lost.
+import { connectionsEvents, encodeId, FILE_NODES_PER_CALL_MAX } from '@kiln/contracts';
+import { appendEvents, Database, newEvent, statement, type NewEvent } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import { versionOf } from '../nodes/object-version.statement.js';
+import { LEASE_SECONDS, leaseValues, type SyncLease } from './sync.store.js';
+
+/** Set-based and fenced. Checks the `$6` files after `$5`; none if automatic processing is off. */
+const selectNodes = statement(
+  'node_selections.select',
+  `with held as materialized (
+     select c.auto_process, c.on_change from syncs s join connections c on c.tenant_id = $1 and c.id = $4
+     where s.tenant_id = $1 and s.id = $2 and s.fence = $3 and s.status = 'syncing' for update of s
+   ), checked as materialized (
+     select n.* from held cross join lateral (
+       select id, etag, size_bytes, excluded_by, archived_in, selected_version from nodes
+       where held.auto_process and tenant_id = $1 and connection_id = $4 and is_file and id > $5
+       order by is_file, id limit $6
+     ) n
+   ), selected as (
+     update nodes n set selected_version = ${versionOf('n')} from checked c, held
+     where n.tenant_id = $1 and n.id = c.id and c.excluded_by is null and c.archived_in is null
+       and (c.selected_version is null or (held.on_change = 'reprocess' and c.selected_version <> ${versionOf('c')}))
+     returning n.id
+   ), counted as (
+     update syncs set files_queued = files_queued + (select count(*) from selected), due_at = now() + make_interval(secs => $7)
+     from held where tenant_id = $1 and id = $2
+   )
+   select (select count(*)::int from checked) as checked, (select id from checked order by id desc limit 1) as last,
+     array(select id from selected order by id) as selected
+   from held`,
+);
+
+@Injectable()
+export class NodeSelectionStore {
+  constructor(private readonly database: Database) {}
+
+  /** Checks `limit` files after a node. Returns the last one; null at the end; `lost` when the lease is lost. */
+  async select(
+    lease: SyncLease,
+    connectionId: string,
+    after: string,
+    limit: number,
+  ): Promise<{ last: string } | null | 'lost'> {
+    interface Answer {
+      checked: number;
+      last: string | null;
+      selected: string[];
+    }
+    const values = [...leaseValues(lease), connectionId, after, limit, LEASE_SECONDS];
+    return this.database.transaction(async (transaction) => {
+      const [row] = await transaction.query<Answer & Record<string, unknown>>(selectNodes, values);
+      if (!row) return 'lost';
+      await appendEvents(transaction, selectionsOf(lease.tenantId, connectionId, row.selected));
+      return row.checked < limit || row.last === null ? null : { last: row.last };
+    });
+  }
+}
+
+function selectionsOf(tenantId: string, connectionId: string, nodeIds: readonly string[]): NewEvent[] {
+  const connection_id = encodeId('connection', connectionId);
+  const about = { definition: connectionsEvents.nodesSelected, tenantId, subject: connection_id };
+  const events: NewEvent[] = [];
+  for (let at = 0; at < nodeIds.length; at += FILE_NODES_PER_CALL_MAX) {
+    const node_ids = nodeIds.slice(at, at + FILE_NODES_PER_CALL_MAX).map((id) => encodeId('node', id));
+    events.push(newEvent({ ...about, data: { connection_id, node_ids } }));
+  }
+  return events;
+}

@@ -1,0 +1,160 @@
+// What a sync does with the nodes that it has removed, after a complete listing: objects that were moved keep their node, and the removal of the
+// others is announced. A batch and its events are one transaction, which does nothing once the lease is lost.
+import { connectionsEvents, encodeId, MOVED_NODES_MAX, REMOVED_NODES_MAX } from '@kiln/contracts';
+import { appendEvents, Database, newEvent, statement, type NewEvent } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { RemovedNodeEntity } from './removed-node.entity.js';
+import { LEASE_SECONDS, leaseValues, type SyncLease } from './sync.store.js';
+
+const HELD = `s.tenant_id = $1 and s.id = $2 and s.fence = $3 and s.status = 'syncing' for update of s`;
+/** An object that does not return for so long gets another node. */
+const REMEMBERED_DAYS = 90;
+
+/**
+ * Set-based and fenced. Of the `$6` files after `$5`, those that this listing added are compared with the nodes that it removed: the same ETag
+ * and size mean that the object was moved. An ETag that is a time says nothing about the bytes. Equal objects are paired in any order. A node
+ * of an upload has its own file.
+ */
+const findMoves = statement(
+  'removed_nodes.find_moves',
+  `with held as materialized (
+     select s.started_at from syncs s where ${HELD}
+   ), checked as materialized (
+     select n.* from held cross join lateral (
+       select id, etag, size_bytes, created_at >= held.started_at as is_new from nodes
+       where tenant_id = $1 and connection_id = $4 and is_file and id > $5
+       order by is_file, id limit $6
+     ) n
+   ), added as materialized (
+     select id, etag, size_bytes, row_number() over (partition by etag, size_bytes order by id) as number
+     from checked c where is_new and etag not like '% GMT'
+       and not exists (select 1 from node_uploads u where u.tenant_id = $1 and u.id = c.id)
+   ), gone as materialized (
+     select r.*, row_number() over (partition by r.etag, r.size_bytes order by r.id) as number
+     from (select distinct etag, size_bytes from added) a
+       join removed_nodes r on r.tenant_id = $1 and r.connection_id = $4 and not r.announced and r.etag = a.etag and r.size_bytes = a.size_bytes
+   ), moved as (
+     update nodes n set id = g.id, selected_version = g.selected_version, created_at = g.created_at
+     from added a join gone g using (etag, size_bytes, number)
+     where n.tenant_id = $1 and n.id = a.id
+     returning n.id, n.path, n.name
+   ), forgotten as (
+     delete from removed_nodes r using moved m where r.tenant_id = $1 and r.id = m.id
+   ), counted as (
+     update syncs set due_at = now() + make_interval(secs => $7), files_moved = files_moved + m.files, files_added = files_added - m.files,
+       files_deleted = files_deleted - m.files
+     from held, (select count(*) as files from moved) m where tenant_id = $1 and id = $2
+   )
+   select (select count(*)::int from checked) as checked, (select id from checked order by id desc limit 1) as last, now() as moved_at,
+     (select coalesce(jsonb_agg(moved), '[]') from moved) as moved
+   from held`,
+);
+
+/** Set-based and fenced. `ids` are those of a batch of `$5` nodes; their files are to be deleted if `is_deletion`. */
+const announce = statement(
+  'removed_nodes.announce',
+  `with held as materialized (
+     select c.on_delete = 'delete' as is_deletion from syncs s join connections c on c.tenant_id = $1 and c.id = $4 where ${HELD}
+   ), batch as materialized (
+     select r.id from held cross join lateral (
+       select id from removed_nodes where tenant_id = $1 and connection_id = $4 and not announced limit $5
+     ) r
+   ), kept as (
+     update removed_nodes r set announced = true from batch b, held where not held.is_deletion and r.tenant_id = $1 and r.id = b.id
+   ), deleted as (
+     delete from removed_nodes r using batch b, held where held.is_deletion and r.tenant_id = $1 and r.id = b.id
+   ), expired as (
+     delete from removed_nodes r using (
+       select o.id from held cross join lateral (
+         select id from removed_nodes where tenant_id = $1 and connection_id = $4 and announced
+           and removed_at < now() - interval '${REMEMBERED_DAYS} days' order by removed_at limit $5
+       ) o
+     ) old where r.tenant_id = $1 and r.id = old.id
+   ), renewed as (
+     update syncs set due_at = now() + make_interval(secs => $6) from held where tenant_id = $1 and id = $2
+   )
+   select is_deletion, array(select id from batch) as ids from held`,
+);
+
+export interface MovedNode {
+  id: string;
+  path: string;
+  name: string;
+}
+
+@Injectable()
+export class RemovedNodeStore {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(RemovedNodeEntity) private readonly removed: Repository<RemovedNodeEntity>,
+  ) {}
+
+  /** Whether the connection has removed nodes that may have been moved. */
+  hasNew({ tenantId }: SyncLease, connectionId: string): Promise<boolean> {
+    return this.removed.existsBy({ tenant_id: tenantId, connection_id: connectionId, announced: false });
+  }
+
+  /** Checks `limit` files after a node. Returns the last one; null at the end; `lost` when the lease is lost. */
+  async findMoves(
+    lease: SyncLease,
+    connectionId: string,
+    after: string,
+    limit: number,
+  ): Promise<{ last: string } | null | 'lost'> {
+    interface Answer {
+      checked: number;
+      last: string | null;
+      moved_at: Date;
+      moved: MovedNode[];
+    }
+    const values = [...leaseValues(lease), connectionId, after, limit, LEASE_SECONDS];
+    return this.database.transaction(async (transaction) => {
+      const [row] = await transaction.query<Answer & Record<string, unknown>>(findMoves, values);
+      if (!row) return 'lost';
+      await appendEvents(transaction, movesOf(lease.tenantId, connectionId, row));
+      return row.checked < limit || row.last === null ? null : { last: row.last };
+    });
+  }
+
+  /** Announces the removal of at most `limit` nodes. True while there may be more; `lost` when the lease is lost. */
+  async announce(lease: SyncLease, connectionId: string, limit: number): Promise<boolean | 'lost'> {
+    const values = [...leaseValues(lease), connectionId, limit, LEASE_SECONDS];
+    return this.database.transaction(async (transaction) => {
+      const [row] = await transaction.query<{ is_deletion: boolean; ids: string[] }>(announce, values);
+      if (!row) return 'lost';
+      if (row.is_deletion) await appendEvents(transaction, removalsOf(lease.tenantId, connectionId, row.ids));
+      return row.ids.length === limit;
+    });
+  }
+}
+
+function movesOf(
+  tenantId: string,
+  connectionId: string,
+  { moved, moved_at: movedAt }: { moved: MovedNode[]; moved_at: Date },
+) {
+  const connection_id = encodeId('connection', connectionId);
+  const about = { definition: connectionsEvents.nodesMoved, tenantId, subject: connection_id };
+  const moved_at = movedAt.toISOString();
+  const events: NewEvent[] = [];
+  for (let at = 0; at < moved.length; at += MOVED_NODES_MAX) {
+    const nodes = moved
+      .slice(at, at + MOVED_NODES_MAX)
+      .map(({ id, path, name }) => ({ node_id: encodeId('node', id), path, name }));
+    events.push(newEvent({ ...about, data: { connection_id, moved_at, nodes } }));
+  }
+  return events;
+}
+
+function removalsOf(tenantId: string, connectionId: string, nodeIds: readonly string[]): NewEvent[] {
+  const connection_id = encodeId('connection', connectionId);
+  const about = { definition: connectionsEvents.nodesRemoved, tenantId, subject: connection_id };
+  const events: NewEvent[] = [];
+  for (let at = 0; at < nodeIds.length; at += REMOVED_NODES_MAX) {
+    const node_ids = nodeIds.slice(at, at + REMOVED_NODES_MAX).map((id) => encodeId('node', id));
+    events.push(newEvent({ ...about, data: { connection_id, node_ids } }));
+  }
+  return events;
+}
