@@ -72,9 +72,9 @@ describe('sync workers that are killed at random pages', () => {
   const keyOf = (number: number) => `f${number % 10}/${String(number).padStart(5, '0')}.txt`;
   const put = (number: number, text = 'x'): Change => ({ kind: 'put', key: keyOf(number), text });
   const randomChange = (): Change => {
-    const key = keyOf(random(OBJECTS));
     const kind = (['put', 'delete', 'rename'] as const)[random(3)] ?? 'put';
-    return kind === 'rename' ? { kind, key, to: `new/${random(OBJECTS)}` } : { kind, key, text: `${random(100)}` };
+    if (kind === 'put') return put(random(OBJECTS), `${random(100)}`);
+    return { kind, at: random(OBJECTS) / OBJECTS, to: `new/${random(OBJECTS)}` };
   };
 
   async function startWorker(): Promise<void> {

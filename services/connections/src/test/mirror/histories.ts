@@ -18,6 +18,8 @@ export interface History {
   keys: string[];
   prefix: string;
   onDelete: 'delete' | 'keep';
+  onChange: 'reprocess' | 'ignore';
+  autoProcess: boolean;
   syncs: PlannedSync[];
 }
 
@@ -25,12 +27,13 @@ export interface History {
 const related = ['a', 'a/', 'a/a', 'a//', 'a//b', 'a/b', 'a/b/', 'ab', 'b/a/c', 'b/a/d/e', 'b/a', 'ü/a', '😀/', '😀/a'];
 const hostile = fc.constantFrom(...hostileKeys);
 const key = fc.oneof({ arbitrary: fc.constantFrom(...related), weight: 3 }, { arbitrary: hostile, weight: 1 });
-const text = fc.constantFrom('', 'one', 'two', 'three');
+const at = fc.double({ min: 0, max: 1, noNaN: true });
+const text = fc.constantFrom('', 'one', 'two', 'three', 'four', 'five');
 
 const change: fc.Arbitrary<Change> = fc.oneof(
   { arbitrary: fc.record({ kind: fc.constant('put' as const), key, text }), weight: 4 },
-  { arbitrary: fc.record({ kind: fc.constant('delete' as const), key }), weight: 2 },
-  { arbitrary: fc.record({ kind: fc.constant('rename' as const), key, to: key }), weight: 2 },
+  { arbitrary: fc.record({ kind: fc.constant('delete' as const), at }), weight: 2 },
+  { arbitrary: fc.record({ kind: fc.constant('rename' as const), at, to: key }), weight: 2 },
 );
 
 const plannedSync: fc.Arbitrary<PlannedSync> = fc.record({
@@ -61,5 +64,7 @@ export const histories = ({ syncsMax }: { syncsMax: number }): fc.Arbitrary<Hist
       { arbitrary: fc.constantFrom('a', 'a/', 'b/a', '😀/'), weight: 1 },
     ),
     onDelete: fc.constantFrom('delete' as const, 'keep' as const),
-    syncs: fc.array(plannedSync, { minLength: 1, maxLength: syncsMax, size: 'max' }),
+    onChange: fc.constantFrom('reprocess' as const, 'ignore' as const),
+    autoProcess: fc.boolean(),
+    syncs: fc.array(plannedSync, { minLength: 2, maxLength: syncsMax, size: 'max' }),
   });

@@ -6,6 +6,7 @@ import { contextOf, type NewConnection } from '../connections-harness.js';
 import { newLimits, type SyncsHarness } from '../syncs-harness.js';
 import type { SyncRow } from '../../syncs/sync.rows.js';
 import type { History, PlannedSync } from './histories.js';
+import { eventsOf, FileLedger } from './file-ledger.js';
 import { InterruptedClaim, interruptClaims, within } from './interruption.js';
 import { MirroredBucket } from './mirrored-bucket.js';
 import { assertMirrors, readNodes, type Nodes } from './mirrored-nodes.js';
@@ -19,7 +20,7 @@ const QUIET: PlannedSync = { before: [], during: [], interruptions: [], pageSize
 const CLAIMS_MAX = 1_000;
 /** The next failure of the bucket ends the sync. */
 const RETRIES = 19;
-const counted = ['files_added', 'files_updated', 'files_deleted'] as const;
+const endings = ['connection.synced', 'connection.sync.failed'];
 
 export class Mirror {
   private history: HistoryRun | undefined;
@@ -28,14 +29,18 @@ export class Mirror {
     interruptClaims(kiln.database, kiln.access, async () => this.history?.atPage());
   }
 
-  async replay({ keys, prefix, onDelete, syncs }: History, { objects, connection }: ConnectedStore): Promise<void> {
+  async replay({ keys, syncs, ...policies }: History, { objects, connection }: ConnectedStore): Promise<void> {
     const { kiln } = this;
     const tenantId = uuidv7();
-    const { credentials } = connection;
-    const connectionId = await kiln.connect(tenantId, { ...connection, prefix, on_delete: onDelete });
+    const { prefix, onDelete: on_delete, onChange: on_change, autoProcess: auto_process } = policies;
+    const connectionId = await kiln.connect(tenantId, { ...connection, prefix, on_delete, on_change, auto_process });
     const bucket = new MirroredBucket(objects);
     await bucket.apply(keys.map((key) => ({ kind: 'put', key, text: 'zero' })));
-    const run = new HistoryRun(kiln, { tenantId, connectionId, prefix, onDelete, credentials }, bucket);
+    const run = new HistoryRun(
+      kiln,
+      { ...policies, tenantId, connectionId, credentials: connection.credentials },
+      bucket,
+    );
     this.history = run;
     try {
       for (const sync of syncs) await run.sync(sync);
@@ -64,12 +69,15 @@ class HistoryRun {
   private happening = Promise.resolve();
   private dead: { claim: InterruptedClaim; outcome: Promise<unknown> }[] = [];
   private before: Nodes = new Map();
+  private readonly ledger: FileLedger;
 
   constructor(
     private readonly kiln: SyncsHarness,
     private readonly connected: Connected,
     private readonly bucket: MirroredBucket,
-  ) {}
+  ) {
+    this.ledger = new FileLedger(connected);
+  }
 
   nodes(): Promise<Nodes> {
     return readNodes(this.kiln, this.connected.connectionId);
@@ -105,13 +113,16 @@ class HistoryRun {
     const ended = await this.complete([...planned.interruptions]);
     const nodes = await this.nodes();
     assertMirrors(nodes, bucket.versions(connected.prefix), connected.prefix);
-    await this.assertEvents(
-      nodes,
-      ended.map(({ status }) => (status === 'completed' ? 'connection.synced' : 'connection.sync.failed')),
+    const events = await eventsOf(kiln);
+    expect(events.map(({ type }) => type).filter((type) => endings.includes(type))).toStrictEqual(
+      ended.map(({ status }) => endings[status === 'completed' ? 0 : 1]),
     );
+    this.ledger.accept(events, { nodes, hasChanged: bucket.hasChanged });
     const [row] = ended;
-    if (ended.length === 1 && !bucket.hasChanged)
-      expect(counted.map((name) => row?.[name])).toStrictEqual(this.counts(nodes));
+    if (row && ended.length === 1 && !bucket.hasChanged) {
+      const { files_added: added, files_updated: updated, files_deleted: deleted, files_moved: moved } = row;
+      expect([added + moved, updated, deleted + moved]).toStrictEqual(this.counts(nodes));
+    }
     this.before = nodes;
   }
 
@@ -160,24 +171,7 @@ class HistoryRun {
     this.dead = [];
   }
 
-  /** The events delete the files of removed nodes, each once, or none when files are kept. */
-  private async assertEvents(nodes: Nodes, ended: string[]): Promise<void> {
-    const events = await this.kiln.sql<{ type: string; node_ids: string[] | null }>(
-      `select type, envelope::jsonb -> 'data' -> 'node_ids' as node_ids from outbox order by sequence`,
-    );
-    const removed = events.flatMap(({ node_ids: ids }) => ids ?? []);
-    const fileIds = (all: Nodes) =>
-      [...all.values()].filter((node) => node.is_file).map(({ id }) => encodeId('node', id));
-    const present = new Set(fileIds(nodes));
-    const gone = fileIds(this.before).filter((id) => !present.has(id));
-    expect(events.map(({ type }) => type).filter((type) => type !== 'connection.nodes.removed')).toStrictEqual(ended);
-    expect(removed.filter((id) => present.has(id))).toStrictEqual([]);
-    expect(new Set(removed).size).toBe(removed.length);
-    if (this.connected.onDelete === 'keep') expect(removed).toStrictEqual([]);
-    else expect(removed).toStrictEqual(expect.arrayContaining(gone));
-  }
-
-  /** Files that were added, updated and deleted since the previous sync. */
+  /** The paths of files that were added, updated and deleted since the previous sync. */
   private counts(nodes: Nodes): number[] {
     const filesOf = (all: Nodes) => [...all.values()].filter((node) => node.is_file);
     const isKept = ({ path }: { path: string }) => this.before.has(path) && nodes.has(path);

@@ -4,8 +4,9 @@ import { hasDotSegment } from '../hostile-keys.js';
 
 export type Change =
   | { kind: 'put'; key: string; text: string }
-  | { kind: 'delete'; key: string }
-  | { kind: 'rename'; key: string; to: string };
+  /** `at`, from 0 to 1, chooses one of the objects. */
+  | { kind: 'delete'; at: number }
+  | { kind: 'rename'; at: number; to: string };
 
 export interface Version {
   sizeBytes: number;
@@ -33,17 +34,23 @@ export class MirroredBucket {
 
   async apply(changes: readonly Change[]): Promise<void> {
     for (const change of changes) {
-      if (change.kind === 'put') await this.put(change.key, change.text);
-      else if (change.kind === 'delete') await this.remove(change.key);
-      else await this.rename(change);
+      const key = change.kind === 'put' ? change.key : this.keyAt(change.at);
+      if (key === undefined) continue;
+      if (change.kind === 'put') await this.put(key, change.text);
+      else if (change.kind === 'delete') await this.remove(key);
+      else await this.rename(key, change.to);
     }
   }
 
+  private keyAt(at: number): string | undefined {
+    const keys = [...this.texts.keys()].toSorted();
+    return keys[Math.min(Math.floor(at * keys.length), keys.length - 1)];
+  }
+
   /** As clients of stores rename an object: they copy it and delete the first one. */
-  private async rename({ key, to }: { key: string; to: string }): Promise<void> {
-    const text = this.texts.get(key);
-    if (text === undefined || key === to) return;
-    await this.put(to, text);
+  private async rename(key: string, to: string): Promise<void> {
+    if (key === to) return;
+    await this.put(to, this.texts.get(key) ?? '');
     await this.remove(key);
   }
 
