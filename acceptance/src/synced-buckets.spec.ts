@@ -3,11 +3,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { startObjectStore, type RunningObjectStore } from '@kiln/object-store';
-import aws4 from 'aws4';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
+import { ConnectedBucket, type Node, type Started, type Sync } from './support/connected-bucket.js';
 import { pdfOf } from './support/documents.js';
 import { answer, startEndpoint, type Endpoint } from './support/endpoints.js';
 import { inOneMonth } from './support/in-one-month.js';
@@ -18,39 +18,13 @@ import { until } from './support/stored-files.js';
 const CREDENTIALS = { accessKeyId: 'customer', secretAccessKey: 'customers-own-secret' };
 const JOB_MS = 120_000;
 
-interface Node {
-  id: string;
-  type: string;
-  name: string;
-  path: string;
-  parent_id: string | null;
-  excluded_by: string | null;
-}
-
-interface Sync {
-  id: string;
-  status: string;
-  synced_count: number;
-  files_added: number;
-  files_updated: number;
-  files_deleted: number;
-  error: { code: string; message: string } | null;
-}
-
-interface Started {
-  batch_id: string;
-  queued: number;
-  job_ids: string[];
-  rest: string;
-}
-
 describe('an external bucket', () => {
   let system: RunningSystem;
   let store: RunningObjectStore;
   let endpoint: Endpoint;
   let client: KilnClient;
   let connectionId: string;
-  let bucket: string;
+  let customer: ConnectedBucket;
   let bucketNumber = 0;
   const directory = mkdtempSync(join(tmpdir(), 'kiln-customer-'));
   const buckets = Array.from({ length: 12 }, (_, index) => `documents-${index}`);
@@ -74,7 +48,7 @@ describe('an external bucket', () => {
 
   /** A new organization, connected to a new bucket. */
   async function connect(plan: 'enterprise' | 'free', fields: object = {}): Promise<void> {
-    bucket = buckets[bucketNumber++] ?? '';
+    const bucket = buckets[bucketNumber++] ?? '';
     const organizationId = await newOrganization(system.dataDir, plan);
     client = await KilnClient.of(system.baseUrl, await newKey(system.dataDir, organizationId, 'live'));
     const answer = await client.post<{ id: string; status: string }>('/v1/connections/verify', {
@@ -91,38 +65,15 @@ describe('an external bucket', () => {
     const { id, status } = bodyOf(answer, 201);
     expect(status).toBe('active');
     connectionId = id;
+    customer = new ConnectedBucket(client, connectionId, { url: store.url, bucket, ...CREDENTIALS });
   }
 
-  async function begin(
-    path: string,
-  ): Promise<{ node_id: string; upload_url: string; upload_headers: Record<string, string> }> {
-    return bodyOf(await client.post('/v1/nodes/upload/init', { connection_id: connectionId, path }), 200);
-  }
-  /** Writes to the bucket directly, without Kiln. */
-  async function put(path: string, bytes: BodyInit): Promise<string> {
-    const { node_id, upload_url, upload_headers } = await begin(path);
-    expect((await fetch(upload_url, { method: 'PUT', headers: upload_headers, body: bytes })).status).toBe(200);
-    return node_id;
-  }
-  async function removeObject(path: string): Promise<void> {
-    const { host } = new URL(store.url);
-    const request = { service: 's3', region: 'us-east-1', method: 'DELETE', host, path: `/${bucket}/${path}` };
-    const { headers } = aws4.sign(request, CREDENTIALS);
-    const { status } = await fetch(`${store.url}${request.path}`, {
-      method: 'DELETE',
-      headers: headers as Record<string, string>,
-    });
-    expect(status).toBe(204);
-  }
-  const sync = () => client.post<Sync>(`/v1/connections/${connectionId}/sync`, undefined);
-  const process = () => client.post<Started>('/v1/files/process-batch', { connection_id: connectionId });
-  const nodesOf = async (query: string) => (await client.get<{ nodes: Node[] }>(`/v1/nodes?${query}`)).body.nodes;
-  async function completed(answer: Answer<Started>): Promise<string[]> {
-    const { job_ids: jobIds } = bodyOf(answer, 201);
-    const jobs = await Promise.all(jobIds.map((id) => client.waitForJob(id, JOB_MS)));
-    expect(jobs.filter((job) => job.status !== 'completed')).toStrictEqual([]);
-    return jobs.map((job) => job.file_id);
-  }
+  const put = (path: string, bytes: BodyInit) => customer.put(path, bytes);
+  const removeObject = (path: string) => customer.removeObject(path);
+  const sync = () => customer.sync();
+  const process = () => customer.process();
+  const nodesOf = (query: string) => customer.nodesOf(query);
+  const completed = (answer: Answer<Started>) => customer.completed(answer);
 
   it('is synced, processed by connection_id and found by a search; a repeat queues only changed files', async () => {
     await put('handbook.md', '# Handbook\n\nThe zephyrine protocol applies to every lantern.');
@@ -193,7 +144,7 @@ describe('an external bucket', () => {
   });
 
   it('accepts an upload by init, PUT and commit, which creates node, file and job', async () => {
-    const { node_id } = await begin('inbox/memo.md');
+    const { node_id } = await customer.begin('inbox/memo.md');
     const early = await client.post('/v1/nodes/upload/commit', { node_id });
     expect([early.status, early.body['code']]).toStrictEqual([409, 'CONFLICT']);
     expect(await put('inbox/memo.md', '# Memo\n\nAbout the vellichor of shelves.').then(() => 'put')).toBe('put');
@@ -249,7 +200,7 @@ describe('an external bucket', () => {
     expect([idle.status, idle.body.code]).toStrictEqual([409, 'CONFLICT']);
   });
 
-  it('loses the files of objects that are gone, unless the connection keeps them; files are in its space', async () => {
+  it('loses the files of objects that are gone, unless it keeps them for their return; files follow moved objects', async () => {
     await connect('enterprise', { space: 'mirror' });
     await put('gone.md', '# Gone\n\nA limerent paragraph.');
     await put('kept.md', '# Kept\n\nA petrichoral paragraph.');
@@ -271,6 +222,20 @@ describe('an external bucket', () => {
     expect((await sync()).body.files_deleted).toBe(1);
     expect((await client.get(`/v1/files/${kept}`)).status).toBe(200);
     expect(await fileOf('petrichoral')).toBe(kept);
+    // The object returns, and is moved then. Nothing is processed again.
+    await put('kept.md', '# Kept\n\nA petrichoral paragraph.');
+    expect((await sync()).body).toMatchObject({ files_added: 1, files_deleted: 0 });
+    expect((await process()).body.queued).toBe(0);
+    await put('archive/moved.md', '# Kept\n\nA petrichoral paragraph.');
+    await removeObject('kept.md');
+    expect((await sync()).body).toMatchObject({ files_added: 0, files_deleted: 0, files_moved: 1 });
+    await until(
+      () => client.get<{ filename: string }>(`/v1/files/${kept}`),
+      ({ body }) => body.filename === 'moved.md',
+    );
+    expect((await process()).body.queued).toBe(0);
+    const { url } = (await client.get<{ url: string }>(`/v1/files/${kept}/download`)).body;
+    expect(await (await fetch(url)).text()).toMatch(/petrichoral/);
   });
 
   it('is synced by schedule, and processed by itself as far as its rules select', async () => {

@@ -22,13 +22,13 @@ export const connectionsEvents = {
   }),
   /** A sync has removed nodes whose objects are gone, and the connection has its files deleted. */
   nodesRemoved: event({
-    type: 'connection.nodes.removed',
+    type: 'nodes.removed',
     owner: 'connections',
     data: connectionFactSchema.extend({ node_ids: z.array(idSchema('node')).min(1).max(REMOVED_NODES_MAX) }),
   }),
   /** A sync has found objects under other keys. Their nodes are kept. `moved_at` orders the events of a node. */
   nodesMoved: event({
-    type: 'connection.nodes.moved',
+    type: 'nodes.moved',
     owner: 'connections',
     data: connectionFactSchema.extend({
       moved_at: z.iso.datetime(),
@@ -40,7 +40,7 @@ export const connectionsEvents = {
   }),
   /** A sync has found nodes that the rules of the connection select, and that are new or have changed. */
   nodesSelected: event({
-    type: 'connection.nodes.selected',
+    type: 'nodes.selected',
     owner: 'connections',
     data: connectionFactSchema.extend({ node_ids: z.array(idSchema('node')).min(1).max(FILE_NODES_PER_CALL_MAX) }),
   }),

@@ -454,6 +454,8 @@ export interface components {
       /** @description The number of objects whose ETag or size has changed. */
       files_updated: number;
       files_deleted: number;
+      /** @description The number of objects found under another key, by ETag and size. Their nodes and files are kept, and they count neither as added nor as deleted. */
+      files_moved?: number;
       /** @description The number of objects handed to automatic processing. An object whose file is up to date gets no new job. */
       files_queued?: number;
       /** @description The number of objects listed that the rules of the connection leave out. */

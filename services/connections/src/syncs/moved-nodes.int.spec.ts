@@ -45,7 +45,7 @@ describe('the node of an object', () => {
     return rows.map(({ data }) => data);
   };
   const moves = async () =>
-    (await happened('connection.nodes.moved')).flatMap(({ nodes }) => nodes as { node_id: string; path: string }[]);
+    (await happened('nodes.moved')).flatMap(({ nodes }) => nodes as { node_id: string; path: string }[]);
 
   it('is the same after the object was gone, if the connection keeps files', async () => {
     const { put, objects, sync, ids } = await connected({ on_delete: 'keep' });
@@ -82,9 +82,9 @@ describe('the node of an object', () => {
     await objects.deleteMany(['a.txt']);
     await kiln.begin(tenantId, connectionId, true);
     const claimed = await kiln.claimOne();
-    const { removeUnseen } = kiln.pages;
+    const removeUnseen = kiln.pages.removeUnseen.bind(kiln.pages);
     kiln.pages.removeUnseen = async (...values) => {
-      await removeUnseen.apply(kiln.pages, values);
+      await removeUnseen(...values);
       await kiln.syncs.cancel(tenantId, connectionId);
       return 'lost';
     };
@@ -93,7 +93,7 @@ describe('the node of an object', () => {
     expect([...(await ids()).keys()]).toStrictEqual(['b.txt']);
     await put(['a.txt']);
     await sync();
-    expect([await ids(), await happened('connection.nodes.removed')]).toStrictEqual([before, []]);
+    expect([await ids(), await happened('nodes.removed')]).toStrictEqual([before, []]);
   });
 
   it('is the same under another key, and is neither announced as removed nor selected again', async () => {
@@ -120,7 +120,7 @@ describe('the node of an object', () => {
         { node_id: encodeId('node', after.get('b/two.txt') ?? ''), path: 'b/two.txt', name: 'two.txt' },
       ]),
     );
-    expect([await happened('connection.nodes.removed'), await happened('connection.nodes.selected')]).toStrictEqual([
+    expect([await happened('nodes.removed'), await happened('nodes.selected')]).toStrictEqual([
       [],
       [],
     ]);
@@ -140,7 +140,7 @@ describe('the node of an object', () => {
     const former = ['a.txt', 'b.txt', 'c.txt'].map((path) => before.get(path));
     const now = ['d.txt', 'e.txt'].map((path) => after.get(path));
     expect([new Set(now).size, now.filter((id) => !former.includes(id))]).toStrictEqual([2, []]);
-    const [removed, ...more] = await happened('connection.nodes.removed');
+    const [removed, ...more] = await happened('nodes.removed');
     const gone = former.filter((id) => !now.includes(id)).map((id) => encodeId('node', id ?? ''));
     expect([removed?.['node_ids'], more]).toStrictEqual([gone, []]);
   });
@@ -164,7 +164,7 @@ describe('the node of an object', () => {
     await objects.deleteMany(names.map((name) => `a/${name}`));
     for (const name of names) await put([`b/${name}`], `text of ${name}`);
     expect(await sync()).toStrictEqual(['completed', 0, 0, names.length]);
-    const events = await happened('connection.nodes.moved');
+    const events = await happened('nodes.moved');
     expect(events.map(({ nodes }) => (nodes as unknown[]).length)).toStrictEqual([MOVED_NODES_MAX, 1]);
     const after = await ids();
     expect(names.filter((name) => after.get(`b/${name}`) !== before.get(`a/${name}`))).toStrictEqual([]);

@@ -10,7 +10,7 @@ import { LEASE_SECONDS, leaseValues, type SyncLease } from './sync.store.js';
 
 const HELD = `s.tenant_id = $1 and s.id = $2 and s.fence = $3 and s.status = 'syncing' for update of s`;
 /** An object that does not return for so long gets another node. */
-const REMEMBERED_DAYS = 90;
+const KEPT_DAYS = 90;
 
 /**
  * Set-based and fenced. Of the `$6` files after `$5`, those that this listing added are compared with the nodes that it removed: the same ETag
@@ -69,7 +69,7 @@ const announce = statement(
      delete from removed_nodes r using (
        select o.id from held cross join lateral (
          select id from removed_nodes where tenant_id = $1 and connection_id = $4 and announced
-           and removed_at < now() - interval '${REMEMBERED_DAYS} days' order by removed_at limit $5
+           and removed_at < now() - interval '${KEPT_DAYS} days' order by removed_at limit $5
        ) o
      ) old where r.tenant_id = $1 and r.id = old.id
    ), renewed as (

@@ -29,7 +29,7 @@ describe('a sync that finds objects gone', () => {
   };
   const announced = async (connectionId: string) => {
     const rows = await kiln.sql<{ data: { connection_id: string; node_ids: string[] } }>(
-      `select envelope::jsonb -> 'data' as data from outbox where type = 'connection.nodes.removed' order by sequence`,
+      `select envelope::jsonb -> 'data' as data from outbox where type = 'nodes.removed' order by sequence`,
     );
     const own = rows.filter(({ data }) => data.connection_id === encodeId('connection', connectionId));
     return own.map(({ data }) => data.node_ids);

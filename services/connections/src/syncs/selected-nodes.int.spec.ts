@@ -42,7 +42,7 @@ describe('a sync of a connection with automatic processing', () => {
   }
   const announced = async () => {
     const rows = await kiln.sql<{ ids: string[] }>(
-      `select envelope::jsonb -> 'data' -> 'node_ids' as ids from outbox where type = 'connection.nodes.selected' order by sequence`,
+      `select envelope::jsonb -> 'data' -> 'node_ids' as ids from outbox where type = 'nodes.selected' order by sequence`,
     );
     await kiln.sql('delete from outbox');
     return rows.map(({ ids }) => ids);

@@ -36,7 +36,7 @@ const removeUnseen = statement(
      delete from nodes n using checked c, held
      where n.tenant_id = $1 and n.id = c.id and c.seen_at < held.started_at and n.seen_at < held.started_at
      returning n.*
-   ), remembered as (
+   ), kept as (
      insert into removed_nodes (tenant_id, connection_id, id, path, etag, size_bytes, selected_version, created_at)
      select tenant_id, connection_id, id, path, etag, size_bytes, selected_version, created_at from removed where is_file
      on conflict (tenant_id, connection_id, path) do update

@@ -1237,6 +1237,8 @@ class Sync(Model):
     started_at: Optional[str]
     """When the listing began. A sync that continues a failed one has the time of that one."""
     completed_at: Optional[str]
+    files_moved: Optional[int] = None
+    """The number of objects found under another key, by ETag and size. Their nodes and files are kept, and they count neither as added nor as deleted."""
     files_queued: Optional[int] = None
     """The number of objects handed to automatic processing. An object whose file is up to date gets no new job."""
     files_excluded: Optional[int] = None
