@@ -38,7 +38,7 @@ export class FileLedger {
     const present = filesOf(nodes);
     const idsOf = (type: string) =>
       events.filter((event) => event.type === type).flatMap(({ node_ids: ids }) => ids ?? []);
-    const [selected, removed] = [idsOf('connection.nodes.selected'), idsOf('connection.nodes.removed')];
+    const [selected, removed] = [idsOf('nodes.selected'), idsOf('nodes.removed')];
     const gone = [...filesOf(this.before).keys()].filter((id) => !present.has(id));
     expect(removed.filter((id) => present.has(id))).toStrictEqual([]);
     expect(new Set(removed).size).toBe(removed.length);
