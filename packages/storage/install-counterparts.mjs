@@ -13,22 +13,22 @@ const modules = {
 const moto = 'moto[server]==5.2.5';
 
 mkdirSync(folder, { recursive: true });
-const run = (program, words, env = {}) =>
-  execFileSync(program, words, { stdio: 'inherit', env: { ...process.env, ...env } });
+const run = (program, words) => execFileSync(program, words, { stdio: 'inherit' });
+const say = (text) => process.stdout.write(`${text}\n`);
 
 function install(name, place, work) {
-  if (existsSync(join(folder, place))) return console.log(`${name} is installed`);
+  if (existsSync(join(folder, place))) return say(`${name} is installed`);
   try {
     work();
-    console.log(`installed ${name}`);
+    say(`installed ${name}`);
   } catch (error) {
-    console.error(`${name} was not installed: ${error.message}`);
+    say(`${name} was not installed: ${error.message}`);
     process.exitCode = 1;
   }
 }
 
 for (const [name, module] of Object.entries(modules)) {
-  install(name, `bin/${name}`, () => run('go', ['install', module], { GOBIN: join(folder, 'bin') }));
+  install(name, `bin/${name}`, () => run('env', [`GOBIN=${join(folder, 'bin')}`, 'go', 'install', module]));
 }
 install('moto', 'moto/bin/moto_server', () => {
   run('python3', ['-m', 'venv', join(folder, 'moto')]);

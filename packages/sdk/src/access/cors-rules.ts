@@ -41,7 +41,9 @@ export function corsRules(options: AccessOptions): AccessText[] {
         `az storage cors add --services b --account-name ${shellWord(named(account, 'account'))} --origins ${ORIGIN} \\
   --methods ${methodsOf(options).join(' ')} --allowed-headers '*' --exposed-headers ETag --max-age ${MAX_AGE_SECONDS}`,
       );
-    default:
+    case 'selfhost_s3':
+    case 'hot_store':
+    case 'backend_storage':
       return [];
   }
 }

@@ -106,7 +106,7 @@ describe('a bucket of', () => {
       type: 'service_account',
       project_id: 'project',
       client_email: 'kiln@project.iam.gserviceaccount.com',
-      private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
     } as const;
     await fill(createGcsObjectStore({ endpoint, bucket: BUCKET, credentialsJson: JSON.stringify(key) }));
     const host = 'storage.googleapis.com';

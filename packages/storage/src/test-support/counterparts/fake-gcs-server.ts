@@ -9,8 +9,12 @@ export interface FakeGcsServer {
 /** Signed URLs have the host `storage.googleapis.com`. */
 export async function startFakeGcsServer(program: Program): Promise<FakeGcsServer> {
   const running = await startProgram(program, (port) => [
-    ...['-scheme', 'http', '-host', '127.0.0.1', '-port', String(port), '-backend', 'memory'],
-    ...['-external-url', `http://127.0.0.1:${port}`, '-public-host', 'storage.googleapis.com'],
+    '-scheme=http',
+    '-host=127.0.0.1',
+    `-port=${port}`,
+    '-backend=memory',
+    `-external-url=http://127.0.0.1:${port}`,
+    '-public-host=storage.googleapis.com',
   ]);
-  return { url: `http://127.0.0.1:${running.port}`, close: running.close };
+  return { url: `http://127.0.0.1:${running.port}`, close: () => running.close() };
 }

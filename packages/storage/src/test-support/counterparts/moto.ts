@@ -27,6 +27,6 @@ export async function startMoto(program: Program): Promise<Moto> {
     enforce: async () => {
       await fetch(`${url}/moto-api/reset-auth`, { method: 'POST', body: '0' });
     },
-    close: running.close,
+    close: () => running.close(),
   };
 }

@@ -27,7 +27,12 @@ export async function startVersitygw(program: Program, { region = 'us-east-1' } 
   const keys = ['--access', root.accessKeyId, '--secret', root.secretAccessKey, '--region', region];
   const running = await startProgram(program, (port) => [
     ...keys,
-    ...['--port', `127.0.0.1:${port}`, '--iam-dir', users, '--iam-cache-disable', '--quiet', 'posix', objects],
+    `--port=127.0.0.1:${port}`,
+    `--iam-dir=${users}`,
+    '--iam-cache-disable',
+    '--quiet',
+    'posix',
+    objects,
   ]);
   const url = `http://127.0.0.1:${running.port}`;
   const asRoot = async (call: (client: S3Client) => Promise<unknown>) => {

@@ -80,9 +80,11 @@ export class FileLedger {
   private assertEqual(present: Map<string, File>): void {
     const { onDelete, onChange } = this.policies;
     const seen = (files: Map<string, File>) =>
-      [...files].map(([id, { path, version }]) => [id, path, ...(onChange === 'reprocess' ? [version] : [])]);
+      new Map(
+        [...files].map(([id, { path, version }]) => [id, [path, ...(onChange === 'reprocess' ? [version] : [])]]),
+      );
     const files = new Map([...this.files].filter(([id]) => onDelete === 'delete' || present.has(id)));
-    expect(seen(files).toSorted()).toStrictEqual(seen(present).toSorted());
+    expect(seen(files)).toStrictEqual(seen(present));
   }
 }
 

@@ -88,9 +88,8 @@ export function interruptClaims(database: Database, access: WatchedAccess, onPag
   const query = database.query.bind(database);
   const transaction = database.transaction.bind(database);
   const asStep = <Result>(call: () => Promise<Result>) => current.getStore()?.atCall(call) ?? call();
-  database.query = ((...given: Parameters<typeof query>) => asStep(() => query(...given))) as typeof query;
-  database.transaction = ((...given: Parameters<typeof transaction>) =>
-    asStep(() => transaction(...given))) as typeof transaction;
+  database.query = (...given) => asStep(() => query(...given)) as never;
+  database.transaction = (...given) => asStep(() => transaction(...given)) as never;
   access.onPage = async () => {
     await current.exit(onPage);
     await current.getStore()?.atPage();
