@@ -28,7 +28,7 @@ it('the client has at most 15 kB, and loads no library', async () => {
   expect(inputs.filter((path) => path.includes('node_modules'))).toStrictEqual([]);
 });
 
-it.each(['./webhooks.js', './testing.js'])('%s runs without modules of Node', async (entry) => {
+it.each(['./webhooks.js', './testing.js', './bucket-access.js'])('%s runs without modules of Node', async (entry) => {
   const { bytes } = await bundle(entry);
   expect(bytes).toBeGreaterThan(1_000);
 });

@@ -3,3 +3,5 @@ export { startAzurite, type Azurite, type AzuriteOptions } from './azurite.js';
 export { startEntraId, type EntraId } from './entra-id.js';
 export { startGoogleStorage, type GoogleStorage } from './google-storage/server.js';
 export { startSecurityTokenService, type SecurityTokenService } from './security-token-service.js';
+export { startSwift, swiftPrograms, type Swift, type SwiftPrograms } from './swift/swift.js';
+export * from './counterparts/index.js';

@@ -5,12 +5,11 @@ import { eventually, startTestService, testNamespace, testStorage, type TestServ
 import { Database } from '@kiln/platform';
 import { createS3ObjectStore } from '@kiln/storage/s3';
 import { randomBytes } from 'node:crypto';
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Sealer } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { sealCredentials } from '../connections/sealed-credentials.service.js';
 import { entities } from '../entities.js';
+import { startListingProxy, type ListingProxy } from '../test/listing-proxy.js';
 import { SyncEntity } from './sync.entity.js';
 import { SyncStore } from './sync.store.js';
 
@@ -18,52 +17,13 @@ const PAGE = 1_000;
 const OBJECTS = 2 * PAGE + 500;
 const PUTS_AT_A_TIME = 50;
 
-/** Passes requests on, Host header included, so that signatures hold. While `held` is set, the third listing of a walk waits. */
-async function startProxy(target: string) {
-  /** The token of each listing. */
-  const listed: string[] = [];
-  let held: (() => void) | null = null;
-  let holding = true;
-  const server: Server = createServer((incoming, outgoing) => {
-    const forward = () => {
-      const { method, headers, url = '/' } = incoming;
-      const passed = request(new URL(url, target), { method, headers }, (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-        answer.pipe(outgoing);
-      });
-      passed.on('error', () => outgoing.destroy());
-      incoming.pipe(passed);
-    };
-    const { searchParams } = new URL(incoming.url ?? '/', target);
-    if (searchParams.get('list-type') !== '2') return forward();
-    listed.push(searchParams.get('continuation-token') ?? '');
-    if (!holding || listed.length < 3) return forward();
-    held = forward;
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    listed,
-    isHeld: () => held !== null,
-    /** The delayed request belongs to a dead worker. */
-    letGo: () => {
-      holding = false;
-      held = null;
-    },
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
 describe('a sync worker that is killed in the middle of a listing', () => {
   const encryptionKey = randomBytes(32).toString('base64');
   const bucket = testNamespace();
   const tenantId = uuidv7();
   const connectionId = uuidv7();
   const keys = Array.from({ length: OBJECTS }, (_, index) => `f/${String(index).padStart(5, '0')}.txt`);
-  let proxy: Awaited<ReturnType<typeof startProxy>>;
+  let proxy: ListingProxy;
   let first: TestService;
   let second: TestService | null = null;
   let database: Database;
@@ -77,7 +37,8 @@ describe('a sync worker that is killed in the middle of a listing', () => {
       await Promise.all(group.map((key) => objects.put(key, 'x', { contentType: 'text/plain' })));
     }
     objects.close();
-    proxy = await startProxy(storage.endpoint);
+    proxy = await startListingProxy(storage.endpoint);
+    proxy.holdAt(2);
     first = await startTestService({ name: 'connections', role: 'worker', environment: environment() });
     const pool = {
       url: first.databaseUrl,
@@ -122,7 +83,6 @@ describe('a sync worker that is killed in the middle of a listing', () => {
     expect(await paths()).toStrictEqual(keys.slice(0, 2 * PAGE));
     const token = proxy.listed.at(-1);
     proxy.letGo();
-    proxy.listed.length = 0;
 
     const { databaseUrl, namespace } = first;
     second = await startTestService({

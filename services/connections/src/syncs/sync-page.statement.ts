@@ -5,7 +5,7 @@ import type { Statement } from '@kiln/platform';
  * A changed ETag or size is an update. An unchanged row is only marked as seen, which updates no index. A node that was seen after $20, when
  * the page was requested, is that of an upload, and newer than the page.
  *
- * A node whose path had one that was removed gets the id of that one.
+ * A node whose path had one that was removed gets the id of that one, its time, and the version that was selected for processing.
  *
  * The lateral join with a range and an order forces the index of paths. The planner underestimates the rows of the page, and would
  * compare each row with each in a plain join. The statement has no name, so that it is planned for the current size of the table: a plan
@@ -14,7 +14,7 @@ import type { Statement } from '@kiln/platform';
 export const commitPage: Statement = {
   name: '',
   text: `with matched as materialized (
-     select g.*, n.id as node_id, n.seen_at, r.id as former_id,
+     select g.*, n.id as node_id, n.seen_at, r.id as former_id, r.selected_version, r.created_at,
        n.seen_at < $20::timestamptz and (n.etag is distinct from g.etag or n.size_bytes is distinct from g.size_bytes) as changed
      from unnest($6::uuid[], $7::uuid[], $8::boolean[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::text[],
          $14::timestamptz[], $21::text[], $22::text[]) as g (id, parent_id, is_file, name, path, size_bytes, etag, content_type,
@@ -24,7 +24,7 @@ export const commitPage: Statement = {
          where tenant_id = $1 and connection_id = $4 and path >= g.path and path <= g.path order by path limit 1
        ) n on true
        left join lateral (
-         select id from removed_nodes
+         select id, selected_version, created_at from removed_nodes
          where n.id is null and g.is_file and tenant_id = $1 and connection_id = $4 and path >= g.path and path <= g.path
          order by path limit 1
        ) r on true
@@ -61,9 +61,9 @@ export const commitPage: Statement = {
      where n.tenant_id = $1 and n.connection_id = $4 and n.path = any ($18::text[])
    ), added as (
      insert into nodes as n (tenant_id, connection_id, id, parent_id, is_file, name, path, size_bytes, etag, content_type,
-       last_modified, archived_in, excluded_by, seen_at)
+       last_modified, archived_in, excluded_by, selected_version, created_at, seen_at)
      select $1, $4, coalesce(m.former_id, m.id), m.parent_id, m.is_file, m.name, m.path, m.size_bytes, m.etag, m.content_type, m.last_modified, m.archived_in,
-       m.excluded_by, mine.seen_at
+       m.excluded_by, m.selected_version, coalesce(m.created_at, now()), mine.seen_at
      from matched m, mine where m.node_id is null
      on conflict (tenant_id, connection_id, path) do update
        set seen_at = excluded.seen_at, archived_in = excluded.archived_in, excluded_by = excluded.excluded_by,

@@ -1,7 +1,8 @@
 import type { Schemas } from '@kiln/sdk';
+import { accessTexts } from '@kiln/sdk/bucket-access';
 import { useState } from 'react';
 import { CodeBlock } from '../../../ui/code-block.js';
-import { accessTexts } from '../lib/access-texts.js';
+
 import type { Provider } from '../lib/providers.js';
 import type { SetupForm } from '../lib/setup-form.js';
 

@@ -1,0 +1,32 @@
+import type { Schemas } from '../core/operation-types.js';
+
+export type BucketProvider = Schemas['Connection']['provider'];
+export type BucketCredentialKind = 'role' | 'accessKey' | 'serviceAccount' | 'servicePrincipal' | 'accountKey';
+
+/** What a text must contain. A placeholder such as `<bucket>` replaces an empty string. */
+export interface AccessOptions {
+  provider: BucketProvider;
+  kind: BucketCredentialKind;
+  bucket: string;
+  /** Kiln gets access to keys that start with it. Empty: all. */
+  prefix: string;
+  endpoint: string;
+  /** The storage account, at Azure. */
+  account: string;
+  /** Whether files are uploaded into the bucket through Kiln. */
+  mayUpload: boolean;
+  /** `role_arn` and `external_id` of the response of `POST /v1/connections/start`. */
+  roleArn: string | undefined;
+  externalId: string | undefined;
+}
+
+/** A policy or rules as JSON, or shell commands. */
+export interface AccessText {
+  title: string;
+  about: string;
+  text: string;
+}
+
+export const json = (value: unknown): string => JSON.stringify(value, null, 2);
+export const named = (value: string, placeholder: string): string =>
+  value.trim() === '' ? `<${placeholder}>` : value.trim();
