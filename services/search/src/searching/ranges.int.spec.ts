@@ -39,7 +39,7 @@ describe('a search of a large tenant', () => {
     const whole = await answers();
     expect(whole[0]?.total).toBe(FILES + 1);
     for (const furtherPostings of [0, 200]) {
-      kiln.searches.bounds = { numbers: NUMBERS_PER_WINDOW, furtherPostings };
+      kiln.searches.scans.bounds = { numbers: NUMBERS_PER_WINDOW, furtherPostings };
       expect(await answers()).toStrictEqual(whole);
     }
   });

@@ -7,7 +7,7 @@ import { FileMatcher } from '../matching/file-matcher.domain.js';
 import { wordGroupsOf, type WordGroup } from '../matching/word-groups.domain.js';
 import { EventLoopBudget } from '../searching/domain/event-loop-budget.js';
 import { IndexReader, type IndexRange, type IndexStart } from '../searching/domain/index-reader.js';
-import type { RangeBounds } from './rank.store.js';
+import type { RangeBounds } from './scan.store.js';
 import { readAmong, visitTerms, type AmongRow } from './read-among.store.js';
 import { readFurther, readIndex } from './read-index.statements.js';
 

@@ -12,7 +12,9 @@ import { ClearIndexStore } from './clear-index.store.js';
 import { ChunkStore } from './chunk.store.js';
 import { MatchStore } from './match.store.js';
 import { RankStore } from './rank.store.js';
+import type { RankedFile } from './skipped-files.domain.js';
 import type {
+  BestLimits,
   ChunkBatches,
   FileVersion,
   IndexedFile,
@@ -70,6 +72,10 @@ export class PostgresTextIndex implements TextIndex {
     const { unmerged, ...ranking } = await this.ranks.rank(tenantId, query, facetsOfFilter(filter), limits);
     this.mergeRequests.afterSearch(tenantId, unmerged);
     return ranking;
+  }
+
+  best(tenantId: string, query: string, filter: SearchFilter, limits: BestLimits): Promise<RankedFile[]> {
+    return this.ranks.best(tenantId, query, facetsOfFilter(filter), limits);
   }
 
   async match(tenantId: string, text: string, filter: SearchFilter): Promise<string | null> {

@@ -15,6 +15,8 @@ export interface ScoringInput {
   /** Null for a query without phrases and exclusions. */
   clauses: ClauseFilter | null;
   removed: NumberSet;
+  /** Whether to leave out the file with this first number. */
+  isSkipped: (first: number) => boolean;
   limit: number;
   /** How many chunks of a file are found. */
   chunksPerFile: number;
@@ -182,6 +184,7 @@ export class PostingScorer {
     const undecided = clauses?.endFile();
     // A file without a score has no word that ranks it, only excluded ones.
     if (clauses !== null && !(undecided && score > 0)) return;
+    if (this.input.isSkipped(first)) return;
     const file = undecided ? { first, score, place, undecided } : { first, score, place };
     const isOneChunk = this.input.chunksPerFile === 1 || !this.top.admits(score);
     this.top.add(isOneChunk ? file : { ...file, chunks: this.bestChunks() });
