@@ -1,7 +1,8 @@
 // Ranks files that exist. The index loses a deleted file only when the event of its deletion has arrived, and a deleted space only when
-// all its files have been deleted one by one. Until then, no result may contain their text.
+// all its files have been deleted one by one. Until then, no result may contain their text, and none may take the place of a file that exists.
 import type { CallContext, FileFilter } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
+import { SkippedFiles, type RankedFile } from '../text-index/skipped-files.domain.js';
 import {
   TEXT_INDEX,
   type Ranking,
@@ -13,7 +14,7 @@ import { ExistingFiles, type DetailedFiles } from './existing-files.adapter.js';
 
 /** If deleted files take places of others, this many times more files are ranked. */
 const GROWTH = 4;
-/** The maximum number of files in one ranking. A recently deleted space, or files that do not pass a filter, can displace others if they are more. */
+/** The maximum number of files in one ranking with texts. */
 const RANKED_MAX = 1_000;
 /** The details of more files are asked for when it is known which are shown. */
 const DETAILED_MAX = 50;
@@ -37,12 +38,18 @@ export interface WantedFiles extends Pick<ExistingLimits, 'metadataBytesMax'> {
 
 @Injectable()
 export class RankExistingFiles {
+  /** Without texts, so many files are ranked at a time to find those that were deleted. */
+  sweptMax = 16_384;
+
   constructor(
-    @Inject(TEXT_INDEX) private readonly index: Pick<TextIndex, 'rank'>,
+    @Inject(TEXT_INDEX) private readonly index: Pick<TextIndex, 'best' | 'rank'>,
     @Inject(ExistingFiles) private readonly files: Pick<ExistingFiles, 'among' | 'detailed'>,
   ) {}
 
-  /** Returns the best results of files that exist, pass the filter and meet the query's clauses. Throws UNAVAILABLE without the files service. */
+  /**
+   * Returns the best results of files that exist, pass the filter and meet the query's clauses. Of more than 1,000 existing files, those that
+   * rank below do not pass `filter.where`. Throws UNAVAILABLE without the files service.
+   */
   async rank(
     context: CallContext,
     query: string,
@@ -50,25 +57,71 @@ export class RankExistingFiles {
     limits: ExistingLimits,
   ): Promise<Ranking & Pick<RankingOf<never>, 'details'>> {
     const { limit, chunksPerFile, metadataBytesMax } = limits;
-    const rank = (ranked: number) => this.index.rank(context.tenantId, query, filter, { limit: ranked, chunksPerFile });
-    return this.among(context, limit, rank, { metadataBytesMax, where: filter.where });
+    const { tenantId } = context;
+    const { where } = filter;
+    const skipped = new SkippedFiles();
+    const rank = (ranked: number) =>
+      this.index.rank(tenantId, query, filter, { limit: ranked, chunksPerFile, skipped });
+    const best = () => this.index.best(tenantId, query, filter, { limit: this.sweptMax, skipped });
+    for (;;) {
+      const { isComplete, ranking } = await this.rankAmong(context, limit, rank, { metadataBytesMax, where });
+      if (isComplete || !(await this.skipDeleted(context, where ? RANKED_MAX : limit, best, skipped))) return ranking;
+    }
   }
 
-  /** Returns the best `limit` files that exist and pass the filter. `rank` must return at least as many files as requested, or all. */
+  /**
+   * Returns the best `limit` files that exist and pass the filter, among the best 1,000. `rank` must return at least as many files as
+   * requested, or all.
+   */
   async among<File extends { fileId: string }, More>(
     context: CallContext,
     limit: number,
     rank: (ranked: number) => Promise<RankingOf<File> & More>,
     wanted: WantedFiles = {},
   ): Promise<RankingOf<File> & More> {
+    return (await this.rankAmong(context, limit, rank, wanted)).ranking;
+  }
+
+  /** `isComplete` is false if files beyond the best 1,000 can take the places of others. */
+  private async rankAmong<File extends { fileId: string }, More>(
+    context: CallContext,
+    limit: number,
+    rank: (ranked: number) => Promise<RankingOf<File> & More>,
+    wanted: WantedFiles,
+  ): Promise<{ ranking: RankingOf<File> & More; isComplete: boolean }> {
     for (let ranked = limit; ; ranked = Math.min(ranked * GROWTH, RANKED_MAX)) {
       const ranking = await rank(ranked);
       const { existing, ...details } = await this.existingOf(ranking, context, wanted);
-      const isComplete = existing.length >= limit || ranking.files.length < ranked || ranked >= RANKED_MAX;
-      const deleted = ranking.files.length - existing.length;
-      if (isComplete)
-        return { ...ranking, ...details, files: existing.slice(0, limit), total: ranking.total - deleted };
+      const isComplete = existing.length >= limit || ranking.files.length < ranked;
+      if (!isComplete && ranked < RANKED_MAX) continue;
+      const total = ranking.total - (ranking.files.length - existing.length);
+      return { ranking: { ...ranking, ...details, files: existing.slice(0, limit), total }, isComplete };
     }
+  }
+
+  /** Skips the deleted files among the best ones, until `count` exist. Returns whether there were any. */
+  private async skipDeleted(
+    context: CallContext,
+    count: number,
+    best: () => Promise<RankedFile[]>,
+    skipped: SkippedFiles,
+  ): Promise<boolean> {
+    const files = await best();
+    let existing = 0;
+    let hasSkipped = false;
+    for (let start = 0; start < files.length && existing < count; start += RANKED_MAX) {
+      const batch = files.slice(start, start + RANKED_MAX);
+      const found = await this.files.among(
+        batch.map(({ fileId }) => fileId),
+        context,
+      );
+      existing += found.size;
+      for (const file of batch.filter(({ fileId }) => !found.has(fileId))) {
+        skipped.add(file);
+        hasSkipped = true;
+      }
+    }
+    return hasSkipped;
   }
 
   private async existingOf<File extends { fileId: string }>(

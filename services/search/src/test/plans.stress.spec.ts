@@ -8,6 +8,7 @@ import { readBlocks, takeRanges } from '../merging/purge.statements.js';
 import { clearFiles } from '../deletion/file-removal.store.js';
 import { removePassages } from '../text-index/remove-passages.store.js';
 import { readLanguages, readNumbered } from '../text-index/match.store.js';
+import { readIdsInOrder } from '../text-index/rank.store.js';
 import { readAmong } from '../text-index/read-among.store.js';
 import { readPassages } from '../text-index/chunk.store.js';
 import { readFurther, readIndex } from '../text-index/read-index.statements.js';
@@ -47,11 +48,12 @@ describe('the statements of the index', () => {
 
   const ids = [randomUUID()];
   const cases: [Statement, unknown[]][] = [
-    [readIndex, [tenantId, ['term1', 'term2'], 262_144, 1_000, 0]],
+    [readIndex, [tenantId, ['term1', 'term2'], 1_000, true]],
     [readFurther, [tenantId, ['term1', 'term2'], 262_144, 524_288]],
     [readPassages, [tenantId, [1, null], [null, ids[0]], [null, 1], [null, 1], [0, 1], 1_000]],
     [readLanguages, [tenantId]],
     [readNumbered, [tenantId, [1, 2]]],
+    [readIdsInOrder, [tenantId, [1, 2]]],
     [readAmong, [tenantId, ids, ['term1', 'term2']]],
     [chooseFiles, [tenantId, 512, null]],
     [takeTail, [tenantId, ids, [0]]],

@@ -11,8 +11,11 @@ import { facetsOfFilter } from '../postings/domain/facet.js';
 import { ClearIndexStore } from './clear-index.store.js';
 import { ChunkStore } from './chunk.store.js';
 import { MatchStore } from './match.store.js';
+import { PostingsMemory } from './postings-memory.domain.js';
 import { RankStore } from './rank.store.js';
+import type { RankedFile } from './skipped-files.domain.js';
 import type {
+  BestLimits,
   ChunkBatches,
   FileVersion,
   IndexedFile,
@@ -36,9 +39,10 @@ export class PostgresTextIndex implements TextIndex {
   constructor(
     database: Database,
     @Inject(MergeRequests) private readonly mergeRequests: Pick<MergeRequests, 'afterSearch' | 'afterWrite'>,
+    memory: PostingsMemory,
   ) {
-    this.ranks = new RankStore(database);
-    this.matches = new MatchStore(database);
+    this.ranks = new RankStore(database, memory);
+    this.matches = new MatchStore(database, memory);
     this.newFiles = new NewFilesStore(database);
     this.files = new IndexStore(database);
     this.cleared = new ClearIndexStore(database);
@@ -70,6 +74,10 @@ export class PostgresTextIndex implements TextIndex {
     const { unmerged, ...ranking } = await this.ranks.rank(tenantId, query, facetsOfFilter(filter), limits);
     this.mergeRequests.afterSearch(tenantId, unmerged);
     return ranking;
+  }
+
+  best(tenantId: string, query: string, filter: SearchFilter, limits: BestLimits): Promise<RankedFile[]> {
+    return this.ranks.best(tenantId, query, facetsOfFilter(filter), limits);
   }
 
   async match(tenantId: string, text: string, filter: SearchFilter): Promise<string | null> {

@@ -1,28 +1,18 @@
-// Ranks files by the words of a query. The first statement reads postings, the second reads the texts of the results. They run without a
-// transaction, whose two round trips would be half the cost of a short search. If a file has changed between them, or if the first one
-// cannot read everything, the search is repeated in a transaction with one snapshot.
-import type { TextLanguage } from '@kiln/contracts';
-import { Database, type Queryable } from '@kiln/platform';
-import QuickLRU from 'quick-lru';
-import { normaliseScore, weighTerms } from '../searching/domain/bm25.js';
-import { ClauseFilter, ClausePostings } from '../searching/domain/clause-filter.js';
+// Ranks files by the words of a query. A scan of the postings finds the best files (scan.store.ts), then a second statement reads their texts.
+import { unpackIds } from '@kiln/contracts';
+import { Database, statement, type Queryable } from '@kiln/platform';
+import { numberArray } from '../array-literal.rows.js';
+import { normaliseScore } from '../searching/domain/bm25.js';
 import { EventLoopBudget } from '../searching/domain/event-loop-budget.js';
-import { IndexReader, type IndexRange, type IndexStart } from '../searching/domain/index-reader.js';
+import type { IndexReader } from '../searching/domain/index-reader.js';
 import { PhraseChecks } from '../searching/domain/phrase-check.js';
-import { PostingScorer } from '../searching/domain/score-postings.js';
-import { lookUpOf, searchQueryOf, type LookUp, type SearchQuery } from '../searching/domain/search-query.js';
+import type { SearchQuery } from '../searching/domain/search-query.js';
 import type { ScoredFile, TopFiles } from '../searching/domain/top-files.js';
 import { readTexts, textOf, type Passage } from './chunk.store.js';
-import { readFurther, readIndex } from './read-index.statements.js';
-import type { Ranking, RankLimits } from './text-index.port.js';
-
-/** What one statement reads at most. The bounds limit the memory of a search. */
-export interface RangeBounds {
-  /** The size of a range of numbers: a multiple of the numbers of a window. */
-  numbers: number;
-  /** If the terms have at most this many postings beyond the first range, the first statement reads them as well. */
-  furtherPostings: number;
-}
+import type { PostingsMemory } from './postings-memory.domain.js';
+import { IndexScans, type Scanned, type ScanRequest } from './scan.store.js';
+import type { RankedFile } from './skipped-files.domain.js';
+import type { BestLimits, Ranking, RankLimits } from './text-index.port.js';
 
 /** What a search for phrases reads at most, so that a phrase of common words costs no more in a large tenant. */
 interface CheckBounds {
@@ -38,16 +28,6 @@ interface CheckBounds {
   bytesPerStatement: number;
 }
 
-interface Search {
-  tenantId: string;
-  query: SearchQuery;
-  facets: readonly string[];
-  lookUp: LookUp;
-  languages: readonly TextLanguage[];
-  limit: number;
-  chunksPerFile: number;
-}
-
 /** The texts of passages of scored files. */
 type ReadTexts = (passages: readonly { file: ScoredFile; place: number }[], bytesMax?: number) => Promise<Passage[]>;
 
@@ -56,12 +36,18 @@ export interface RankedByPostings extends Ranking {
   unmerged: number;
 }
 
-const TENANTS_MAX = 10_000;
-/** The languages of a tenant that was not searched yet. Most tenants have files of the default language only. */
-const UNKNOWN: readonly TextLanguage[] = ['english'];
+const NO_FILE = '00000000-0000-0000-0000-000000000000';
+
+/** Returns packed ids, in the order of the numbers. The id of a number without a file is 0. $1 tenant, $2 numbers of first passages. */
+export const readIdsInOrder = statement(
+  'search.read_ids_in_order',
+  `select replace(encode(coalesce(string_agg(uuid_send(coalesce(f.file_id, '${NO_FILE}')), '' order by t.position), ''), 'base64'),
+                  e'\\n', '') as packed
+     from unnest($2::int8[]) with ordinality as t(number, position)
+     left join files f on f.tenant_id = $1 and f.first_number = t.number`,
+);
 
 export class RankStore {
-  bounds: RangeBounds = { numbers: 262_144, furtherPostings: 1_048_576 };
   checkBounds: CheckBounds = {
     files: 1_000,
     passagesPerFile: 200,
@@ -70,90 +56,57 @@ export class RankStore {
     passagesPerStatement: 200,
     bytesPerStatement: 1_048_576,
   };
+  readonly scans: IndexScans;
 
-  /**
-   * The languages of each tenant's files, as the last search has read them. Each search reads them again, so an outdated entry costs a
-   * repeat.
-   */
-  private readonly languages = new QuickLRU<string, readonly TextLanguage[]>({ maxSize: TENANTS_MAX });
-
-  constructor(private readonly database: Database) {}
+  constructor(database: Database, memory: PostingsMemory) {
+    this.scans = new IndexScans(database, memory);
+  }
 
   /** Throws BAD_REQUEST for a query with too many clauses. */
-  async rank(tenantId: string, text: string, facets: readonly string[], limits: RankLimits): Promise<RankedByPostings> {
-    const { limit, chunksPerFile = 1 } = limits;
-    for (let inSnapshot = false; ;) {
-      const languages = this.languages.get(tenantId) ?? UNKNOWN;
-      const query = searchQueryOf(text, languages);
-      const search = { tenantId, query, facets, lookUp: lookUpOf(query, facets), languages, limit, chunksPerFile };
-      const ranking = inSnapshot
-        ? await this.database.transaction((snapshot) => this.rankIn(snapshot, search, true), { snapshot: true })
-        : await this.rankIn(this.database, search, false);
-      if (ranking) return ranking;
-      inSnapshot = languages === (this.languages.get(tenantId) ?? UNKNOWN);
-    }
+  rank(tenantId: string, text: string, facets: readonly string[], limits: RankLimits): Promise<RankedByPostings> {
+    const { limit, chunksPerFile = 1, skipped } = limits;
+    const { files, passagesPerFile } = this.checkBounds;
+    const limitOf = (query: SearchQuery) => (needsTexts(query) ? Math.max(limit, files) : limit);
+    const request = { tenantId, text, facets, limitOf, chunksPerFile, passagesPerFile, skipped };
+    return this.scans.scan(request, async (database, scanned) => {
+      const { query, reader, weights } = scanned;
+      const found = await this.readFiles(textsIn(database, tenantId, reader), scanned, limit);
+      if (!found) return null;
+      const scored = found.files.map((file) => ({ ...file, score: normaliseScore(file.score, weights.scoreMax) }));
+      return { files: scored, total: found.total, terms: query.terms, weights, unmerged: reader.unmerged };
+    });
   }
 
-  /** Returns null when the search must be repeated: in further languages, which are known then, or in a snapshot. */
-  private async rankIn(database: Queryable, search: Search, isSnapshot: boolean): Promise<RankedByPostings | null> {
-    const { tenantId, query, lookUp } = search;
-    const { numbers, furtherPostings } = this.bounds;
-    const first = [tenantId, lookUp.terms, numbers, furtherPostings, isSnapshot ? numbers : 0];
-    const [start] = await database.query<IndexStart>(readIndex, first);
-    const reader = new IndexReader(lookUp.terms, lookUp.clauses, start as IndexStart);
-    if (reader.languages.some((language) => !search.languages.includes(language))) {
-      this.languages.set(tenantId, reader.languages);
-      return null;
-    }
-    if (!reader.isWhole && !isSnapshot) return null;
-    const weights = weighTerms(query, reader.passages, reader.totals);
-    const scorer = this.scorerOf(search, reader, weights);
-    for (let end = numbers; !reader.isWhole && end < reader.nextNumber; end += numbers) {
-      await scoreBelow(scorer, end);
-      const range = [tenantId, lookUp.terms, end, end + numbers];
-      const [further] = await database.query<IndexRange>(readFurther, range);
-      reader.readFurther(further as IndexRange);
-    }
-    reader.appendTail();
-    await scoreBelow(scorer, Number.POSITIVE_INFINITY);
-    const read: ReadTexts = (passages, bytesMax) => {
-      const keys = passages.map(({ file: { first }, place }) => {
-        const version = reader.tailFiles.get(first) ?? null;
-        return { fileNumber: version ? null : first, version, place };
-      });
-      return readTexts(database, tenantId, keys, bytesMax);
+  /** Returns the best files by their postings. Throws BAD_REQUEST for a query with too many clauses. */
+  best(tenantId: string, text: string, facets: readonly string[], limits: BestLimits): Promise<RankedFile[]> {
+    const { limit, skipped } = limits;
+    const request: ScanRequest = {
+      tenantId,
+      text,
+      facets,
+      limitOf: () => limit,
+      chunksPerFile: 1,
+      passagesPerFile: 1,
+      skipped,
     };
-    const found = await this.readFiles(read, search, scorer.finish());
-    if (!found && isSnapshot) throw new Error('The index contains passages that belong to no file.');
-    if (!found) return null;
-    const files = found.files.map((file) => ({ ...file, score: normaliseScore(file.score, weights.scoreMax) }));
-    return { files, total: found.total, terms: query.terms, weights, unmerged: reader.unmerged };
-  }
-
-  private scorerOf(
-    { query, facets, limit, chunksPerFile }: Search,
-    reader: IndexReader,
-    weights: ReturnType<typeof weighTerms>,
-  ) {
-    const { terms, clauses } = query;
-    const postings = reader.groupCursors.map((variants) => new ClausePostings(variants));
-    const facetsEnd = terms.length + facets.length;
-    return new PostingScorer({
-      terms: reader.cursors.slice(0, terms.length),
-      facets: reader.cursors.slice(terms.length, facetsEnd),
-      clauses: clauses.length === 0 ? null : new ClauseFilter(clauses, postings, this.checkBounds.passagesPerFile),
-      removed: reader.removed,
-      weights,
-      chunksPerFile,
-      limit: needsTexts(query) ? Math.max(limit, this.checkBounds.files) : limit,
+    return this.scans.scan(request, async (database, { reader, top }) => {
+      const numbers = top.files.map(({ first }) => numberOf(first, reader));
+      const [row] = await database.query<{ packed: string }>(readIdsInOrder, [tenantId, numberArray(numbers)]);
+      const merged = unpackIds(row?.packed ?? '');
+      return top.files
+        .map(({ first }, position) => ({
+          fileId: reader.tailFiles.get(first)?.fileId ?? merged[position] ?? NO_FILE,
+          number: numbers[position] ?? null,
+        }))
+        .filter(({ fileId }) => fileId !== NO_FILE);
     });
   }
 
   /** Returns null when the scored version of a file is no longer the current one. */
   private async readFiles(
     read: ReadTexts,
-    { query, limit }: Search,
-    top: TopFiles,
+    { query, reader, top }: Scanned,
+    limit: number,
   ): Promise<Pick<Ranking, 'files' | 'total'> | null> {
     const checked = needsTexts(query) ? await this.checkPhrases(read, query, top) : top;
     if (!checked) return null;
@@ -164,8 +117,9 @@ export class RankStore {
     for (const [position, row] of rows.entries()) {
       const text = textOf(row);
       if (row.file_id === null || text === null) return null;
-      const { score, place } = files[position] as ScoredFile;
-      found.push({ ...text, fileId: row.file_id, score, chunk: Math.max(place - 1, 0) });
+      const { first, score, place } = files[position] as ScoredFile;
+      const number = numberOf(first, reader);
+      found.push({ ...text, fileId: row.file_id, number, score, chunk: Math.max(place - 1, 0) });
     }
     return { files: found, total: checked.total };
   }
@@ -204,7 +158,15 @@ const byScore = (left: ScoredFile, right: ScoredFile) => right.score - left.scor
 /** Whether a clause cannot be decided by postings. */
 const needsTexts = ({ clauses }: SearchQuery) => clauses.some(({ needsText }) => needsText);
 
-async function scoreBelow(scorer: PostingScorer, end: number): Promise<void> {
-  const budget = new EventLoopBudget();
-  while (scorer.scoreWindow(end)) if (budget.isSpent) await budget.renew();
-}
+/** Null for a file of the tail, whose number is temporary. */
+const numberOf = (first: number, { tailFiles }: IndexReader) => (tailFiles.has(first) ? null : first);
+
+const textsIn =
+  (database: Queryable, tenantId: string, reader: IndexReader): ReadTexts =>
+  (passages, bytesMax) => {
+    const keys = passages.map(({ file: { first }, place }) => {
+      const version = reader.tailFiles.get(first) ?? null;
+      return { fileNumber: version ? null : first, version, place };
+    });
+    return readTexts(database, tenantId, keys, bytesMax);
+  };

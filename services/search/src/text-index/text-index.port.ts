@@ -5,6 +5,7 @@ import type { Queryable } from '@kiln/platform';
 import type { Run, RunOrder } from '../indexing/run.domain.js';
 import type { RankingWeights } from '../searching/domain/bm25.js';
 import type { QueryTerm } from '../searching/domain/search-query.js';
+import type { RankedFile, SkippedFiles } from './skipped-files.domain.js';
 
 /** Injection token of the index. */
 export const TEXT_INDEX = Symbol('text index');
@@ -51,8 +52,7 @@ export interface NewFile {
 /** All chunks of a file, in order. */
 export type ChunkBatches = Iterable<ChunkLine[]> | AsyncIterable<ChunkLine[]>;
 
-export interface RankedChunk extends ChunkText {
-  fileId: string;
+export interface RankedChunk extends ChunkText, RankedFile {
   /** From 0 to 1: a share of the highest possible score for the query. */
   score: number;
   /** The index of the chunk. 0 when only the title matches. */
@@ -64,7 +64,11 @@ export interface RankLimits {
   limit: number;
   /** The maximum number of chunks of one file. Default 1. */
   chunksPerFile?: number | undefined;
+  /** Files that are left out, as if the index did not contain them. */
+  skipped?: SkippedFiles | undefined;
 }
+
+export type BestLimits = Pick<RankLimits, 'limit' | 'skipped'>;
 
 export interface Ranking {
   /** The best first. By default the best chunk of each file. */
@@ -144,6 +148,9 @@ export interface TextIndex {
    * phrases and exclusions.
    */
   rank(tenantId: string, query: string, filter: SearchFilter, limits: RankLimits): Promise<Ranking>;
+
+  /** Returns the best files in order, without their texts. So phrases are not checked, and the files can be many. */
+  best(tenantId: string, query: string, filter: SearchFilter, limits: BestLimits): Promise<RankedFile[]>;
 
   /** Returns the files that contain all words of the text and pass the filter, as packed ids. Null when too many match. */
   match(tenantId: string, text: string, filter: SearchFilter): Promise<string | null>;

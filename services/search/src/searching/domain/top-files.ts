@@ -22,29 +22,38 @@ export interface ScoredFile {
 export class TopFiles {
   /** How many files matched, including those beyond the limit. */
   total = 0;
-  /** The best first. */
-  readonly files: ScoredFile[] = [];
+  /** At most twice the limit, so that a file costs little however high the limit is. */
+  private readonly kept: ScoredFile[] = [];
+  /** The lowest score of the best files, when there are as many as the limit. */
+  private lowest = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly limit: number) {}
 
-  /** Whether a file with this score is among the best so far. */
+  /** The best first. */
+  get files(): readonly ScoredFile[] {
+    this.trim();
+    return this.kept;
+  }
+
+  /** Whether a file with this score may be among the best so far. */
   admits(score: number): boolean {
-    return this.files.length < this.limit || score > (this.files.at(-1)?.score ?? 0);
+    return score > this.lowest;
   }
 
   /** Files must be added in the order of their numbers. Of two files with equal scores, the one with the lower number ranks higher. */
   add(file: ScoredFile): void {
     this.total++;
-    const { files, limit } = this;
     if (!this.admits(file.score)) return;
-    let low = 0;
-    let high = files.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((files[middle]?.score ?? 0) >= file.score) low = middle + 1;
-      else high = middle;
-    }
-    files.splice(low, 0, file);
-    if (files.length > limit) files.pop();
+    this.kept.push(file);
+    if (this.kept.length >= 2 * this.limit) this.trim();
+  }
+
+  /** The sort keeps the order of files with equal scores. */
+  private trim(): void {
+    const { kept, limit } = this;
+    kept.sort((left, right) => right.score - left.score);
+    if (kept.length < limit) return;
+    kept.length = limit;
+    this.lowest = kept.at(-1)?.score ?? Number.NEGATIVE_INFINITY;
   }
 }

@@ -1,0 +1,141 @@
+// Reads the postings of a query and scores them. It runs without a transaction first, whose two round trips would be half the cost of a
+// short search. If a file has changed before the caller reads its text, or if one statement cannot read everything, the scan is repeated in
+// a transaction with one snapshot.
+import type { TextLanguage } from '@kiln/contracts';
+import { Database, type Queryable } from '@kiln/platform';
+import QuickLRU from 'quick-lru';
+import { weighTerms, type RankingWeights } from '../searching/domain/bm25.js';
+import { ClauseFilter, ClausePostings } from '../searching/domain/clause-filter.js';
+import { IndexReader, type IndexRange, type IndexStart } from '../searching/domain/index-reader.js';
+import { PostingScorer } from '../searching/domain/score-postings.js';
+import { lookUpOf, searchQueryOf, type LookUp, type SearchQuery } from '../searching/domain/search-query.js';
+import type { TopFiles } from '../searching/domain/top-files.js';
+import { memoryOf, type PostingsMemory, type ReservedMemory } from './postings-memory.domain.js';
+import { readFurther, readIndex } from './read-index.statements.js';
+import type { SkippedFiles } from './skipped-files.domain.js';
+
+/** What one statement reads at most. */
+export interface RangeBounds {
+  /** Bytes of postings. A range exceeds them by two blocks of each term at most. */
+  bytes: number;
+}
+
+/** The words and facets of a scan, and what it keeps. */
+export interface ScanRequest {
+  tenantId: string;
+  text: string;
+  facets: readonly string[];
+  /** How many files are kept: all of them if the query needs no texts. */
+  limitOf: (query: SearchQuery) => number;
+  chunksPerFile: number;
+  /** How many passages of a file are kept that have all words of a phrase. */
+  passagesPerFile: number;
+  skipped: SkippedFiles | undefined;
+}
+
+interface Scan extends ScanRequest {
+  query: SearchQuery;
+  lookUp: LookUp;
+  languages: readonly TextLanguage[];
+}
+
+export interface Scanned {
+  query: SearchQuery;
+  reader: IndexReader;
+  weights: RankingWeights;
+  top: TopFiles;
+}
+
+/** Reads what belongs to the scanned files. Returns null when a scanned version is no longer the current one. */
+type Finish<Result> = (database: Queryable, scanned: Scanned) => Promise<Result | null>;
+
+const TENANTS_MAX = 10_000;
+/** The languages of a tenant that was not searched yet. Most tenants have files of the default language only. */
+const UNKNOWN: readonly TextLanguage[] = ['english'];
+
+export class IndexScans {
+  bounds: RangeBounds = { bytes: 4_194_304 };
+
+  /**
+   * The languages of each tenant's files, as the last search has read them. Each search reads them again, so an outdated entry costs a
+   * repeat.
+   */
+  private readonly languages = new QuickLRU<string, readonly TextLanguage[]>({ maxSize: TENANTS_MAX });
+
+  constructor(
+    private readonly database: Database,
+    private readonly memory: PostingsMemory,
+  ) {}
+
+  /** Throws BAD_REQUEST for a query with too many clauses. */
+  async scan<Result>(request: ScanRequest, finish: Finish<Result>): Promise<Result> {
+    const { tenantId, text, facets } = request;
+    for (let inSnapshot = false; ;) {
+      const languages = this.languages.get(tenantId) ?? UNKNOWN;
+      const query = searchQueryOf(text, languages);
+      const scan = { ...request, query, lookUp: lookUpOf(query, facets), languages };
+      const bytes = memoryOf(this.bounds.bytes, scan.lookUp.terms.length);
+      const run = (database: Queryable, memory: ReservedMemory) =>
+        this.scanIn(database, scan, inSnapshot, memory, finish);
+      const result = await this.memory.reserve(tenantId, bytes, (memory) =>
+        inSnapshot
+          ? this.database.transaction((snapshot) => run(snapshot, memory), { snapshot: true })
+          : run(this.database, memory),
+      );
+      if (result !== null) return result;
+      inSnapshot = languages === (this.languages.get(tenantId) ?? UNKNOWN);
+    }
+  }
+
+  /** Returns null when the scan must be repeated: in further languages, which are known then, or in a snapshot. */
+  private async scanIn<Result>(
+    database: Queryable,
+    scan: Scan,
+    isSnapshot: boolean,
+    memory: ReservedMemory,
+    finish: Finish<Result>,
+  ): Promise<Result | null> {
+    const { tenantId, query, lookUp } = scan;
+    const values = [tenantId, lookUp.terms, this.bounds.bytes, isSnapshot];
+    const [start] = await database.query<IndexStart>(readIndex, values);
+    const reader = new IndexReader(lookUp.terms, lookUp.clauses, start as IndexStart);
+    if (reader.languages.some((language) => !scan.languages.includes(language))) {
+      this.languages.set(tenantId, reader.languages);
+      return null;
+    }
+    const { furtherRanges } = reader;
+    if (furtherRanges.length > 0 && !isSnapshot) return null;
+    if (furtherRanges.length === 0) memory.shrinkTo(memoryOf(start?.postings?.length ?? 0, lookUp.terms.length));
+    const weights = weighTerms(query, reader.passages, reader.totals);
+    const scorer = scorerOf(scan, reader, weights);
+    for (const [position, from] of furtherRanges.entries()) {
+      await scorer.scoreBelow(from);
+      const range = [tenantId, lookUp.terms, from, furtherRanges[position + 1] ?? Number.MAX_SAFE_INTEGER];
+      const [further] = await database.query<IndexRange>(readFurther, range);
+      reader.readFurther(further as IndexRange);
+    }
+    reader.appendTail();
+    await scorer.scoreBelow(Number.POSITIVE_INFINITY);
+    memory.shrinkTo(0);
+    const result = await finish(database, { query, reader, weights, top: scorer.finish() });
+    if (result === null && isSnapshot) throw new Error('The index contains passages that belong to no file.');
+    return result;
+  }
+}
+
+function scorerOf(scan: Scan, reader: IndexReader, weights: RankingWeights): PostingScorer {
+  const { query, facets, chunksPerFile, skipped } = scan;
+  const { terms, clauses } = query;
+  const postings = reader.groupCursors.map((variants) => new ClausePostings(variants));
+  const facetsEnd = terms.length + facets.length;
+  return new PostingScorer({
+    terms: reader.cursors.slice(0, terms.length),
+    facets: reader.cursors.slice(terms.length, facetsEnd),
+    clauses: clauses.length === 0 ? null : new ClauseFilter(clauses, postings, scan.passagesPerFile),
+    removed: reader.removed,
+    isSkipped: (first) => skipped?.has(first, reader.tailFiles.get(first)?.fileId) ?? false,
+    weights,
+    chunksPerFile,
+    limit: scan.limitOf(query),
+  });
+}
