@@ -1,5 +1,6 @@
 // What a service of release 0.2 does not know in the inputs of operations, and would ignore.
 import { expect, it } from '@jest/globals';
+import { connectionsOperations } from '../connections/operations.js';
 import { filesOperations } from '../files/operations.js';
 import { settingsOperations } from '../jobs/settings.js';
 import { searchOperations } from '../search/operations.js';
@@ -9,6 +10,7 @@ const filter = { space: { eq: 'mine' } };
 const id = 'file_01h455vb4pex5vsknk084sn02q';
 const { listFiles, findExistingFiles } = filesOperations;
 const { search, answer } = searchOperations;
+const { createConnection, updateConnection } = connectionsOperations;
 const { updateSettings } = settingsOperations;
 const question = { question: 'Where?', top_k: 5 };
 
@@ -23,6 +25,8 @@ it.each<[Operation, object]>([
   [answer, question],
   [answer, { ...question, space: 'mine', filter: undefined }],
   [updateSettings, { search_language: 'german' }],
+  [createConnection, { provider: 's3', name: 'Contracts', bucket: 'acme', pages_limit: 5 }],
+  [updateConnection, { name: 'Contracts' }],
 ])('release 0.2 answers %p with %p as this one does', ({ subject, revisionOf }, input) => {
   expect([subject, revisionOf?.(input)]).toStrictEqual([subject, 1]);
 });
@@ -40,6 +44,9 @@ it.each<[Operation, object]>([
   [answer, { ...question, model: 'other' }],
   [answer, { ...question, content_type: 'text/plain' }],
   [updateSettings, { answer_instructions: null }],
+  [createConnection, { provider: 's3', name: 'Contracts', bucket: 'acme', auto_process: true }],
+  [updateConnection, { sync_interval_minutes: null }],
+  [updateConnection, { include: [] }],
 ])('release 0.2 does not know all of %p with %p', ({ subject, revision, revisionOf }, input) => {
   expect([subject, revision, revisionOf?.(input)]).toStrictEqual([subject, 2, 2]);
 });

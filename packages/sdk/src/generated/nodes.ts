@@ -69,7 +69,7 @@ export class Nodes {
   /**
    * Delete a node.
    *
-   * Deleting a folder deletes everything in it. Nothing in the bucket changes. The next sync finds the objects again and gives files new ids.
+   * Deleting a folder deletes everything in it. Nothing in the bucket changes. The next sync finds the objects again, and adds the nodes with their former ids.
    *
    * Needs the scope `connections:write`.
    *

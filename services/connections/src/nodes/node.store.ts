@@ -3,6 +3,7 @@
 import { Database, statement, type Statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { NODE_COLUMNS, type NodeRow } from './node.rows.js';
+import { keepRemoved } from './removed-nodes.statement.js';
 
 export interface NodeQuery {
   tenantId: string;
@@ -51,15 +52,30 @@ const selected = statement(
   `select ${NODE_COLUMNS} from visible_nodes
    where tenant_id = $1 and connection_id = $2 and id = any($3::uuid[]) and is_file and archived_in is null and excluded_by is null`,
 );
-/** Deletes from the view, and so never a node of a deleted connection. */
-const remove = statement('nodes.remove', 'delete from visible_nodes where tenant_id = $1 and id = $2');
+/** Never deletes a node of a deleted connection. */
+const remove = statement(
+  'nodes.remove',
+  `with held as materialized (
+     select c.id from nodes n join connections c on c.tenant_id = $1 and c.id = n.connection_id
+     where n.tenant_id = $1 and n.id = $2 and c.deleted_at is null for share of c
+   ), removed as (
+     delete from nodes n using held where n.tenant_id = $1 and n.id = $2 returning n.*
+   )
+   ${keepRemoved('removed', true)}`,
+);
 /** Deletes a batch of the nodes below a path. `$4` is the smallest text after every path in the folder. */
 const removeWithin = statement(
   'nodes.remove_within',
-  `with batch as materialized (
-     select id from nodes where tenant_id = $1 and connection_id = $2 and path > $3 and path < $4 limit $5
+  `with held as materialized (
+     select 1 from connections where tenant_id = $1 and id = $2 and deleted_at is null for share
+   ), batch as materialized (
+     select n.id from held cross join lateral (
+       select id from nodes where tenant_id = $1 and connection_id = $2 and path > $3 and path < $4 limit $5
+     ) n
    ), removed as (
-     delete from nodes n using batch b where n.tenant_id = $1 and n.id = b.id returning 1
+     delete from nodes n using batch b where n.tenant_id = $1 and n.id = b.id returning n.*
+   ), kept as (
+     ${keepRemoved('removed', true)}
    )
    select count(*)::int as nodes from removed`,
 );

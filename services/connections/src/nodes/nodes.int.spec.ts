@@ -125,17 +125,20 @@ describe('nodes', () => {
     expect((await kiln.manageNodes.list({ limit: 5 }, stranger)).nodes).toStrictEqual([]);
   });
 
-  it('are deleted together with their contents only; the bucket keeps its objects, and the next sync adds the nodes again', async () => {
+  it('are deleted together with their contents only; the bucket keeps its objects, and the next sync adds the nodes again, with their ids', async () => {
     await bucket.put(['a/1.txt', 'a/b/2.txt', 'a0/3.txt', 'a.txt']);
     await kiln.sync(tenantId, connectionId);
     const folder = await nodeAt('a/');
+    const files = [await nodeAt('a/1.txt'), await nodeAt('a/b/2.txt'), await nodeAt('a.txt')];
+    await kiln.manageNodes.remove({ id: files[2]?.id ?? '' }, contextOf(tenantId));
     expect(await kiln.manageNodes.remove({ id: folder.id }, contextOf(tenantId))).toStrictEqual({ deleted: true });
-    expect(await kiln.paths(connectionId)).toStrictEqual(['a.txt', 'a0/', 'a0/3.txt']);
+    expect(await kiln.paths(connectionId)).toStrictEqual(['a0/', 'a0/3.txt']);
     expect(await bucket.objects.head('a/b/2.txt')).toBeTruthy();
     const { row } = await kiln.sync(tenantId, connectionId);
-    expect(row?.files_added).toBe(2);
-    // A folder has the same id again.
+    expect(row?.files_added).toBe(3);
     expect((await nodeAt('a/')).id).toBe(folder.id);
+    const again = await Promise.all(files.map(({ path }) => nodeAt(path)));
+    expect(again.map(({ id }) => id)).toStrictEqual(files.map(({ id }) => id));
   });
 
   it('are downloaded by a signed URL of the bucket that sets the file name and is valid for an hour', async () => {

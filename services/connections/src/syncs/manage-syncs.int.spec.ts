@@ -36,6 +36,8 @@ describe('a sync', () => {
       new_files: 3,
       updated_files: 0,
       deleted_files: 0,
+      queued_files: 0,
+      excluded_files: 0,
       total_size_bytes: 15,
       complete: true,
     });
@@ -49,6 +51,8 @@ describe('a sync', () => {
       new_files: 1,
       updated_files: 1,
       deleted_files: 1,
+      queued_files: 0,
+      excluded_files: 0,
       total_size_bytes: 13,
       complete: true,
     });

@@ -120,10 +120,7 @@ describe('the node of an object', () => {
         { node_id: encodeId('node', after.get('b/two.txt') ?? ''), path: 'b/two.txt', name: 'two.txt' },
       ]),
     );
-    expect([await happened('nodes.removed'), await happened('nodes.selected')]).toStrictEqual([
-      [],
-      [],
-    ]);
+    expect([await happened('nodes.removed'), await happened('nodes.selected')]).toStrictEqual([[], []]);
     expect(await sync()).toStrictEqual(['completed', 0, 0, 0]);
     expect(await ids()).toStrictEqual(after);
   });

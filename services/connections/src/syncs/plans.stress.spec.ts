@@ -4,10 +4,13 @@ import type { Database } from '@kiln/platform';
 import { planNodes, rowsExamined, sentBy } from '@kiln/testing';
 import { folderId, type ListedNode } from '../nodes/listed-nodes.domain.js';
 import { NodeEntity } from '../nodes/node.entity.js';
+import { RemovedNodeEntity } from '../nodes/removed-node.entity.js';
 import { NodeStore } from '../nodes/node.store.js';
 import { startSyncs, type SyncsHarness } from '../test/syncs-harness.js';
 import { NodeCompareStore } from './node-compare.store.js';
 import { NodeCountStore } from './node-count.store.js';
+import { NodeSelectionStore } from './node-selection.store.js';
+import { RemovedNodeStore } from './removed-node.store.js';
 import { REMOVAL_START, SyncPageStore } from './sync-page.store.js';
 import { SyncEntity } from './sync.entity.js';
 import { SyncStore } from './sync.store.js';
@@ -18,6 +21,10 @@ const OTHER = '01938a10-0000-7000-8000-0000000000bb';
 const SYNC = '01938a10-0000-7000-8000-0000000000cc';
 const NODES = 100_000;
 const FOLDER = folderId(LARGE, 'f5/');
+
+/** Statements of a transaction are recorded too. The events that it appends are not, as the recorder stops before. */
+const withTransactions = (recorder: Database): Database =>
+  Object.assign(recorder, { transaction: (work: (transaction: unknown) => Promise<unknown>) => work(recorder) });
 
 describe('statements on 200,000 nodes', () => {
   let kiln: SyncsHarness;
@@ -50,7 +57,7 @@ describe('statements on 200,000 nodes', () => {
 
   /** Rows that the statement read from the table, filtered ones included. */
   async function rowsRead(use: (recorder: Database) => Promise<unknown>, table = 'nodes'): Promise<number> {
-    const { text, values } = await sentBy(use);
+    const { text, values } = await sentBy((recorder) => use(withTransactions(recorder)));
     const nodes = planNodes(await kiln.sql(`explain (analyze, format json) ${text}`, values));
     return nodes.filter((node) => node['Relation Name'] === table).reduce((sum, node) => sum + rowsExamined(node), 0);
   }
@@ -111,6 +118,30 @@ describe('statements on 200,000 nodes', () => {
     );
     expect(compared).toBeGreaterThan(0);
     expect(compared).toBeLessThanOrEqual(1_000);
+  });
+
+  it('select nodes and find moved ones among a limited number at a time', async () => {
+    const lease = { tenantId: TENANT, id: SYNC, fence: 1 };
+    await kiln.sql('update connections set auto_process = true where id = $1', [LARGE]);
+    await kiln.sql(
+      `insert into removed_nodes (tenant_id, id, connection_id, path, etag, size_bytes, created_at)
+       select $1, md5('removed' || s)::uuid, $2, 'gone/' || s, md5(s::text), 1, now() from generate_series(1, 50000) s`,
+      [TENANT, LARGE],
+    );
+    await kiln.sql('analyze removed_nodes');
+    const removed = kiln.database.dataSource.getRepository(RemovedNodeEntity);
+    const moves = (recorder: Database) =>
+      new RemovedNodeStore(recorder, removed).findMoves(lease, LARGE, REMOVAL_START.id, 500);
+    const announced = (recorder: Database) => new RemovedNodeStore(recorder, removed).announce(lease, LARGE, 500);
+    const reads = [
+      await rowsRead((recorder) => new NodeSelectionStore(recorder).select(lease, LARGE, REMOVAL_START.id, 500)),
+      await rowsRead(moves),
+      await rowsRead(announced, 'removed_nodes'),
+    ];
+    for (const read of reads) {
+      expect(read).toBeGreaterThan(0);
+      expect(read).toBeLessThanOrEqual(2_000);
+    }
   });
 
   it('count a limited number of nodes at a time', async () => {

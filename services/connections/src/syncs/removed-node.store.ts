@@ -5,7 +5,7 @@ import { appendEvents, Database, newEvent, statement, type NewEvent } from '@kil
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { RemovedNodeEntity } from './removed-node.entity.js';
+import { RemovedNodeEntity } from '../nodes/removed-node.entity.js';
 import { LEASE_SECONDS, leaseValues, type SyncLease } from './sync.store.js';
 
 const HELD = `s.tenant_id = $1 and s.id = $2 and s.fence = $3 and s.status = 'syncing' for update of s`;
@@ -14,7 +14,7 @@ const KEPT_DAYS = 90;
 
 /**
  * Set-based and fenced. Of the `$6` files after `$5`, those that this listing added are compared with the nodes that it removed: the same ETag
- * and size mean that the object was moved. An ETag that is a time says nothing about the bytes. Equal objects are paired in any order. A node
+ * and size mean that the object was moved. Only an ETag in the form of S3's digests says something about the bytes. Equal objects are paired in any order. A node
  * of an upload has its own file.
  */
 const findMoves = statement(
@@ -29,7 +29,7 @@ const findMoves = statement(
      ) n
    ), added as materialized (
      select id, etag, size_bytes, row_number() over (partition by etag, size_bytes order by id) as number
-     from checked c where is_new and etag not like '% GMT'
+     from checked c where is_new and etag ~ '^[0-9a-fA-F]{32}(-[0-9]+)?$'
        and not exists (select 1 from node_uploads u where u.tenant_id = $1 and u.id = c.id)
    ), gone as materialized (
      select r.*, row_number() over (partition by r.etag, r.size_bytes order by r.id) as number
@@ -62,16 +62,16 @@ const announce = statement(
        select id from removed_nodes where tenant_id = $1 and connection_id = $4 and not announced limit $5
      ) r
    ), kept as (
-     update removed_nodes r set announced = true from batch b, held where not held.is_deletion and r.tenant_id = $1 and r.id = b.id
+     update removed_nodes r set announced = true from held
+     where not held.is_deletion and r.tenant_id = $1 and r.id = any (array(select id from batch))
    ), deleted as (
-     delete from removed_nodes r using batch b, held where held.is_deletion and r.tenant_id = $1 and r.id = b.id
+     delete from removed_nodes r using held
+     where held.is_deletion and r.tenant_id = $1 and r.id = any (array(select id from batch))
    ), expired as (
-     delete from removed_nodes r using (
-       select o.id from held cross join lateral (
-         select id from removed_nodes where tenant_id = $1 and connection_id = $4 and announced
-           and removed_at < now() - interval '${KEPT_DAYS} days' order by removed_at limit $5
-       ) o
-     ) old where r.tenant_id = $1 and r.id = old.id
+     delete from removed_nodes r using held
+     where r.tenant_id = $1 and r.id = any (array(
+       select id from removed_nodes where tenant_id = $1 and connection_id = $4 and announced
+         and removed_at < now() - interval '${KEPT_DAYS} days' order by removed_at limit $5))
    ), renewed as (
      update syncs set due_at = now() + make_interval(secs => $6) from held where tenant_id = $1 and id = $2
    )

@@ -4,6 +4,7 @@ import type { RuleName } from '@kiln/contracts';
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { folderId, type ListedNode } from '../nodes/listed-nodes.domain.js';
+import { keepRemoved } from '../nodes/removed-nodes.statement.js';
 import { v7 as uuidv7 } from 'uuid';
 import { commitPage } from './sync-page.statement.js';
 import { LEASE_SECONDS, leaseValues, type SyncLease } from './sync.store.js';
@@ -37,11 +38,7 @@ const removeUnseen = statement(
      where n.tenant_id = $1 and n.id = c.id and c.seen_at < held.started_at and n.seen_at < held.started_at
      returning n.*
    ), kept as (
-     insert into removed_nodes (tenant_id, connection_id, id, path, etag, size_bytes, selected_version, created_at)
-     select tenant_id, connection_id, id, path, etag, size_bytes, selected_version, created_at from removed where is_file
-     on conflict (tenant_id, connection_id, path) do update
-       set id = excluded.id, etag = excluded.etag, size_bytes = excluded.size_bytes, selected_version = excluded.selected_version,
-         announced = false, created_at = excluded.created_at, removed_at = excluded.removed_at
+     ${keepRemoved('removed', false)}
    ), counted as (
      update syncs set files_deleted = files_deleted + (select count(*) from removed where is_file),
        due_at = now() + make_interval(secs => $8)

@@ -22,7 +22,7 @@ import { NodeCompareStore } from '../syncs/node-compare.store.js';
 import { NodeCountStore } from '../syncs/node-count.store.js';
 import { NodeSelectionStore } from '../syncs/node-selection.store.js';
 import { PreviewSync } from '../syncs/preview-sync.usecase.js';
-import { RemovedNodeEntity } from '../syncs/removed-node.entity.js';
+import { RemovedNodeEntity } from '../nodes/removed-node.entity.js';
 import { RemovedNodeStore } from '../syncs/removed-node.store.js';
 import { RunSync, type SyncOutcome } from '../syncs/run-sync.usecase.js';
 import { SyncPageStore } from '../syncs/sync-page.store.js';

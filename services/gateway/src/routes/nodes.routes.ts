@@ -150,7 +150,7 @@ export const nodesRoutes = [
     tag: 'Nodes',
     summary: 'Delete a node.',
     description:
-      'Deleting a folder deletes everything in it. Nothing in the bucket changes. The next sync finds the objects again and gives files new ids.',
+      'Deleting a folder deletes everything in it. Nothing in the bucket changes. The next sync finds the objects again, and adds the nodes with their former ids.',
     scope: 'connections:write',
     params,
     operation: connectionsOperations.deleteNode,

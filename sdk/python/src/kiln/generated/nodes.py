@@ -127,7 +127,7 @@ class Nodes(Resource):
     ) -> DeleteNodeResponse:
         """Delete a node.
 
-        Deleting a folder deletes everything in it. Nothing in the bucket changes. The next sync finds the objects again and gives files new ids.
+        Deleting a folder deletes everything in it. Nothing in the bucket changes. The next sync finds the objects again, and adds the nodes with their former ids.
 
         Needs the scope `connections:write`.
 
@@ -284,7 +284,7 @@ class AsyncNodes(AsyncResource):
     ) -> DeleteNodeResponse:
         """Delete a node.
 
-        Deleting a folder deletes everything in it. Nothing in the bucket changes. The next sync finds the objects again and gives files new ids.
+        Deleting a folder deletes everything in it. Nothing in the bucket changes. The next sync finds the objects again, and adds the nodes with their former ids.
 
         Needs the scope `connections:write`.
 

@@ -2,6 +2,7 @@ import { providerForms, type Provider } from '../lib/providers.js';
 import { credentialsOf, isRegionMissing, type SetupForm } from '../lib/setup-form.js';
 import { BucketList } from './bucket-list.js';
 import { FilePolicyFields } from './file-policy-fields.js';
+import { SyncPolicyFields } from './sync-policy-fields.js';
 import { TextField } from './text-field.js';
 import { UnsortedChoice } from './unsorted-choice.js';
 
@@ -43,6 +44,7 @@ export function BucketFields({ provider, form, externalId, onChange }: BucketFie
         <UnsortedChoice isUnsorted={form.isUnsorted} onChange={(isUnsorted) => onChange({ ...form, isUnsorted })} />
       )}
       <FilePolicyFields policy={form.files} onChange={(files) => onChange({ ...form, files })} />
+      <SyncPolicyFields policy={form.syncs} onChange={(syncs) => onChange({ ...form, syncs })} />
       <TextField title="Name" example="That of the bucket" {...text('name')} />
     </>
   );

@@ -2,6 +2,7 @@ import type { ChangesForm } from '../lib/connection-changes.js';
 import { providerForms, type Provider } from '../lib/providers.js';
 import { CredentialFields } from './credential-fields.js';
 import { FilePolicyFields } from './file-policy-fields.js';
+import { SyncPolicyFields } from './sync-policy-fields.js';
 import { TextField } from './text-field.js';
 import { UnsortedChoice } from './unsorted-choice.js';
 
@@ -26,6 +27,7 @@ export function ChangesFields({ provider, form, externalId, onChange }: ChangesF
         <UnsortedChoice isUnsorted={form.isUnsorted} onChange={(isUnsorted) => onChange({ ...form, isUnsorted })} />
       )}
       <FilePolicyFields policy={form.files} onChange={(files) => onChange({ ...form, files })} />
+      <SyncPolicyFields policy={form.syncs} onChange={(syncs) => onChange({ ...form, syncs })} />
       <label className="connection-choice">
         <input
           type="checkbox"

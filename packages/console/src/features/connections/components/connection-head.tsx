@@ -4,6 +4,7 @@ import { useKiln } from '../../../api/kiln-context.js';
 import { CopyButton } from '../../../ui/copy-button.js';
 import { StatusBadge } from '../../../ui/status-badge.js';
 import { Time } from '../../../ui/time.js';
+import { untilText } from '../lib/sync-texts.js';
 import { providersQuery, type Connection } from '../queries.js';
 import { ConnectionActions } from './connection-actions.js';
 
@@ -29,6 +30,7 @@ export function ConnectionHead({ connection, onDeleted }: ConnectionHeadProps) {
         <Fact name="Bucket">{bucket}</Fact>
         {prefix !== null && <Fact name="Prefix">{prefix}</Fact>}
         {region !== null && <Fact name="Region">{region}</Fact>}
+        {connection.next_sync_at && <Fact name="Next sync">{untilText(connection.next_sync_at, new Date())}</Fact>}
         <Fact name="Created">
           <Time value={connection.created_at} />
         </Fact>

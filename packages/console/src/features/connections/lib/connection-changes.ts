@@ -1,6 +1,7 @@
 // The form that changes a connection, and the request that it becomes.
 import type { Schemas } from '@kiln/sdk';
 import { isRegionMissing, credentialsOf, type Credentials, type FilePolicy } from './setup-form.js';
+import { syncPolicyChanges, syncPolicyOf, type SyncPolicy } from './sync-policy.js';
 
 type Connection = Schemas['Connection'];
 
@@ -9,25 +10,24 @@ export interface ChangesForm {
   region: string;
   isUnsorted: boolean;
   files: FilePolicy;
+  syncs: SyncPolicy;
   /** Null: the stored ones are kept. They are never shown. */
   credentials: Credentials | null;
 }
 
 const DEFAULT_SPACE = 'default';
 
-export const formOf = ({
-  name,
-  region,
-  listing_order: order,
-  space,
-  on_delete: onDelete,
-}: Connection): ChangesForm => ({
-  name,
-  region: region ?? '',
-  isUnsorted: order === 'unsorted',
-  files: { space: space ?? DEFAULT_SPACE, isKept: onDelete === 'keep' },
-  credentials: null,
-});
+export const formOf = (connection: Connection): ChangesForm => {
+  const { name, region, listing_order: order, space, on_delete: onDelete } = connection;
+  return {
+    name,
+    region: region ?? '',
+    isUnsorted: order === 'unsorted',
+    files: { space: space ?? DEFAULT_SPACE, isKept: onDelete === 'keep' },
+    syncs: syncPolicyOf(connection),
+    credentials: null,
+  };
+};
 
 /** What differs from the connection. Null while something is missing. */
 export function changesOf(
@@ -48,6 +48,7 @@ export function changesOf(
     ...(form.isUnsorted !== before.isUnsorted && { listing_order: form.isUnsorted ? 'unsorted' : 'sorted' }),
     ...(space !== before.files.space && { space }),
     ...(form.files.isKept !== before.files.isKept && { on_delete: form.files.isKept ? 'keep' : 'delete' }),
+    ...syncPolicyChanges(form.syncs, before.syncs),
     ...(credentials && { credentials }),
   };
 }

@@ -1,5 +1,6 @@
 // The form that connects a bucket, and the request that it becomes.
 import type { Schemas } from '@kiln/sdk';
+import { noSyncPolicy, syncPolicyChanges, type SyncPolicy } from './sync-policy.js';
 import { providerForms, type CredentialKind, type Provider } from './providers.js';
 
 export type VerifyRequest = Schemas['VerifyConnectionRequest'];
@@ -58,6 +59,7 @@ export interface SetupForm {
   /** Whether the store lists keys in no order. */
   isUnsorted: boolean;
   files: FilePolicy;
+  syncs: SyncPolicy;
   credentials: Credentials;
 }
 
@@ -68,6 +70,7 @@ export const emptyForm = (provider: Provider): SetupForm => ({
   prefix: '',
   isUnsorted: false,
   files: { space: '', isKept: false },
+  syncs: noSyncPolicy,
   credentials: { kind: providerForms[provider].kinds[0], values: {} },
 });
 
@@ -109,6 +112,7 @@ export function requestOf(provider: Provider, form: SetupForm, externalId: strin
     ...(form.isUnsorted && { listing_order: 'unsorted' }),
     ...(form.files.space.trim() !== '' && { space: form.files.space.trim() }),
     ...(form.files.isKept && { on_delete: 'keep' }),
+    ...syncPolicyChanges(form.syncs, noSyncPolicy),
     credentials,
   };
 }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { changesText, durationText, isHeldBack, previewRows, processedText, progressText } from './sync-texts.js';
+import {
+  changesText,
+  durationText,
+  isHeldBack,
+  previewRows,
+  processedText,
+  progressText,
+  untilText,
+} from './sync-texts.js';
 
 const sync = {
   id: 'sync_1',
@@ -32,8 +40,15 @@ describe('a sync', () => {
   it('tells its changes and its duration at its end', () => {
     expect([changesText(sync), durationText(sync)]).toStrictEqual(['No changes', '2 min']);
     expect(changesText({ ...sync, files_added: 1_000, skipped: 2 })).toBe('1,000 added, 2 skipped');
+    expect(changesText({ ...sync, files_moved: 1, files_queued: 3 })).toBe('1 moved, 3 queued');
     const running = { ...sync, status: 'syncing', completed_at: null } as const;
     expect([changesText(running), durationText(running)]).toStrictEqual([null, null]);
+  });
+
+  it('tells when the next one starts', () => {
+    const now = new Date('2026-11-27T10:00:00Z');
+    expect(untilText('2026-11-27 10:40:00', now)).toBe('in 40 min');
+    expect(untilText('2026-11-27 09:59:00', now)).toBe('now');
   });
 
   it('is held back by the number of its removals only', () => {

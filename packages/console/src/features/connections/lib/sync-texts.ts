@@ -26,6 +26,8 @@ export function changesText(sync: Sync): string | null {
     [sync.files_added, 'added'],
     [sync.files_updated, 'changed'],
     [sync.files_deleted, 'removed'],
+    [sync.files_moved ?? 0, 'moved'],
+    [sync.files_queued ?? 0, 'queued'],
     [sync.skipped, 'skipped'],
   ] as const;
   const parts = changes.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`);
@@ -37,12 +39,20 @@ export function durationText({ started_at: start, completed_at: end }: Sync): st
   return formatDuration(Math.max(0, (parseTime(end).getTime() - parseTime(start).getTime()) / 1_000));
 }
 
+/** `in 40 min`. */
+export function untilText(time: string, now: Date): string {
+  const seconds = Math.round((parseTime(time).getTime() - now.getTime()) / 1_000);
+  return seconds <= 0 ? 'now' : `in ${formatDuration(seconds)}`;
+}
+
 /** The number of files that a sync would remove is known only if the whole bucket was listed. */
 export function previewRows(preview: Preview): [name: string, value: string][] {
   return [
     ['New files', formatCount(preview.new_files)],
     ['Changed files', formatCount(preview.updated_files)],
     ['Files to remove', preview.complete ? formatCount(preview.deleted_files) : 'Not known'],
+    ...(preview.queued_files ? [['Files to process', formatCount(preview.queued_files)] as [string, string]] : []),
+    ...(preview.excluded_files ? [['Left out by rules', formatCount(preview.excluded_files)] as [string, string]] : []),
   ];
 }
 

@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * The node of a file whose object is gone. A node that a sync adds at the same path gets its id. Until it is announced, so does a node of
- * the same content at another path: the object was moved.
+ * The node of a file whose object is gone, or that its owner has deleted. A node that a sync adds at the same path gets its id. Until it is
+ * announced, so does a node of the same content at another path: the object was moved.
  */
 @Entity('removed_nodes')
 @Index('removed_nodes_by_path', ['tenant_id', 'connection_id', 'path'], { unique: true })
