@@ -23,6 +23,6 @@ describe('a connection', () => {
       await mirror.replay(history, bucket);
       bucket.objects.close();
     });
-    await fc.assert(property, { seed: testSeed(), numRuns: 15, interruptAfterTimeLimit: SHRINK_LIMIT_MS });
+    await fc.assert(property, { seed: testSeed(), numRuns: 10, interruptAfterTimeLimit: SHRINK_LIMIT_MS });
   });
 });
