@@ -2,6 +2,7 @@
 // words are next to each other in the text of one passage. The last line is the worst case: the two most frequent words, whose phrase
 // occurs nowhere, so that all texts that a search may read are read.
 // `pnpm bench:phrases [passages …]`
+import { PostingsMemory } from '@kiln/search/text-index/postings-memory.domain';
 import { RankStore } from '@kiln/search/text-index/rank.store';
 import { loadavg } from 'node:os';
 import { v7 as uuidv7 } from 'uuid';
@@ -30,7 +31,7 @@ async function oneTenant(passages: number): Promise<void> {
   await addFileRows(client, tenantId, ids, true, bodies);
   await client.query('vacuum analyze');
   await database.ping();
-  const store = new RankStore(database);
+  const store = new RankStore(database, new PostingsMemory(100_663_296));
   const pairOf = (query: number) => {
     const random = randomNumbers(query);
     const chunk = texts[Math.floor(random() * texts.length)]?.[0] ?? [];

@@ -2,6 +2,7 @@
 // `tsvector` statement they have replaced: 3, 10 and 20 words, with and without a filter that one file in a hundred passes.
 // `pnpm bench:search [passages …]`
 import { facetsOfFilter } from '@kiln/search/postings/domain/facet';
+import { PostingsMemory } from '@kiln/search/text-index/postings-memory.domain';
 import { RankStore } from '@kiln/search/text-index/rank.store';
 import { loadavg } from 'node:os';
 import type pg from 'pg';
@@ -24,7 +25,7 @@ async function compare(
   tenants: readonly string[],
   title: string,
 ): Promise<void> {
-  const store = new RankStore(database);
+  const store = new RankStore(database, new PostingsMemory(100_663_296));
   for (const space of [undefined, RARE_SPACE]) {
     for (const words of WORDS) {
       const queries = (seed: number) => {

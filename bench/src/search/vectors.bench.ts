@@ -12,6 +12,7 @@ import { RankExistingFiles } from '@kiln/search/searching/rank-existing-files.us
 import { RankChunks } from '@kiln/search/searching/rank-chunks.usecase';
 import { RerankChunks } from '@kiln/search/searching/rerank-chunks.usecase';
 import { SearchFiles } from '@kiln/search/searching/search-files.usecase';
+import { PostingsMemory } from '@kiln/search/text-index/postings-memory.domain';
 import { PostgresTextIndex } from '@kiln/search/text-index/postgres-text-index.adapter';
 import { MemoryVectorIndex } from '@kiln/search/vectors/memory/memory-vector-index.adapter';
 import { VectorFeed } from '@kiln/search/vectors/vector-feed.store';
@@ -95,7 +96,11 @@ function searchesOf(database: Database, tenant: Tenant, index: VectorIndex) {
     embed: (text: string) => Promise.resolve(tenant.queries[Number(text.split(' ').at(-1))] ?? new Float32Array()),
   };
   const vectors = new VectorSearch({ database, index, embedder, logger });
-  const texts = new PostgresTextIndex(database, { afterSearch: () => {}, afterWrite: () => {} });
+  const texts = new PostgresTextIndex(
+    database,
+    { afterSearch: () => {}, afterWrite: () => {} },
+    new PostingsMemory(100_663_296),
+  );
   const known = {
     among: (ids: readonly string[]) => Promise.resolve(new Set(ids)),
     detailed: (ids: ReadonlySet<string>) => Promise.resolve({ existing: ids, details: new Map() }),

@@ -1,7 +1,7 @@
 // Everything that does not need Nest: the gateway and tools load only this. ./nest adds the parts for Nest services.
 export * from './bus/circuit.js';
 export * from './bus/connection.js';
-export { beyondCall, inCall, RunningCall } from './bus/current-call.js';
+export { beyondCall, currentCall, inCall, RunningCall } from './bus/current-call.js';
 export * from './bus/event-publisher.js';
 export * from './events/event-listener.js';
 export * from './bus/fair-places.js';

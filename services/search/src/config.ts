@@ -23,6 +23,8 @@ const schema = z
     ...embeddingVariables,
     ...chatVariables,
     ...rerankVariables,
+    /** The most memory for postings that searches use at the same time in each process. */
+    KILN_POSTINGS_MEMORY_BYTES: z.coerce.number().int().min(16_777_216).default(100_663_296),
     /** The most memory for vectors in each process, without pgvector: 100,000 vectors of 384 numbers take 46 MB. */
     KILN_VECTOR_MEMORY_BYTES: z.coerce.number().int().min(1_048_576).default(268_435_456),
     /** The share of meaning in the score of a hybrid search. */

@@ -35,11 +35,11 @@ describe('a search of a large tenant', () => {
     return found;
   };
 
-  it('returns the same results from several ranges, from one statement, and when few postings remain beyond the first range', async () => {
+  it('returns the same results from several ranges as from one statement', async () => {
     const whole = await answers();
     expect(whole[0]?.total).toBe(FILES + 1);
-    for (const furtherPostings of [0, 200]) {
-      kiln.searches.scans.bounds = { numbers: NUMBERS_PER_WINDOW, furtherPostings };
+    for (const bytes of [1, 5_000, 40_000]) {
+      kiln.searches.scans.bounds = { bytes };
       expect(await answers()).toStrictEqual(whole);
     }
   });
@@ -54,10 +54,10 @@ describe('a search of a large tenant', () => {
           return packed === null ? null : unpackIds(packed).toSorted();
         }),
       );
-    matches.bounds = { numbers: 2 ** 20, furtherPostings: 0 };
+    matches.bounds = { bytes: 2 ** 24 };
     const whole = await find();
     expect(whole.map((ids) => ids?.length)).toStrictEqual([FILES + 1, FILES, FILES, 0, FILES, 0]);
-    matches.bounds = { numbers: NUMBERS_PER_WINDOW, furtherPostings: 0 };
+    matches.bounds = { bytes: 5_000 };
     expect(await find()).toStrictEqual(whole);
     // The former version of a file does not count.
     const [replaced] = whole[0] ?? [];

@@ -48,7 +48,7 @@ describe('the statements of the index', () => {
 
   const ids = [randomUUID()];
   const cases: [Statement, unknown[]][] = [
-    [readIndex, [tenantId, ['term1', 'term2'], 262_144, 1_000, 0]],
+    [readIndex, [tenantId, ['term1', 'term2'], 1_000, true]],
     [readFurther, [tenantId, ['term1', 'term2'], 262_144, 524_288]],
     [readPassages, [tenantId, [1, null], [null, ids[0]], [null, 1], [null, 1], [0, 1], 1_000]],
     [readLanguages, [tenantId]],

@@ -19,6 +19,7 @@ import { createS3ObjectStore } from '@kiln/storage/s3';
 import { createTestDatabase, testStorage } from '@kiln/testing';
 import { entities } from '../entities.js';
 import { migrations } from '../migrations/index.js';
+import { PostingsMemory } from '../text-index/postings-memory.domain.js';
 import type { MatchStore } from '../text-index/match.store.js';
 import { PostgresTextIndex } from '../text-index/postgres-text-index.adapter.js';
 import type { RankStore } from '../text-index/rank.store.js';
@@ -132,6 +133,9 @@ const inputOf = (file: Omit<FileOfSpec, 'chunks'>) => ({
   language: file.language ?? 'english',
 });
 
+/** Enough for all searches that a spec runs at the same time. */
+const POSTINGS_MEMORY_BYTES = 1_073_741_824;
+
 function openSearchDatabase(url: string): Promise<Database> {
   const limits = { connectionsMax: 10, statementTimeoutMs: 10_000 };
   return Database.open({ url, schema: 'search', entities, ...limits, lookUps: true }, () => undefined);
@@ -171,7 +175,7 @@ export async function startSearch(): Promise<SearchHarness> {
   const merges = new MergeStore(database);
   const mergeRequests = new MergeRequests();
   const mergeWorker = new MergeWorker(merges, new PurgeStore(database), mergeRequests, logger);
-  const textIndex = new PostgresTextIndex(database, mergeRequests);
+  const textIndex = new PostgresTextIndex(database, mergeRequests, new PostingsMemory(POSTINGS_MEMORY_BYTES));
   const { ranks: searches, matches } = textIndex;
   const indexFiles = new IndexFiles(textIndex, objects, logger);
   const files = new KnownFiles();

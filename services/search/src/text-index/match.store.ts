@@ -7,6 +7,7 @@ import { FileMatcher } from '../matching/file-matcher.domain.js';
 import { wordGroupsOf, type WordGroup } from '../matching/word-groups.domain.js';
 import { EventLoopBudget } from '../searching/domain/event-loop-budget.js';
 import { IndexReader, type IndexRange, type IndexStart } from '../searching/domain/index-reader.js';
+import { memoryOf, type PostingsMemory } from './postings-memory.domain.js';
 import type { RangeBounds } from './scan.store.js';
 import { readAmong, visitTerms, type AmongRow } from './read-among.store.js';
 import { readFurther, readIndex } from './read-index.statements.js';
@@ -49,13 +50,21 @@ const STEPS_PER_CHECK = 256;
 
 export class MatchStore {
   /** A range is shorter than in a search, because a common word exceeds the limit in the first ranges. */
-  bounds: RangeBounds = { numbers: 131_072, furtherPostings: 131_072 };
+  bounds: RangeBounds = { bytes: 1_048_576 };
   filesMax = MATCHED_FILES_MAX;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly memory: PostingsMemory,
+  ) {}
 
   /** Returns the files that contain all words and have all of `facets`. */
   async match(tenantId: string, text: string, facets: readonly string[]): Promise<Matches> {
+    const words = text.split(/\s+/).length;
+    return this.memory.reserve(tenantId, memoryOf(this.bounds.bytes, words), () => this.find(tenantId, text, facets));
+  }
+
+  private find(tenantId: string, text: string, facets: readonly string[]): Promise<Matches> {
     const none = { packed: '', unmerged: 0 };
     return this.inSnapshot(tenantId, text, none, async (snapshot, words) => {
       const terms = [...new Set([...words.flatMap(({ groups }) => groups.flat()), ...facets])];
@@ -110,16 +119,15 @@ export class MatchStore {
     terms: readonly string[],
     groups: readonly (readonly (readonly number[])[])[],
   ): Promise<{ found: Found | null; unmerged: number }> {
-    const { numbers, furtherPostings } = this.bounds;
-    const first = [tenantId, terms, numbers, furtherPostings, numbers];
-    const [start] = await snapshot.query<IndexStart>(readIndex, first);
+    const [start] = await snapshot.query<IndexStart>(readIndex, [tenantId, terms, this.bounds.bytes, true]);
     const reader = new IndexReader(terms, groups, start as IndexStart);
-    const { unmerged } = reader;
+    const { unmerged, furtherRanges } = reader;
     const matchers = reader.groupCursors.map((each) => new FileMatcher(each));
     const found: Found = { numbers: [], ids: [] };
-    for (let end = numbers; !reader.isWhole && end < reader.nextNumber; end += numbers) {
-      if (!(await this.collect(matchers, reader, end, found))) return { found: null, unmerged };
-      const [further] = await snapshot.query<IndexRange>(readFurther, [tenantId, terms, end, end + numbers]);
+    for (const [position, from] of furtherRanges.entries()) {
+      if (!(await this.collect(matchers, reader, from, found))) return { found: null, unmerged };
+      const range = [tenantId, terms, from, furtherRanges[position + 1] ?? Number.MAX_SAFE_INTEGER];
+      const [further] = await snapshot.query<IndexRange>(readFurther, range);
       reader.readFurther(further as IndexRange);
     }
     reader.appendTail();

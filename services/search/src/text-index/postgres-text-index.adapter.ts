@@ -11,6 +11,7 @@ import { facetsOfFilter } from '../postings/domain/facet.js';
 import { ClearIndexStore } from './clear-index.store.js';
 import { ChunkStore } from './chunk.store.js';
 import { MatchStore } from './match.store.js';
+import { PostingsMemory } from './postings-memory.domain.js';
 import { RankStore } from './rank.store.js';
 import type { RankedFile } from './skipped-files.domain.js';
 import type {
@@ -38,9 +39,10 @@ export class PostgresTextIndex implements TextIndex {
   constructor(
     database: Database,
     @Inject(MergeRequests) private readonly mergeRequests: Pick<MergeRequests, 'afterSearch' | 'afterWrite'>,
+    memory: PostingsMemory,
   ) {
-    this.ranks = new RankStore(database);
-    this.matches = new MatchStore(database);
+    this.ranks = new RankStore(database, memory);
+    this.matches = new MatchStore(database, memory);
     this.newFiles = new NewFilesStore(database);
     this.files = new IndexStore(database);
     this.cleared = new ClearIndexStore(database);

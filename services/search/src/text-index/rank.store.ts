@@ -9,6 +9,7 @@ import { PhraseChecks } from '../searching/domain/phrase-check.js';
 import type { SearchQuery } from '../searching/domain/search-query.js';
 import type { ScoredFile, TopFiles } from '../searching/domain/top-files.js';
 import { readTexts, textOf, type Passage } from './chunk.store.js';
+import type { PostingsMemory } from './postings-memory.domain.js';
 import { IndexScans, type Scanned, type ScanRequest } from './scan.store.js';
 import type { RankedFile } from './skipped-files.domain.js';
 import type { BestLimits, Ranking, RankLimits } from './text-index.port.js';
@@ -57,8 +58,8 @@ export class RankStore {
   };
   readonly scans: IndexScans;
 
-  constructor(database: Database) {
-    this.scans = new IndexScans(database);
+  constructor(database: Database, memory: PostingsMemory) {
+    this.scans = new IndexScans(database, memory);
   }
 
   /** Throws BAD_REQUEST for a query with too many clauses. */

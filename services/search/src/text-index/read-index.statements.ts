@@ -4,36 +4,48 @@
 import { statement } from '@kiln/platform';
 import { NUMBERS_PER_WINDOW } from '../postings/domain/number-set.js';
 
+/** A range of numbers begins and ends at a multiple of this. So few numbers rarely contain the beginnings of more than one block of a term. */
+const NUMBERS_PER_UNIT = 512;
+/** What a block takes beside its postings: its numbers in three JSON arrays, and the objects made of them. */
+const BYTES_PER_BLOCK = 100;
+
+const END = `${Number.MAX_SAFE_INTEGER}::int8`;
+const RANGE_END = '(select range_end from range)';
+
+const TERM_BLOCKS = `unnest($2::text[]) with ordinality as t(term, position)
+    join posting_blocks b on b.tenant_id = $1 and b.term = t.term`;
+
 /** Reads one row with the columns of `IndexRange`: see searching/domain/index-reader.ts. */
 const blocksIn = (range: string) => `
   select json_agg(t.position) as positions, json_agg(b.first) as firsts, json_agg(b.count) as counts, string_agg(b.data, e'\\n') as postings
-    from unnest($2::text[]) with ordinality as t(term, position)
-    join posting_blocks b on b.tenant_id = $1 and b.term = t.term and ${range}`;
+    from ${TERM_BLOCKS} and ${range}`;
 const windowsIn = (range: string) => `
   (select json_agg(json_build_array(window_number, ranges)) from removed_windows where tenant_id = $1 and ${range}) as removed_windows`;
 
-const RANGE_END = '(select range_end from range)';
-
 /**
  * Reads the postings, removals and totals that a search needs, as `IndexStart`. It must be one statement: between two statements, a merge could move
- * passages, which would then be read twice or not at all. When the terms have more than $4 postings at number $3 or higher, it reads only
- * passages below number $5, and returns the count of postings from $3 on. $1 tenant, $2 terms.
+ * passages, which would then be read twice or not at all. It divides the numbers into ranges of about $3 bytes of postings. If there are
+ * several, it reads only the first of them, or none unless $4. $1 tenant, $2 terms.
  */
 export const readIndex = statement(
   'search.read_index',
-  `with further as materialized (
-     select t.position, sum(b.count)::int8 as count
-       from unnest($2::text[]) with ordinality as t(term, position)
-       join posting_blocks b on b.tenant_id = $1 and b.term = t.term and b.first >= $3::int8
-      group by t.position
+  `with unit as materialized (
+     select b.first / ${NUMBERS_PER_UNIT} as unit, sum(octet_length(b.data) + ${BYTES_PER_BLOCK}) as bytes from ${TERM_BLOCKS} group by 1
+   ), unit_range as materialized (
+     select unit, div(sum(bytes) over (order by unit) - bytes, $3::int8) as range from unit
+   ), further_range as materialized (
+     select first from (select min(unit) * ${NUMBERS_PER_UNIT} as first from unit_range group by range) as r order by first offset 1
    ), range as materialized (
-     select coalesce(sum(count), 0) <= $4::int8 as is_whole,
-            case when sum(count) > $4::int8 then $5::int8 else ${Number.MAX_SAFE_INTEGER}::int8 end as range_end from further
+     select case when count(*) = 0 then ${END} when $4::boolean then min(first) else 0 end as range_end,
+            case when count(*) > 0 and $4::boolean then min(first) else ${END} end as further_start,
+            json_agg(first order by first) as further_ranges from further_range
    )
-   select merged_blocks.*, tail.files as tail, tail.data as tail_data,
-          ${windowsIn(`window_number < ${RANGE_END} / ${NUMBERS_PER_WINDOW}`)},
+   select merged_blocks.*, tail.files as tail, tail.data as tail_data, (select further_ranges from range),
+          ${windowsIn(`window_number <= (${RANGE_END} - 1) / ${NUMBERS_PER_WINDOW}`)},
           (select json_agg(json_build_array(first_number, numbers)) from removed_ranges where tenant_id = $1) as removed_ranges,
-          (select json_agg(json_build_array(position, count)) from further where not (select is_whole from range)) as further,
+          (select json_agg(json_build_array(position, count))
+             from (select t.position, sum(b.count)::int8 as count
+                     from ${TERM_BLOCKS} and b.first >= (select further_start from range) group by t.position) as f) as further,
           (select row_to_json(i) from (select next_number, chunks, chunk_length, titles, title_length
                                          from tenant_indexes where tenant_id = $1) as i) as merged,
           (select json_agg(language) from tenant_languages where tenant_id = $1) as languages
@@ -50,10 +62,10 @@ export const readIndex = statement(
       where t.tenant_id = $1) as tail`,
 );
 
-/** Reads the next range of numbers of a large tenant, as `IndexRange`. $1 tenant, $2 terms, $3 first number, $4 end (exclusive). */
+/** Reads a further range of numbers, as `IndexRange`. $1 tenant, $2 terms, $3 first number, $4 end (exclusive). */
 export const readFurther = statement(
   'search.read_further',
   `select merged.*,
-          ${windowsIn(`window_number >= $3::int8 / ${NUMBERS_PER_WINDOW} and window_number < $4::int8 / ${NUMBERS_PER_WINDOW}`)}
+          ${windowsIn(`window_number >= $3::int8 / ${NUMBERS_PER_WINDOW} and window_number <= ($4::int8 - 1) / ${NUMBERS_PER_WINDOW}`)}
      from (${blocksIn('b.first >= $3::int8 and b.first < $4::int8')}) as merged`,
 );

@@ -6,23 +6,21 @@ import { Database, type Queryable } from '@kiln/platform';
 import QuickLRU from 'quick-lru';
 import { weighTerms, type RankingWeights } from '../searching/domain/bm25.js';
 import { ClauseFilter, ClausePostings } from '../searching/domain/clause-filter.js';
-import { EventLoopBudget } from '../searching/domain/event-loop-budget.js';
 import { IndexReader, type IndexRange, type IndexStart } from '../searching/domain/index-reader.js';
 import { PostingScorer } from '../searching/domain/score-postings.js';
 import { lookUpOf, searchQueryOf, type LookUp, type SearchQuery } from '../searching/domain/search-query.js';
 import type { TopFiles } from '../searching/domain/top-files.js';
+import { memoryOf, type PostingsMemory, type ReservedMemory } from './postings-memory.domain.js';
 import { readFurther, readIndex } from './read-index.statements.js';
 import type { SkippedFiles } from './skipped-files.domain.js';
 
-/** What one statement reads at most. The bounds limit the memory of a search. */
+/** What one statement reads at most. */
 export interface RangeBounds {
-  /** The size of a range of numbers: a multiple of the numbers of a window. */
-  numbers: number;
-  /** If the terms have at most this many postings beyond the first range, the first statement reads them as well. */
-  furtherPostings: number;
+  /** Bytes of postings. A range exceeds them by two blocks of each term at most. */
+  bytes: number;
 }
 
-/** What is searched. */
+/** The words and facets of a scan, and what it keeps. */
 export interface ScanRequest {
   tenantId: string;
   text: string;
@@ -56,7 +54,7 @@ const TENANTS_MAX = 10_000;
 const UNKNOWN: readonly TextLanguage[] = ['english'];
 
 export class IndexScans {
-  bounds: RangeBounds = { numbers: 262_144, furtherPostings: 1_048_576 };
+  bounds: RangeBounds = { bytes: 4_194_304 };
 
   /**
    * The languages of each tenant's files, as the last search has read them. Each search reads them again, so an outdated entry costs a
@@ -64,7 +62,10 @@ export class IndexScans {
    */
   private readonly languages = new QuickLRU<string, readonly TextLanguage[]>({ maxSize: TENANTS_MAX });
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly memory: PostingsMemory,
+  ) {}
 
   /** Throws BAD_REQUEST for a query with too many clauses. */
   async scan<Result>(request: ScanRequest, finish: Finish<Result>): Promise<Result> {
@@ -73,9 +74,14 @@ export class IndexScans {
       const languages = this.languages.get(tenantId) ?? UNKNOWN;
       const query = searchQueryOf(text, languages);
       const scan = { ...request, query, lookUp: lookUpOf(query, facets), languages };
-      const result = inSnapshot
-        ? await this.database.transaction((snapshot) => this.scanIn(snapshot, scan, true, finish), { snapshot: true })
-        : await this.scanIn(this.database, scan, false, finish);
+      const bytes = memoryOf(this.bounds.bytes, scan.lookUp.terms.length);
+      const run = (database: Queryable, memory: ReservedMemory) =>
+        this.scanIn(database, scan, inSnapshot, memory, finish);
+      const result = await this.memory.reserve(tenantId, bytes, (memory) =>
+        inSnapshot
+          ? this.database.transaction((snapshot) => run(snapshot, memory), { snapshot: true })
+          : run(this.database, memory),
+      );
       if (result !== null) return result;
       inSnapshot = languages === (this.languages.get(tenantId) ?? UNKNOWN);
     }
@@ -86,28 +92,31 @@ export class IndexScans {
     database: Queryable,
     scan: Scan,
     isSnapshot: boolean,
+    memory: ReservedMemory,
     finish: Finish<Result>,
   ): Promise<Result | null> {
     const { tenantId, query, lookUp } = scan;
-    const { numbers, furtherPostings } = this.bounds;
-    const first = [tenantId, lookUp.terms, numbers, furtherPostings, isSnapshot ? numbers : 0];
-    const [start] = await database.query<IndexStart>(readIndex, first);
+    const values = [tenantId, lookUp.terms, this.bounds.bytes, isSnapshot];
+    const [start] = await database.query<IndexStart>(readIndex, values);
     const reader = new IndexReader(lookUp.terms, lookUp.clauses, start as IndexStart);
     if (reader.languages.some((language) => !scan.languages.includes(language))) {
       this.languages.set(tenantId, reader.languages);
       return null;
     }
-    if (!reader.isWhole && !isSnapshot) return null;
+    const { furtherRanges } = reader;
+    if (furtherRanges.length > 0 && !isSnapshot) return null;
+    if (furtherRanges.length === 0) memory.shrinkTo(memoryOf(start?.postings?.length ?? 0, lookUp.terms.length));
     const weights = weighTerms(query, reader.passages, reader.totals);
     const scorer = scorerOf(scan, reader, weights);
-    for (let end = numbers; !reader.isWhole && end < reader.nextNumber; end += numbers) {
-      await scoreBelow(scorer, end);
-      const range = [tenantId, lookUp.terms, end, end + numbers];
+    for (const [position, from] of furtherRanges.entries()) {
+      await scorer.scoreBelow(from);
+      const range = [tenantId, lookUp.terms, from, furtherRanges[position + 1] ?? Number.MAX_SAFE_INTEGER];
       const [further] = await database.query<IndexRange>(readFurther, range);
       reader.readFurther(further as IndexRange);
     }
     reader.appendTail();
-    await scoreBelow(scorer, Number.POSITIVE_INFINITY);
+    await scorer.scoreBelow(Number.POSITIVE_INFINITY);
+    memory.shrinkTo(0);
     const result = await finish(database, { query, reader, weights, top: scorer.finish() });
     if (result === null && isSnapshot) throw new Error('The index contains passages that belong to no file.');
     return result;
@@ -129,9 +138,4 @@ function scorerOf(scan: Scan, reader: IndexReader, weights: RankingWeights): Pos
     chunksPerFile,
     limit: scan.limitOf(query),
   });
-}
-
-async function scoreBelow(scorer: PostingScorer, end: number): Promise<void> {
-  const budget = new EventLoopBudget();
-  while (scorer.scoreWindow(end)) if (budget.isSpent) await budget.renew();
 }

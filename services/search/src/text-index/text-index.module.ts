@@ -1,14 +1,29 @@
 import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
 import { MergeRequests } from '../merging/merge-requests.service.js';
 import { MergeStore } from '../merging/merge.store.js';
 import { MergeWorker } from '../merging/merge.worker.js';
 import { PurgeStore } from '../merging/purge.store.js';
+import { PostingsMemory } from './postings-memory.domain.js';
 import { PostgresTextIndex } from './postgres-text-index.adapter.js';
 import { TEXT_INDEX } from './text-index.port.js';
 
+const postingsMemory = {
+  provide: PostingsMemory,
+  inject: [SEARCH_CONFIG],
+  useFactory: (config: SearchConfig) => new PostingsMemory(config.KILN_POSTINGS_MEMORY_BYTES),
+};
+
 /** The text index, and the worker that keeps its searches fast. */
 @Module({
-  providers: [MergeStore, PurgeStore, MergeRequests, MergeWorker, { provide: TEXT_INDEX, useClass: PostgresTextIndex }],
+  providers: [
+    MergeStore,
+    PurgeStore,
+    MergeRequests,
+    MergeWorker,
+    postingsMemory,
+    { provide: TEXT_INDEX, useClass: PostgresTextIndex },
+  ],
   exports: [TEXT_INDEX],
 })
 export class TextIndexModule implements OnApplicationBootstrap, BeforeApplicationShutdown {

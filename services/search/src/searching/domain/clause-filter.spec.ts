@@ -26,7 +26,7 @@ function readFile(
   const filter = new ClauseFilter(clauses, postings, placesMax);
   const start = Math.floor(first / WINDOW) * WINDOW;
   const marked: number[] = [];
-  filter.markWindow(start, (offset) => marked.push(start + offset));
+  filter.markWindow(start, start + WINDOW, (offset) => marked.push(start + offset));
   for (let number = first; number < first + passages; number++) {
     const mark = filter.takeMark(number - start);
     if (mark !== 0) filter.addToFile(number - first, mark);
@@ -118,7 +118,7 @@ describe('the clauses of a query', () => {
     expect(filter.endFile()).toBeNull();
     expect(filter.next).toBe(WINDOW + 2);
     const marked: number[] = [];
-    filter.markWindow(WINDOW, (offset) => marked.push(offset));
+    filter.markWindow(WINDOW, 2 * WINDOW, (offset) => marked.push(offset));
     expect([marked, filter.takeMark(2), filter.takeMark(2), filter.next]).toStrictEqual([
       [2],
       1,

@@ -45,10 +45,10 @@ export class ClauseFilter {
     for (const postings of this.postings) postings.skipTo(end);
   }
 
-  /** Marks passages of the window that begins at `start`. Calls `marked` with the offset and the place of each. */
-  markWindow(start: number, marked: (offset: number, place: number) => void): void {
+  /** Marks passages below `stop` of the window that begins at `start`. Calls `marked` with the offset and the place of each. */
+  markWindow(start: number, stop: number, marked: (offset: number, place: number) => void): void {
     for (const [position, postings] of this.postings.entries()) {
-      postings.takeBelow(start + WINDOW, (number, place) => {
+      postings.takeBelow(stop, (number, place) => {
         const offset = number - start;
         this.marks[offset] = (this.marks[offset] as number) | (1 << position);
         marked(offset, place);

@@ -45,7 +45,9 @@ export interface IndexStart extends IndexRange {
   languages: List<TextLanguage>;
   /** Removed numbers that are not in a window yet. */
   removed_ranges: List<readonly [first: number, count: number]>;
-  /** The position of each term, and the count of its postings in further ranges. Null when the index was read as a whole. */
+  /** The first number of each further range, in order. Null when the index was read as a whole. */
+  further_ranges: List<number>;
+  /** The position of each term, and the count of its postings in further ranges. */
   further: List<readonly [position: number, count: number]>;
   tail: List<TailPart>;
   /** The terms of these parts, joined by line feeds. */
@@ -66,10 +68,10 @@ export class IndexReader {
   readonly removed = new NumberSet();
   /** Files of the tail, by the number of their first passage. When a text is read, the version shows whether it is still current. */
   readonly tailFiles = new Map<number, FileVersion>();
-  /** False when there are further ranges. */
-  readonly isWhole: boolean;
+  /** The first number of each range that has to be read by `readFurther`, in order. */
+  readonly furtherRanges: readonly number[];
   /** All merged passages have lower numbers. */
-  readonly nextNumber: number;
+  private readonly nextNumber: number;
   /** The larger of two counts: passages in the tail, and removed numbers that are not in a window yet. */
   readonly unmerged: number;
   readonly cursors: PostingCursor[];
@@ -88,7 +90,7 @@ export class IndexReader {
     this.cursors = terms.map(() => new PostingCursor([]));
     this.tailLists = terms.map(() => []);
     this.languages = start.languages ?? [];
-    this.isWhole = start.further === null;
+    this.furtherRanges = start.further_ranges ?? [];
     this.nextNumber = start.merged?.next_number ?? 0;
     this.readFurther(start);
     for (const [at, position] of (start.positions ?? []).entries()) this.count(position - 1, start.counts?.[at] ?? 0);

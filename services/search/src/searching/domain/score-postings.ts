@@ -1,6 +1,7 @@
 // Scores every passage that contains a term of the query and passes the filters, and keeps the best files. Passages are scored in windows of
-// 32,768 numbers: the scores of a window fit into the processor cache, and between two windows the process can do other work.
+// 32,768 numbers: the scores of a window fit into the processor cache. Between two terms of a window the process can do other work.
 import type { ClauseFilter } from './clause-filter.js';
+import { EventLoopBudget } from './event-loop-budget.js';
 import { B, K1, TITLE_WEIGHT, type RankingWeights } from './bm25.js';
 import { isSet, NUMBERS_PER_WINDOW as WINDOW, type NumberSet } from '../../postings/domain/number-set.js';
 import { STRIDE, type PostingCursor } from '../../postings/domain/postings.js';
@@ -57,50 +58,58 @@ export class PostingScorer {
     this.top = new TopFiles(input.limit);
   }
 
-  /** Scores the next window that has postings, if it begins before `end`. Returns false when no window is left. */
-  scoreWindow(end: number): boolean {
+  /** Scores all passages below `end`. Their postings must be appended before, and those of other passages may be. */
+  async scoreBelow(end: number): Promise<void> {
     const { terms, facets, clauses } = this.input;
-    const first = Math.min(smallestNumber(terms), clauses?.next ?? Number.POSITIVE_INFINITY);
-    if (first >= end || first === Number.POSITIVE_INFINITY) {
-      if (end !== Number.POSITIVE_INFINITY) clauses?.skipTo(end);
-      return false;
+    const budget = new EventLoopBudget();
+    for (let next = this.next; next < end; next = this.next) {
+      const start = Math.floor(next / WINDOW) * WINDOW;
+      const stop = Math.min(start + WINDOW, end);
+      const passes = this.applyFacets(start, stop);
+      for (const [position, cursor] of terms.entries()) {
+        if (passes) this.addScores(cursor, this.input.weights.terms[position] ?? 0, start, stop);
+        else cursor.skipTo(stop);
+        if (budget.isSpent) await budget.renew();
+      }
+      if (passes) clauses?.markWindow(start, stop, this.touch);
+      else clauses?.skipTo(stop);
+      if (passes) this.collect(start, facets.length);
+      if (budget.isSpent) await budget.renew();
     }
-    const start = Math.floor(first / WINDOW) * WINDOW;
-    const passes = this.applyFacets(start);
-    for (const [position, cursor] of terms.entries()) {
-      if (passes) this.addScores(cursor, this.input.weights.terms[position] ?? 0, start);
-      else cursor.skipTo(start + WINDOW);
-    }
-    if (passes) clauses?.markWindow(start, this.touch);
-    else clauses?.skipTo(start + WINDOW);
-    if (passes) this.collect(start, facets.length);
-    return true;
+    if (end === Number.POSITIVE_INFINITY) return;
+    clauses?.skipTo(end);
+    for (const cursor of facets) while (cursor.number + cursor.length <= end) cursor.advance();
   }
 
-  /** Completes the last file. All windows must be scored, and no other method may be called afterwards. */
+  /** Completes the last file. All passages must be scored, and no other method may be called afterwards. */
   finish(): TopFiles {
     this.endFile();
     if (idleSums.length < IDLE_SUMS_MAX) idleSums.push(this.sums);
     return this.top;
   }
 
-  /** Marks the numbers that pass the filters. Returns false when no number of the window does. */
-  private applyFacets(start: number): boolean {
+  /** No passage that has a term is below this number. */
+  private get next(): number {
+    return Math.min(smallestNumber(this.input.terms), this.input.clauses?.next ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Marks the numbers of the window below `stop` that pass the filters. Returns false when none does. */
+  private applyFacets(start: number, stop: number): boolean {
     const { passed } = this.sums;
     let some = true;
     if (this.input.facets.length > 0) passed.fill(0);
     for (const [level, cursor] of this.input.facets.entries()) {
       some = false;
-      while (cursor.number < start + WINDOW) {
+      while (cursor.number < stop) {
         const from = Math.max(cursor.number - start, 0);
-        const to = Math.min(cursor.number + cursor.length - start, WINDOW);
+        const to = Math.min(cursor.number + cursor.length, stop) - start;
         for (let offset = from; offset < to; offset++) {
           if (passed[offset] !== level) continue;
           passed[offset] = level + 1;
           some = true;
         }
-        // A file that continues in the next window is needed again.
-        if (cursor.number + cursor.length > start + WINDOW) break;
+        // A file that continues at `stop` is needed again.
+        if (cursor.number + cursor.length > stop) break;
         cursor.advance();
       }
       if (!some) return false;
@@ -108,19 +117,18 @@ export class PostingScorer {
     return some;
   }
 
-  private addScores(cursor: PostingCursor, weight: number, start: number): void {
+  private addScores(cursor: PostingCursor, weight: number, start: number, stop: number): void {
     const { scores, touched, places } = this.sums;
     const { averageChunkLength, averageTitleLength } = this.input.weights;
-    const end = start + WINDOW;
     const fixed = K1 * (1 - B);
     const perChunkTerm = (K1 * B) / averageChunkLength;
     const perTitleTerm = (K1 * B) / averageTitleLength;
-    while (cursor.number < end) {
+    while (cursor.number < stop) {
       const { decoded, end: listEnd } = cursor;
       let at = cursor.at;
       for (; at < listEnd; at += STRIDE) {
         const number = decoded[at] as number;
-        if (number >= end) break;
+        if (number >= stop) break;
         const place = decoded[at + 1] as number;
         const repeats = decoded[at + 2] as number;
         const saturation = fixed + (decoded[at + 3] as number) * (place === 0 ? perTitleTerm : perChunkTerm);
