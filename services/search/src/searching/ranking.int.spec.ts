@@ -20,7 +20,7 @@ describe('the ranking', () => {
     kiln.searches.checkBounds.passagesPerStatement = 100;
     const logger = createLogger({ service: 'search', role: 'all', level: 'error' }, { write: () => {} });
     const removals = new FileRemovalStore(kiln.database);
-    removalWorker = new RemovalWorker(removals, new RunFenceStore(kiln.database), logger);
+    removalWorker = new RemovalWorker(removals, new RunFenceStore(kiln.database), kiln.mergeRequests, logger);
     requestRemoval = new RequestRemoval(removals, removalWorker);
   });
   afterAll(() => kiln.close());
