@@ -7,6 +7,7 @@ import { FileEntity } from './text-index/file.entity.js';
 import { TailPartEntity } from './text-index/tail-part.entity.js';
 import { TenantLanguageEntity } from './text-index/tenant-language.entity.js';
 import { PostingBlockEntity } from './merging/posting-block.entity.js';
+import { CollectedWindowEntity } from './merging/collected-window.entity.js';
 import { RemovedWindowEntity } from './merging/removed-window.entity.js';
 import { TenantIndexEntity } from './merging/tenant-index.entity.js';
 import { StagedVectorFileEntity } from './vectors/staged-vector-file.entity.js';
@@ -25,6 +26,7 @@ export const entities = [
   PostingBlockEntity,
   RemovedRangeEntity,
   RemovedWindowEntity,
+  CollectedWindowEntity,
   FileRemovalEntity,
   RunFenceEntity,
   VectorGenerationEntity,

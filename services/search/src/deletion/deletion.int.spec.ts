@@ -20,7 +20,7 @@ describe('a deleted file', () => {
     kiln = await startSearch();
     const logger = createLogger({ service: 'search', role: 'all', level: 'error' }, { write: () => {} });
     const removals = new FileRemovalStore(kiln.database);
-    worker = new RemovalWorker(removals, new RunFenceStore(kiln.database), logger);
+    worker = new RemovalWorker(removals, new RunFenceStore(kiln.database), kiln.mergeRequests, logger);
     requestRemoval = new RequestRemoval(removals, worker);
   });
   afterAll(() => kiln.close());
@@ -46,6 +46,23 @@ describe('a deleted file', () => {
       const { results } = await kiln.search(tenantId, 'common', { space: `merged ${merged}` });
       expect(results.map((result) => result.file_id)).toStrictEqual([left]);
     }
+  });
+
+  it('requests that its numbers are collected, if many are removed at once', async () => {
+    const tenantId = randomUUID();
+    const files = Array.from({ length: 45 }, () => ({
+      fileId: randomUUID(),
+      chunks: Array.from({ length: 6 }, () => 'one of many'),
+    }));
+    await kiln.indexTogether(tenantId, files);
+    await kiln.merge(tenantId);
+    while (kiln.mergeRequests.take());
+    await request(tenantId, ...files.slice(0, 5).map(({ fileId }) => fileId));
+    await drain();
+    expect(kiln.mergeRequests.take()).toBeNull();
+    await request(tenantId, ...files.slice(5).map(({ fileId }) => fileId));
+    await drain();
+    expect(kiln.mergeRequests.take()).toMatchObject({ tenantId });
   });
 
   it('is not restored by a late index command of any run', async () => {

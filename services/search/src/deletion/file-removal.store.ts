@@ -66,11 +66,11 @@ export class FileRemovalStore {
     await transaction.query(request, [tenantId, fileId]);
   }
 
-  /** Removes the next batch of files. Returns how many. */
-  removeNext(): Promise<number> {
+  /** Removes the next batch of files. Returns the number of removed passages of each tenant that has one of the files. */
+  removeNext(): Promise<ReadonlyMap<string, number>> {
     return this.database.transaction(async (transaction) => {
       const files = firstBatch(await transaction.query<RequestedRemoval>(lockRequests, [FILES_PER_BATCH]));
-      if (files.length === 0) return 0;
+      if (files.length === 0) return new Map();
       const keys = [files.map((file) => file.tenant_id), files.map((file) => file.file_id)];
       const highestRun = [HIGHEST_RUN.jobNumber, HIGHEST_RUN.fence];
       const deleted = await transaction.query<IndexedFileKey>(writeTombstones, [...keys, ...highestRun]);
@@ -78,7 +78,7 @@ export class FileRemovalStore {
       await transaction.query(clearFiles, keys);
       await transaction.query(deleteRequests, keys);
       await recordRemoved(transaction, deleted);
-      return files.length;
+      return passagesByTenant(deleted);
     });
   }
 
@@ -101,6 +101,13 @@ async function recordRemoved(transaction: Transaction, files: readonly IndexedFi
     byTenant.set(tenantId, [...(byTenant.get(tenantId) ?? []), removed]);
   }
   for (const [tenantId, removed] of byTenant) await recordFiles(transaction, tenantId, removed);
+}
+
+/** A file has a title and its chunks. */
+function passagesByTenant(files: readonly IndexedFileKey[]): ReadonlyMap<string, number> {
+  const passages = new Map<string, number>();
+  for (const { tenantId, chunks } of files) passages.set(tenantId, (passages.get(tenantId) ?? 0) + chunks + 1);
+  return passages;
 }
 
 function firstBatch(files: RequestedRemoval[]): RequestedRemoval[] {

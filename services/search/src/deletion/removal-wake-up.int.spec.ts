@@ -25,7 +25,13 @@ describe('the removal of a deleted file', () => {
 
   function startWorker(pollMs: number): void {
     const logger = createLogger({ service: 'search', role: 'all', level: 'error' }, { write: () => {} });
-    worker = new RemovalWorker(new FileRemovalStore(kiln.database), new RunFenceStore(kiln.database), logger, pollMs);
+    worker = new RemovalWorker(
+      new FileRemovalStore(kiln.database),
+      new RunFenceStore(kiln.database),
+      kiln.mergeRequests,
+      logger,
+      pollMs,
+    );
     worker.start();
   }
 

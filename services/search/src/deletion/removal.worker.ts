@@ -3,6 +3,7 @@ import { PollingLoop, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { RunFenceStore } from '../cancellation/run-fence.store.js';
+import { MergeRequests } from '../merging/merge-requests.service.js';
 import { FileRemovalStore } from './file-removal.store.js';
 
 /** The safety poll: a removal waits this long when its wake-up was lost. */
@@ -16,6 +17,7 @@ export class RemovalWorker extends PollingLoop {
   constructor(
     private readonly removals: FileRemovalStore,
     private readonly refusedRuns: RunFenceStore,
+    @Inject(MergeRequests) private readonly mergeRequests: Pick<MergeRequests, 'afterRemoval'>,
     @Inject(LOGGER) logger: Logger,
     @Optional() @Inject(SAFETY_POLL_MS) pollMs = POLL_MS,
   ) {
@@ -29,7 +31,9 @@ export class RemovalWorker extends PollingLoop {
 
   /** Removes one batch. Returns true when there may be more. */
   async round(): Promise<boolean> {
-    if ((await this.removals.removeNext()) > 0) return true;
+    const removed = await this.removals.removeNext();
+    for (const [tenantId, passages] of removed) this.mergeRequests.afterRemoval(tenantId, passages);
+    if (removed.size > 0) return true;
     await this.removals.deleteExpiredTombstones(EXPIRED_ROWS_PER_ROUND);
     await this.removals.forgetRemovedVectors(EXPIRED_ROWS_PER_ROUND);
     await this.refusedRuns.deleteExpired(EXPIRED_ROWS_PER_ROUND);

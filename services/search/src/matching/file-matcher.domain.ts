@@ -14,6 +14,8 @@ function skipTo(group: readonly PostingCursor[], file: number): void {
 }
 
 export class FileMatcher {
+  /** The number of a passage of the last matching file that has a posting. */
+  passage = -1;
   private last = -1;
 
   /** A file must have a posting of one cursor of each group. At least one group. */
@@ -29,7 +31,10 @@ export class FileMatcher {
     if (file >= end) return { file: null, isOver: true };
     for (const group of groups) skipTo(group, file);
     if (groups.some((group) => fileOf(group) !== file)) return { file: null, isOver: false };
-    for (const cursor of groups[0] ?? []) while (fileAt(cursor) === file) cursor.advance();
+    for (const cursor of groups[0] ?? []) {
+      if (fileAt(cursor) === file) this.passage = cursor.number;
+      while (fileAt(cursor) === file) cursor.advance();
+    }
     // A file can have postings on both sides of `end`.
     if (file === this.last) return { file: null, isOver: false };
     this.last = file;

@@ -1,7 +1,7 @@
 // Which tenants need a merge of their index.
 //
 // No table records it. A long tail only slows searches down, and each search and each write measures it. So when a process dies, the
-// next search or write requests the merge again.
+// next search or write requests the merge again. Mass deletions request it too, so that no search has to read all their ranges.
 import { WorkNotifier } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 
@@ -33,6 +33,11 @@ export class MergeRequests extends WorkNotifier {
   /** `unmerged`: passages that a write counted in the tenant's tail. */
   afterWrite(tenantId: string, unmerged: number): void {
     this.request(tenantId, unmerged, UNMERGED_UNSEARCHED_MAX);
+  }
+
+  /** `removed`: numbers that a removal of files has added to those outside windows. */
+  afterRemoval(tenantId: string, removed: number): void {
+    this.request(tenantId, removed, UNMERGED_MAX);
   }
 
   take(): MergeRequest | null {

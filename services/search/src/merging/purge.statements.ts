@@ -10,12 +10,33 @@ export const takeRanges = statement(
    returning first_number, numbers, chunks, chunk_length, titles, title_length`,
 );
 
-/** Inserts or replaces windows. $1 tenant, $2 windows, $3 ranges. */
-export const writeWindows = statement(
-  'search.write_removed_windows',
-  `insert into removed_windows (tenant_id, window_number, ranges) select $1, * from unnest($2::int8[], $3::text[])
-   on conflict (tenant_id, window_number) do update set ranges = excluded.ranges`,
+/**
+ * Marks at most $3 ranges as collected and returns them, if together they have at least $2 numbers. The rows remain until the purge has ended,
+ * also for processes of the release before, which read all rows. $1 tenant.
+ */
+export const markRanges = statement(
+  'search.mark_removed_ranges',
+  `update removed_ranges set collected = true where tenant_id = $1 and not collected
+      and (select sum(numbers) from (select numbers from removed_ranges where tenant_id = $1 and not collected limit $3) as next) >= $2
+      and first_number in (select first_number from removed_ranges where tenant_id = $1 and not collected order by first_number limit $3)
+   returning first_number, numbers`,
 );
+
+/** Deletes the copies when no range needs them. $1 tenant. */
+export const deleteCollected = statement(
+  'search.delete_collected_windows',
+  `delete from collected_windows where tenant_id = $1
+      and not exists (select 1 from removed_ranges where tenant_id = $1 and collected)`,
+);
+
+const writeInto = (table: string) => `
+  insert into ${table} (tenant_id, window_number, ranges) select $1, * from unnest($2::int8[], $3::text[])
+  on conflict (tenant_id, window_number) do update set ranges = excluded.ranges`;
+
+/** Inserts or replaces windows. $1 tenant, $2 windows, $3 ranges. */
+export const writeWindows = statement('search.write_removed_windows', writeInto('removed_windows'));
+/** The same for numbers that are collected during a purge. */
+export const writeCollected = statement('search.write_collected_windows', writeInto('collected_windows'));
 
 /** Adds the removed passages to the totals. $1 tenant, $2 chunks, $3 their length, $4 titles, $5 their length. */
 export const recordRemoved = statement(

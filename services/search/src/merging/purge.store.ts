@@ -1,6 +1,6 @@
 // Deletes the postings of removed passages. Removed numbers are first collected in windows. When a quarter of the merged passages is
-// removed, a purge rewrites all blocks of the tenant, a batch in each transaction. During a purge no number is collected, so that at its
-// end no block contains a number of the windows.
+// removed, a purge rewrites all blocks of the tenant, a batch in each transaction. At its end no block contains a number of the windows. So
+// numbers that are removed during a purge are collected in other windows, which are copies: the next purge needs their ranges.
 import { Database, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { Between } from 'typeorm';
@@ -11,7 +11,18 @@ import { NumberSet, windowOf } from '../postings/domain/number-set.js';
 import { purgeBlocks } from './purge-blocks.domain.js';
 import { columnsOf } from './merge.store.js';
 import { insertBlocks } from './merge.statements.js';
-import { deleteBlocks, endPurge, readBlocks, recordRemoved, takeRanges, writeWindows } from './purge.statements.js';
+import {
+  deleteBlocks,
+  deleteCollected,
+  endPurge,
+  markRanges,
+  readBlocks,
+  recordRemoved,
+  takeRanges,
+  writeCollected,
+  writeWindows,
+} from './purge.statements.js';
+import { CollectedWindowEntity } from './collected-window.entity.js';
 import { lockTenantIndex } from './lock-tenant-index.statement.js';
 import { RemovedWindowEntity } from './removed-window.entity.js';
 import { TenantIndexEntity } from './tenant-index.entity.js';
@@ -26,17 +37,20 @@ type RemovedRange = Omit<RemovedRangeEntity, 'tenant_id'>;
 export class PurgeStore {
   constructor(private readonly database: Database) {}
 
-  /** Moves removed ranges to windows if they have at least `threshold` numbers. Returns true when there may be more to move. */
+  /**
+   * Moves removed ranges to windows if they have at least `threshold` numbers. During a purge, copies them. Returns true when there may be
+   * more.
+   */
   collectRemoved(tenantId: string, threshold: number): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       const index = await lockTenantIndex(transaction, tenantId);
-      if (!index || index.purge_term !== null) return false;
+      if (!index) return false;
       const values = [tenantId, threshold, RANGES_PER_TRANSACTION];
+      if (index.purge_term !== null) return copyRanges(transaction, tenantId, values);
       const ranges = await transaction.query<RemovedRange>(takeRanges, values);
+      await transaction.query(deleteCollected, [tenantId]);
       if (ranges.length === 0) return false;
-      const removed = new NumberSet();
-      for (const range of ranges) removed.addRange(range.first_number, range.numbers);
-      await addToWindows(transaction, tenantId, removed);
+      await addToWindows(transaction, tenantId, ranges, RemovedWindowEntity);
       await transaction.query(recordRemoved, [tenantId, ...sumsOf(ranges)]);
       return true;
     });
@@ -52,7 +66,8 @@ export class PurgeStore {
       const last = blocks.at(-1);
       if (!last) {
         await transaction.query(endPurge, [tenantId]);
-        return false;
+        // Ranges can be moved to windows again.
+        return true;
       }
       const { deleted, inserted } = purgeBlocks(blocks, await readRemoved(transaction, tenantId, blocks));
       await transaction.query(deleteBlocks, [tenantId, deleted.map((b) => b.term), deleted.map((b) => b.first)]);
@@ -69,10 +84,24 @@ function isWorthPurging({ chunks, titles, removed_chunks, removed_titles }: Tena
   return removed > 0 && removed >= REMOVED_SHARE_MAX * (chunks + titles);
 }
 
-async function addToWindows(transaction: Transaction, tenantId: string, removed: NumberSet): Promise<void> {
+async function copyRanges(transaction: Transaction, tenantId: string, values: unknown[]): Promise<boolean> {
+  const ranges = await transaction.query<RemovedRange>(markRanges, values);
+  if (ranges.length > 0) await addToWindows(transaction, tenantId, ranges, CollectedWindowEntity);
+  return ranges.length > 0;
+}
+
+async function addToWindows(
+  transaction: Transaction,
+  tenantId: string,
+  ranges: readonly Pick<RemovedRange, 'first_number' | 'numbers'>[],
+  entity: typeof RemovedWindowEntity | typeof CollectedWindowEntity,
+): Promise<void> {
+  const removed = new NumberSet();
+  for (const { first_number: first, numbers } of ranges) removed.addRange(first, numbers);
   const windows = [...removed.bitmaps.keys()];
-  await loadStored(transaction, tenantId, removed, windows);
-  await transaction.query(writeWindows, [tenantId, windows, windows.map((window) => removed.rangesOf(window))]);
+  await loadStored(transaction, tenantId, removed, windows, entity);
+  const write = entity === CollectedWindowEntity ? writeCollected : writeWindows;
+  await transaction.query(write, [tenantId, windows, windows.map((window) => removed.rangesOf(window))]);
 }
 
 async function readRemoved(transaction: Transaction, tenantId: string, blocks: readonly Block[]): Promise<NumberSet> {
@@ -82,6 +111,7 @@ async function readRemoved(transaction: Transaction, tenantId: string, blocks: r
     tenantId,
     removed,
     blocks.flatMap(({ first, last }) => [windowOf(first), windowOf(last)]),
+    RemovedWindowEntity,
   );
   return removed;
 }
@@ -92,8 +122,9 @@ async function loadStored(
   tenantId: string,
   into: NumberSet,
   windows: readonly number[],
+  entity: typeof RemovedWindowEntity | typeof CollectedWindowEntity,
 ): Promise<void> {
   const stored = Between(Math.min(...windows), Math.max(...windows));
-  const rows = await transaction.manager.findBy(RemovedWindowEntity, { tenant_id: tenantId, window_number: stored });
+  const rows = await transaction.manager.findBy(entity, { tenant_id: tenantId, window_number: stored });
   for (const row of rows) into.load(row.window_number, row.ranges);
 }

@@ -199,7 +199,7 @@ describe('a rebuild of the index', () => {
     await kiln.index({ tenantId, fileId: uuidOf('file', replaced), jobNumber: 2, space: 'main', chunks: ['new text'] });
     const removals = new FileRemovalStore(kiln.database);
     await removals.remove(kiln.database, tenantId, uuidOf('file', deleted));
-    const worker = new RemovalWorker(removals, new RunFenceStore(kiln.database), logger);
+    const worker = new RemovalWorker(removals, new RunFenceStore(kiln.database), kiln.mergeRequests, logger);
     while (await worker.round());
     expect(await run(replaced, deleted)).toStrictEqual(['superseded', 'superseded']);
     expect((await search('text')).results.map(({ chunk_text: text }) => text)).toStrictEqual(['new text']);

@@ -212,7 +212,7 @@ describe('embedding the files of an index with another model', () => {
     await stage(id);
     const removals = new FileRemovalStore(kiln.database);
     await removals.remove(kiln.database, tenantId, uuidOf('file', id));
-    const worker = new RemovalWorker(removals, new RunFenceStore(kiln.database), logger);
+    const worker = new RemovalWorker(removals, new RunFenceStore(kiln.database), kiln.mergeRequests, logger);
     while (await worker.round());
     const [row] = await kiln.database.query<{ parts: number }>(
       { name: '', text: 'select count(*)::int as parts from staged_vector_parts where tenant_id = $1' },

@@ -38,7 +38,7 @@ describe('a search of a large tenant', () => {
   it('returns the same results from several ranges as from one statement', async () => {
     const whole = await answers();
     expect(whole[0]?.total).toBe(FILES + 1);
-    for (const bytes of [1, 5_000, 40_000]) {
+    for (const bytes of [5_000, 40_000]) {
       kiln.searches.scans.bounds = { bytes };
       expect(await answers()).toStrictEqual(whole);
     }

@@ -20,7 +20,7 @@ describe('the ranking', () => {
     kiln.searches.checkBounds.passagesPerStatement = 100;
     const logger = createLogger({ service: 'search', role: 'all', level: 'error' }, { write: () => {} });
     const removals = new FileRemovalStore(kiln.database);
-    removalWorker = new RemovalWorker(removals, new RunFenceStore(kiln.database), logger);
+    removalWorker = new RemovalWorker(removals, new RunFenceStore(kiln.database), kiln.mergeRequests, logger);
     requestRemoval = new RequestRemoval(removals, removalWorker);
   });
   afterAll(() => kiln.close());
@@ -30,8 +30,8 @@ describe('the ranking', () => {
       const collection = new RandomCollection(seed, kiln, requestRemoval, removalWorker);
       for (let round = 0; round < 80; round++) {
         await collection.change();
-        // In every other round, a statement reads little more than the postings of 512 numbers.
-        kiln.searches.scans.bounds = { bytes: round % 2 === 0 ? 1 : 4_194_304 };
+        // In every fourth round, a search reads several ranges.
+        kiln.searches.scans.bounds = { bytes: round % 4 === 0 ? 10_000 : 4_194_304 };
         kiln.matches.bounds = { ...kiln.searches.scans.bounds };
         await collection.compare();
         await collection.compareMatches();

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Statement } from '@kiln/platform';
 import { writeNewFiles } from '../text-index/new-files.store.js';
 import { chooseFiles, extendBlocks, lastBlocks, takeTail } from '../merging/merge.statements.js';
-import { readBlocks, takeRanges } from '../merging/purge.statements.js';
+import { markRanges, readBlocks, takeRanges } from '../merging/purge.statements.js';
 import { clearFiles } from '../deletion/file-removal.store.js';
 import { removePassages } from '../text-index/remove-passages.store.js';
 import { readLanguages, readNumbered } from '../text-index/match.store.js';
@@ -28,6 +28,7 @@ const OTHER_TENANTS = `
     select tenant_id, file_id, 0, 'text', 0, 4, '{}' from files;
   insert into removed_ranges select tenant_id, first_number, 1, 1, 1, 1, 1 from files;
   insert into removed_windows select tenant_id, first_number, '' from files;
+  insert into collected_windows select tenant_id, first_number, '' from files;
   insert into vector_generations (tenant_id, generation) select gen_random_uuid(), 1 from generate_series(1, 5000);
   insert into vector_sets (tenant_id, model, dimensions, files, vectors) select tenant_id, 'small', 8, 1, 1 from vector_generations;
   insert into vector_files (tenant_id, file_id, model, dimensions, generation, vectors, facets, job_number, fence)
@@ -60,6 +61,7 @@ describe('the statements of the index', () => {
     [lastBlocks, [tenantId, ['term1', 'term2']]],
     [extendBlocks, [tenantId, ['term1'], [1], [2], [1], ['AAAA']]],
     [takeRanges, [tenantId, 256, 1_000]],
+    [markRanges, [tenantId, 256, 1_000]],
     [readBlocks, [tenantId, 'term1', 0, 256]],
     [readSets, [tenantId, 4]],
     [readChanges, [tenantId, 'small', 8, 0, ids[0], 0, 0, 64]],

@@ -147,7 +147,8 @@ export class MatchStore {
     for (const matcher of matchers) {
       for (let next = matcher.step(end); !next.isOver; next = matcher.step(end)) {
         if (++steps % STEPS_PER_CHECK === 0 && budget.isSpent) await budget.renew();
-        if (next.file === null || removed.has(next.file)) continue;
+        // Removed numbers are only known where postings were read. All numbers of a removed file are removed.
+        if (next.file === null || removed.has(matcher.passage)) continue;
         const inTail = tailFiles.get(next.file);
         if (inTail) ids.push(inTail.fileId);
         else numbers.push(next.file);

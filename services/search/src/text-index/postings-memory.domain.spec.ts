@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { inCall, RunningCall } from '@kiln/platform';
 import { PostingsMemory } from './postings-memory.domain.js';
 
-/** Work that ends when it is told to. */
+/** Work that lasts until `end` is called. */
 function openWork(memory: PostingsMemory, tenantId: string, bytes: number) {
   let end = () => undefined as void;
   const state = { started: false, shrinkTo: (_bytes: number) => undefined as void };

@@ -1,5 +1,5 @@
 // Bounds the memory that the searches of this process use for postings. A search reserves what it reads at a time before it reads, and
-// waits while that is not free. Tenants share the memory (`FairPlaces`): one tenant alone gets half, and waiting tenants are served in turn.
+// waits while that is not free. Tenants share the memory (`FairPlaces`): one tenant alone gets half, and the waiting ones are served round robin.
 //
 // A search must reserve before it takes a connection to the database, and never while it has one. Otherwise searches with memory and
 // searches with connections could wait for each other.

@@ -19,8 +19,13 @@ const TERM_BLOCKS = `unnest($2::text[]) with ordinality as t(term, position)
 const blocksIn = (range: string) => `
   select json_agg(t.position) as positions, json_agg(b.first) as firsts, json_agg(b.count) as counts, string_agg(b.data, e'\\n') as postings
     from ${TERM_BLOCKS} and ${range}`;
-const windowsIn = (range: string) => `
-  (select json_agg(json_build_array(window_number, ranges)) from removed_windows where tenant_id = $1 and ${range}) as removed_windows`;
+/** The removed numbers of the windows in which the terms have blocks, from a table `touched`. */
+const REMOVED_WINDOWS = `
+  (select json_agg(json_build_array(window_number, ranges))
+     from (select w.window_number, w.ranges from touched join removed_windows w on w.tenant_id = $1 and w.window_number = touched.number
+           union all
+           select w.window_number, w.ranges from touched join collected_windows w on w.tenant_id = $1 and w.window_number = touched.number
+          ) as w) as removed_windows`;
 
 /**
  * Reads the postings, removals and totals that a search needs, as `IndexStart`. It must be one statement: between two statements, a merge could move
@@ -30,7 +35,8 @@ const windowsIn = (range: string) => `
 export const readIndex = statement(
   'search.read_index',
   `with unit as materialized (
-     select b.first / ${NUMBERS_PER_UNIT} as unit, sum(octet_length(b.data) + ${BYTES_PER_BLOCK}) as bytes from ${TERM_BLOCKS} group by 1
+     select b.first / ${NUMBERS_PER_UNIT} as unit, sum(octet_length(b.data) + ${BYTES_PER_BLOCK}) as bytes, max(b.last) as last
+       from ${TERM_BLOCKS} group by 1
    ), unit_range as materialized (
      select unit, div(sum(bytes) over (order by unit) - bytes, $3::int8) as range from unit
    ), further_range as materialized (
@@ -39,10 +45,14 @@ export const readIndex = statement(
      select case when count(*) = 0 then ${END} when $4::boolean then min(first) else 0 end as range_end,
             case when count(*) > 0 and $4::boolean then min(first) else ${END} end as further_start,
             json_agg(first order by first) as further_ranges from further_range
+   ), touched as materialized (
+     select distinct generate_series(unit * ${NUMBERS_PER_UNIT} / ${NUMBERS_PER_WINDOW}, last / ${NUMBERS_PER_WINDOW}) as number
+       from unit where unit * ${NUMBERS_PER_UNIT} < ${RANGE_END}
    )
    select merged_blocks.*, tail.files as tail, tail.data as tail_data, (select further_ranges from range),
-          ${windowsIn(`window_number <= (${RANGE_END} - 1) / ${NUMBERS_PER_WINDOW}`)},
-          (select json_agg(json_build_array(first_number, numbers)) from removed_ranges where tenant_id = $1) as removed_ranges,
+          ${REMOVED_WINDOWS},
+          (select json_agg(json_build_array(first_number, numbers))
+             from removed_ranges where tenant_id = $1 and not collected) as removed_ranges,
           (select json_agg(json_build_array(position, count))
              from (select t.position, sum(b.count)::int8 as count
                      from ${TERM_BLOCKS} and b.first >= (select further_start from range) group by t.position) as f) as further,
@@ -62,10 +72,15 @@ export const readIndex = statement(
       where t.tenant_id = $1) as tail`,
 );
 
-/** Reads a further range of numbers, as `IndexRange`. $1 tenant, $2 terms, $3 first number, $4 end (exclusive). */
+/**
+ * Reads a further range of numbers, as `IndexRange`. Blocks of earlier ranges can continue in it: the windows that they touch were read with
+ * them. $1 tenant, $2 terms, $3 first number, $4 end (exclusive).
+ */
 export const readFurther = statement(
   'search.read_further',
-  `select merged.*,
-          ${windowsIn(`window_number >= $3::int8 / ${NUMBERS_PER_WINDOW} and window_number <= ($4::int8 - 1) / ${NUMBERS_PER_WINDOW}`)}
-     from (${blocksIn('b.first >= $3::int8 and b.first < $4::int8')}) as merged`,
+  `with touched as materialized (
+     select distinct generate_series(b.first / ${NUMBERS_PER_WINDOW}, b.last / ${NUMBERS_PER_WINDOW}) as number
+       from ${TERM_BLOCKS} and b.first >= $3::int8 and b.first < $4::int8
+   )
+   select merged.*, ${REMOVED_WINDOWS} from (${blocksIn('b.first >= $3::int8 and b.first < $4::int8')}) as merged`,
 );

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { PassageTotals } from './passage-totals.entity.js';
 
 /**
@@ -6,6 +6,7 @@ import { PassageTotals } from './passage-totals.entity.js';
  * `removed_windows`.
  */
 @Entity('removed_ranges')
+@Index('removed_ranges_uncollected', ['tenant_id', 'first_number'], { where: 'NOT collected' })
 @Check('removed_ranges_numbers_check', 'numbers > 0')
 export class RemovedRangeEntity extends PassageTotals {
   @PrimaryColumn('uuid')
@@ -17,4 +18,8 @@ export class RemovedRangeEntity extends PassageTotals {
   /** How many numbers the range has. */
   @Column('integer')
   numbers!: number;
+
+  /** Whether `collected_windows` contains the numbers, so that searches need not read the row. */
+  @Column('boolean', { default: false })
+  collected!: boolean;
 }

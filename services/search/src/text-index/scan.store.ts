@@ -25,7 +25,7 @@ export interface ScanRequest {
   tenantId: string;
   text: string;
   facets: readonly string[];
-  /** How many files are kept: all of them if the query needs no texts. */
+  /** How many of the best files are kept. */
   limitOf: (query: SearchQuery) => number;
   chunksPerFile: number;
   /** How many passages of a file are kept that have all words of a phrase. */

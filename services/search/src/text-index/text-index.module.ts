@@ -24,7 +24,7 @@ const postingsMemory = {
     postingsMemory,
     { provide: TEXT_INDEX, useClass: PostgresTextIndex },
   ],
-  exports: [TEXT_INDEX],
+  exports: [TEXT_INDEX, MergeRequests],
 })
 export class TextIndexModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(private readonly worker: MergeWorker) {}

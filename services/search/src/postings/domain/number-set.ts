@@ -19,7 +19,10 @@ export class NumberSet {
       let bitmap = this.bitmaps.get(window);
       if (!bitmap) this.bitmaps.set(window, (bitmap = new Uint8Array(BITMAP_BYTES)));
       const bit = number % NUMBERS_PER_WINDOW;
-      bitmap[bit >> 3] = (bitmap[bit >> 3] ?? 0) | (1 << (bit & 7));
+      if ((bit & 7) === 0 && number + 8 <= first + count) {
+        bitmap[bit >> 3] = 0xff;
+        number += 7;
+      } else bitmap[bit >> 3] = (bitmap[bit >> 3] ?? 0) | (1 << (bit & 7));
     }
   }
 

@@ -41,17 +41,17 @@ describe('scoring', () => {
     // Each reading of the clock takes a millisecond.
     let now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => ++now);
-    let turns = 0;
+    let ticks = 0;
     let isOver = false;
     const other = () => {
       if (isOver) return;
-      turns++;
+      ticks++;
       setImmediate(other);
     };
     setImmediate(other);
     await scorerOf(numbers).scoreBelow(Number.POSITIVE_INFINITY);
     isOver = true;
-    expect(turns).toBeGreaterThan(TERMS / 10);
+    expect(ticks).toBeGreaterThan(TERMS / 10);
   });
 
   it('finds the same when a window is scored in parts', async () => {
