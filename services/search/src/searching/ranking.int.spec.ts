@@ -36,8 +36,10 @@ describe('the ranking', () => {
         await collection.compare();
         await collection.compareMatches();
       }
-      const { purges, partly, withClauses, foundPhrases, inSeveralLanguages, matches } = collection.counts();
+      const { purges, duringPurges, partly, withClauses, foundPhrases, inSeveralLanguages, matches } =
+        collection.counts();
       expect(purges).toBeGreaterThan(0);
+      expect(duringPurges).toBeGreaterThan(0);
       expect(partly).toBeGreaterThan(0);
       expect(withClauses).toBeGreaterThan(50);
       expect(foundPhrases).toBeGreaterThan(20);

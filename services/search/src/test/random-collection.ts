@@ -24,6 +24,8 @@ function wordOf(n: number): string {
 export class RandomCollection {
   purges = 0;
   removed = 0;
+  /** Files that were removed during a purge. */
+  duringPurges = 0;
   partly = 0;
   withClauses = 0;
   foundPhrases = 0;
@@ -57,6 +59,7 @@ export class RandomCollection {
       ghosts: this.ghosts.length,
       purges: this.purges,
       removed: this.removed,
+      duringPurges: this.duringPurges,
       partly: this.partly,
       withClauses: this.withClauses,
       foundPhrases: this.foundPhrases,
@@ -153,11 +156,24 @@ export class RandomCollection {
         await (this.random(2) === 0 ? this.write(row.file_id) : this.remove(row.file_id));
       return;
     }
-    await this.kiln.merge(this.tenantId);
+    const purged = await this.maintainAll();
     const [row] = await this.kiln.database.query<{ removed: number }>(stillRemoved, [this.tenantId]);
-    if (row?.removed !== 0) return;
-    this.purges += this.ghosts.length > 0 ? 1 : 0;
-    this.ghosts = [];
+    const gone = row?.removed === 0 ? this.ghosts.length : purged;
+    this.purges += gone > 0 ? 1 : 0;
+    this.ghosts = this.ghosts.slice(gone);
+  }
+
+  /** Removes a file during a purge. Returns how many ghosts there were before. */
+  private async maintainAll(): Promise<number> {
+    let ghosts = 0;
+    while (await this.kiln.mergeWorker.maintain(this.tenantId, 1)) {
+      const [index] = await this.kiln.database.query<{ purging: boolean }>(purging, [this.tenantId]);
+      if (!index?.purging || ghosts > 0) continue;
+      ghosts = this.ghosts.length;
+      this.duringPurges++;
+      await this.remove(this.someFile());
+    }
+    return ghosts;
   }
 
   private rankExhaustively(query: string, filter: KnownFilter) {
@@ -228,6 +244,10 @@ const partialFile = statement(
   'test.partial_file',
   `select t.file_id from tenant_indexes i join tail_parts t on t.tenant_id = $1 and t.file_id = i.partial_file_id
     where i.tenant_id = $1 limit 1`,
+);
+const purging = statement(
+  'test.purging',
+  'select purge_term is not null as purging from tenant_indexes where tenant_id = $1',
 );
 const stillRemoved = statement(
   'test.still_removed',
