@@ -93,6 +93,7 @@ describe('the statements of the index', () => {
         512,
         [''],
         ['english'],
+        ['{}'],
       ],
     ],
   ];
