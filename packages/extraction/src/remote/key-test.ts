@@ -1,4 +1,4 @@
-// Tests an organization's own key: calls its provider once, and says what came of it.
+// Tests an organization's own key: sends one request to the provider, and returns the outcome.
 import { ExtractionError } from '@kiln/pdf/extraction-error';
 import { ProviderError, type ProviderErrorCode, type ProviderFault } from './provider-error.js';
 
@@ -12,12 +12,28 @@ export interface KeyTestOutcome {
 /** The model answered, although not with what was asked for. */
 const ANSWERED: ReadonlySet<ProviderFault> = new Set(['wordless', 'repetitive']);
 
-/** `call` sends one request. The outcome has sentences of Kiln only: no address, no key, and nothing that the provider said. */
+/** The outcome if the operator has configured no server for such keys. */
+export const KEY_NOT_USED: KeyTestOutcome = {
+  ok: false,
+  duration_ms: 0,
+  error: {
+    code: 'provider_unavailable',
+    message: 'This installation has no server for this provider, so that the key is not used.',
+  },
+};
+
+/** The outcome must reach the caller before the deadline of the call. */
+const MARGIN_MS = 2_000;
+
+/**
+ * `call` sends one request. It is aborted two seconds before `deadlineAt`, in milliseconds since 1970. The outcome contains no address, no key, and
+ * no text of the provider.
+ */
 export async function testKey(
   call: (signal: AbortSignal) => Promise<unknown>,
   deadlineAt: number,
 ): Promise<KeyTestOutcome> {
-  const signal = AbortSignal.timeout(Math.max(0, deadlineAt - Date.now()));
+  const signal = AbortSignal.timeout(Math.max(0, deadlineAt - MARGIN_MS - Date.now()));
   const startedAt = performance.now();
   const outcomeOf = (error: KeyTestOutcome['error']): KeyTestOutcome => ({
     ok: error === null,

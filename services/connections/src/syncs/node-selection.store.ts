@@ -1,9 +1,9 @@
 // Selects nodes for automatic processing after a complete listing: those that the rules of the connection select, and whose version was not
 // selected before. A batch, its events and the count of the sync are one transaction, which does nothing once the lease is lost.
-import { connectionsEvents, encodeId, FILE_NODES_PER_CALL_MAX } from '@kiln/contracts';
-import { appendEvents, Database, newEvent, statement, type NewEvent } from '@kiln/platform';
+import { appendEvents, Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { versionOf } from '../nodes/object-version.statement.js';
+import { selectedNodesEvents } from './node-events.domain.js';
 import { LEASE_SECONDS, leaseValues, type SyncLease } from './sync.store.js';
 
 /** Set-based and fenced. Checks the `$6` files after `$5`; none if automatic processing is off. */
@@ -52,19 +52,8 @@ export class NodeSelectionStore {
     return this.database.transaction(async (transaction) => {
       const [row] = await transaction.query<Answer & Record<string, unknown>>(selectNodes, values);
       if (!row) return 'lost';
-      await appendEvents(transaction, selectionsOf(lease.tenantId, connectionId, row.selected));
+      await appendEvents(transaction, selectedNodesEvents({ tenantId: lease.tenantId, connectionId }, row.selected));
       return row.checked < limit || row.last === null ? null : { last: row.last };
     });
   }
-}
-
-function selectionsOf(tenantId: string, connectionId: string, nodeIds: readonly string[]): NewEvent[] {
-  const connection_id = encodeId('connection', connectionId);
-  const about = { definition: connectionsEvents.nodesSelected, tenantId, subject: connection_id };
-  const events: NewEvent[] = [];
-  for (let at = 0; at < nodeIds.length; at += FILE_NODES_PER_CALL_MAX) {
-    const node_ids = nodeIds.slice(at, at + FILE_NODES_PER_CALL_MAX).map((id) => encodeId('node', id));
-    events.push(newEvent({ ...about, data: { connection_id, node_ids } }));
-  }
-  return events;
 }

@@ -1,11 +1,11 @@
 // What a sync does with the nodes that it has removed, after a complete listing: objects that were moved keep their node, and the removal of the
 // others is announced. A batch and its events are one transaction, which does nothing once the lease is lost.
-import { connectionsEvents, encodeId, MOVED_NODES_MAX, REMOVED_NODES_MAX } from '@kiln/contracts';
-import { appendEvents, Database, newEvent, statement, type NewEvent } from '@kiln/platform';
+import { appendEvents, Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { RemovedNodeEntity } from '../nodes/removed-node.entity.js';
+import { movedNodesEvents, removedNodesEvents, type MovedNode } from './node-events.domain.js';
 import { LEASE_SECONDS, leaseValues, type SyncLease } from './sync.store.js';
 
 const HELD = `s.tenant_id = $1 and s.id = $2 and s.fence = $3 and s.status = 'syncing' for update of s`;
@@ -78,12 +78,6 @@ const announce = statement(
    select is_deletion, array(select id from batch) as ids from held`,
 );
 
-export interface MovedNode {
-  id: string;
-  path: string;
-  name: string;
-}
-
 @Injectable()
 export class RemovedNodeStore {
   constructor(
@@ -113,7 +107,10 @@ export class RemovedNodeStore {
     return this.database.transaction(async (transaction) => {
       const [row] = await transaction.query<Answer & Record<string, unknown>>(findMoves, values);
       if (!row) return 'lost';
-      await appendEvents(transaction, movesOf(lease.tenantId, connectionId, row));
+      await appendEvents(
+        transaction,
+        movedNodesEvents({ tenantId: lease.tenantId, connectionId }, row.moved, row.moved_at),
+      );
       return row.checked < limit || row.last === null ? null : { last: row.last };
     });
   }
@@ -124,37 +121,9 @@ export class RemovedNodeStore {
     return this.database.transaction(async (transaction) => {
       const [row] = await transaction.query<{ is_deletion: boolean; ids: string[] }>(announce, values);
       if (!row) return 'lost';
-      if (row.is_deletion) await appendEvents(transaction, removalsOf(lease.tenantId, connectionId, row.ids));
+      if (row.is_deletion)
+        await appendEvents(transaction, removedNodesEvents({ tenantId: lease.tenantId, connectionId }, row.ids));
       return row.ids.length === limit;
     });
   }
-}
-
-function movesOf(
-  tenantId: string,
-  connectionId: string,
-  { moved, moved_at: movedAt }: { moved: MovedNode[]; moved_at: Date },
-) {
-  const connection_id = encodeId('connection', connectionId);
-  const about = { definition: connectionsEvents.nodesMoved, tenantId, subject: connection_id };
-  const moved_at = movedAt.toISOString();
-  const events: NewEvent[] = [];
-  for (let at = 0; at < moved.length; at += MOVED_NODES_MAX) {
-    const nodes = moved
-      .slice(at, at + MOVED_NODES_MAX)
-      .map(({ id, path, name }) => ({ node_id: encodeId('node', id), path, name }));
-    events.push(newEvent({ ...about, data: { connection_id, moved_at, nodes } }));
-  }
-  return events;
-}
-
-function removalsOf(tenantId: string, connectionId: string, nodeIds: readonly string[]): NewEvent[] {
-  const connection_id = encodeId('connection', connectionId);
-  const about = { definition: connectionsEvents.nodesRemoved, tenantId, subject: connection_id };
-  const events: NewEvent[] = [];
-  for (let at = 0; at < nodeIds.length; at += REMOVED_NODES_MAX) {
-    const node_ids = nodeIds.slice(at, at + REMOVED_NODES_MAX).map((id) => encodeId('node', id));
-    events.push(newEvent({ ...about, data: { connection_id, node_ids } }));
-  }
-  return events;
 }

@@ -35,7 +35,7 @@ const test = {
     keys: SealedProviderKeys,
     scratchDirectory: string,
   ) => {
-    // Circuit breakers apart from those of runs: a corrected key can be tested at once.
+    // These circuit breakers are separate from those of runs, so an open one does not prevent the test of a corrected key.
     const engines = new ExtractionEngines({ config, sandbox, http, admissions, onFailure: () => undefined });
     const outsideHttp = new ProviderHttp({ dispatcher });
     return new TestExtractionKey({ engines, keys, objects, outsideHttp, scratchDirectory });

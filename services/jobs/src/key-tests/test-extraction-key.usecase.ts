@@ -8,7 +8,7 @@ import {
   type WorkerInput,
 } from '@kiln/contracts';
 import type { ExtractionProvider } from '@kiln/extraction';
-import { testKey } from '@kiln/extraction/remote/key-test';
+import { KEY_NOT_USED, testKey } from '@kiln/extraction/remote/key-test';
 import { providerEndpoint } from '@kiln/extraction/remote/provider-endpoint';
 import type { ProviderHttp } from '@kiln/extraction/remote/provider-http';
 import type { ObjectStore } from '@kiln/storage';
@@ -30,8 +30,6 @@ export interface TestExtractionKeyParts {
   scratchDirectory: string;
 }
 
-/** The answer must reach the caller before the deadline of the call. */
-const MARGIN_MS = 2_000;
 const SECONDS = 60;
 
 export class TestExtractionKey {
@@ -44,7 +42,7 @@ export class TestExtractionKey {
     const own = await this.parts.keys.open(tenantId, provider);
     if (own === null) throw notFound('This provider has no key of yours.');
     const chosen = own.url === null ? this.parts.engines.chainFor(provider, { isTest: false, ownKey: own.key }) : null;
-    if (chosen?.key === 'managed') return notUsed;
+    if (chosen?.key === 'managed') return KEY_NOT_USED;
     const directory = await mkdtemp(join(this.parts.scratchDirectory, 'key-test-'));
     try {
       const { filename, contentType, bytes } = sampleFiles[provider];
@@ -56,7 +54,7 @@ export class TestExtractionKey {
           chosen
             ? chosen.chain.run((engine) => engine.extract(input, signal), signal)
             : this.askExtractor({ url: own.url ?? '', secret: own.key }, { provider, tenantId, directory }, signal),
-        deadlineAt - MARGIN_MS,
+        deadlineAt,
       );
     } finally {
       await rm(directory, { recursive: true, force: true });
@@ -97,12 +95,3 @@ export class TestExtractionKey {
     }
   }
 }
-
-const notUsed: KeyTest = {
-  ok: false,
-  duration_ms: 0,
-  error: {
-    code: 'provider_unavailable',
-    message: 'This installation has no server for this provider, so that the key is not used.',
-  },
-};

@@ -165,7 +165,7 @@ describe('purging what was replaced', () => {
     const tenantId = randomUUID();
     await replaceSome(tenantId, 2);
     await kiln.merge(tenantId);
-    // Numbers far above those of the first files.
+    // The next files get numbers in a later window.
     const far = 40 * NUMBERS_PER_WINDOW;
     await kiln.database.query(skipNumbers, [tenantId, far]);
     const late = randomUUID();

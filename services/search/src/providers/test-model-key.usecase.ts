@@ -2,7 +2,7 @@
 import { notFound, type CallContext, type KeyTest, type OperationInput, type searchOperations } from '@kiln/contracts';
 import { OpenAiChat } from '@kiln/extraction/chat/openai-chat';
 import { OpenAiEmbedder } from '@kiln/extraction/embedding/openai-embedder';
-import { testKey } from '@kiln/extraction/remote/key-test';
+import { KEY_NOT_USED, testKey } from '@kiln/extraction/remote/key-test';
 import { providerEndpoint } from '@kiln/extraction/remote/provider-endpoint';
 import { ProviderHttp } from '@kiln/extraction/remote/provider-http';
 import { chatServers, embeddingServers } from '@kiln/platform';
@@ -12,8 +12,6 @@ import { OrganizationKeys } from './organization-keys.adapter.js';
 
 type Input = OperationInput<typeof searchOperations.testModelKey>;
 
-/** The answer must reach the caller before the deadline of the call. */
-const MARGIN_MS = 2_000;
 const ANSWER_TOKENS_MAX = 16;
 
 @Injectable()
@@ -29,7 +27,7 @@ export class TestModelKey {
     const key = await this.keys.freshKeyOf(provider, context);
     if (key === null) throw notFound('This provider has no key of yours.');
     const call = provider === 'chat' ? this.chatCall(key) : this.embeddingCall(key);
-    return call === null ? notUsed : testKey(call, context.deadlineAt - MARGIN_MS);
+    return call === null ? KEY_NOT_USED : testKey(call, context.deadlineAt);
   }
 
   /** Null if the operator has configured no server for such keys. */
@@ -58,12 +56,3 @@ export class TestModelKey {
     return (signal: AbortSignal) => embedder.embed(['Kiln'], signal);
   }
 }
-
-const notUsed: KeyTest = {
-  ok: false,
-  duration_ms: 0,
-  error: {
-    code: 'provider_unavailable',
-    message: 'This installation has no server for this provider, so that the key is not used.',
-  },
-};
