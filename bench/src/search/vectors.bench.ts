@@ -13,6 +13,7 @@ import { RankChunks } from '@kiln/search/searching/rank-chunks.usecase';
 import { RerankChunks } from '@kiln/search/searching/rerank-chunks.usecase';
 import { SearchFiles } from '@kiln/search/searching/search-files.usecase';
 import { PostingsMemory } from '@kiln/search/text-index/postings-memory.domain';
+import { VectorCopyRequests } from '@kiln/search/vectors/pgvector/vector-copy-requests.service';
 import { PostgresTextIndex } from '@kiln/search/text-index/postgres-text-index.adapter';
 import { MemoryVectorIndex } from '@kiln/search/vectors/memory/memory-vector-index.adapter';
 import { VectorFeed } from '@kiln/search/vectors/vector-feed.store';
@@ -100,6 +101,7 @@ function searchesOf(database: Database, tenant: Tenant, index: VectorIndex) {
     database,
     { afterSearch: () => {}, afterWrite: () => {} },
     new PostingsMemory(100_663_296),
+    new VectorCopyRequests(),
   );
   const known = {
     among: (ids: readonly string[]) => Promise.resolve(new Set(ids)),

@@ -28,6 +28,7 @@ import { PurgeStore } from '../merging/purge.store.js';
 import { IndexFiles } from '../indexing/index-files.usecase.js';
 import { MergeRequests } from '../merging/merge-requests.service.js';
 import { MergeWorker } from '../merging/merge.worker.js';
+import { VectorCopyRequests } from '../vectors/pgvector/vector-copy-requests.service.js';
 import { RankExistingFiles } from '../searching/rank-existing-files.usecase.js';
 import { RankByVector } from '../searching/rank-by-vector.usecase.js';
 import { RankChunks } from '../searching/rank-chunks.usecase.js';
@@ -175,7 +176,12 @@ export async function startSearch(): Promise<SearchHarness> {
   const merges = new MergeStore(database);
   const mergeRequests = new MergeRequests();
   const mergeWorker = new MergeWorker(merges, new PurgeStore(database), mergeRequests, logger);
-  const textIndex = new PostgresTextIndex(database, mergeRequests, new PostingsMemory(POSTINGS_MEMORY_BYTES));
+  const textIndex = new PostgresTextIndex(
+    database,
+    mergeRequests,
+    new PostingsMemory(POSTINGS_MEMORY_BYTES),
+    new VectorCopyRequests(),
+  );
   const { ranks: searches, matches } = textIndex;
   const indexFiles = new IndexFiles(textIndex, objects, logger);
   const files = new KnownFiles();

@@ -4,6 +4,7 @@ import { MergeRequests } from '../merging/merge-requests.service.js';
 import { MergeStore } from '../merging/merge.store.js';
 import { MergeWorker } from '../merging/merge.worker.js';
 import { PurgeStore } from '../merging/purge.store.js';
+import { VectorsModule } from '../vectors/vectors.module.js';
 import { PostingsMemory } from './postings-memory.domain.js';
 import { PostgresTextIndex } from './postgres-text-index.adapter.js';
 import { TEXT_INDEX } from './text-index.port.js';
@@ -16,6 +17,7 @@ const postingsMemory = {
 
 /** The text index, and the worker that keeps its searches fast. */
 @Module({
+  imports: [VectorsModule],
   providers: [
     MergeStore,
     PurgeStore,
