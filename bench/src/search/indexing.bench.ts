@@ -65,7 +65,12 @@ const mergeRequests = new MergeRequests();
 const mergeWorker = new MergeWorker(new MergeStore(database), new PurgeStore(database), mergeRequests, logger);
 mergeWorker.start();
 // All chunks are in the call, so no object is read.
-const textIndex = new PostgresTextIndex(database, mergeRequests, new PostingsMemory(100_663_296), new VectorCopyRequests());
+const textIndex = new PostgresTextIndex(
+  database,
+  mergeRequests,
+  new PostingsMemory(100_663_296),
+  new VectorCopyRequests(),
+);
 const indexFiles = new IndexFiles(textIndex, {} as ConstructorParameters<typeof IndexFiles>[1], logger);
 
 async function index(tenantId: string, payloads: readonly string[]): Promise<void> {

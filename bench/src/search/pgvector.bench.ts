@@ -65,7 +65,9 @@ async function compare(opened: Opened, index: PgVectorIndex, tenant: Awaited<Ret
     const { p50, p99, nodeCpu, postgresCpu } = await measure(client, (query) => search(index, query));
     const numbers = [p50, p99, nodeCpu, postgresCpu].map((value) => value.toFixed(1)).join(' / ');
     const recall = (found / (CHECKED_QUERIES * NEIGHBOURS)).toFixed(3);
-    console.log(`  ${facets.length === 0 ? 'no filter' : 'half pass'}: recall@10 ${recall}, p50 / p99 / CPU of node / of Postgres ${numbers} ms`);
+    console.log(
+      `  ${facets.length === 0 ? 'no filter' : 'half pass'}: recall@10 ${recall}, p50 / p99 / CPU of node / of Postgres ${numbers} ms`,
+    );
   }
 }
 

@@ -59,7 +59,8 @@ async function fill(
   const ids = spaces.map(() => uuidv7());
   await addFileRows(client, tenantId, ids, true);
   const tenant = { tenantId, ids, spaces, ...clusteredVectors(count, QUERIES, DIMENSIONS, 1) };
-  for (let from = 0; from < ids.length; from += FILES_PER_WRITE) await writeVectors(database, { ...tenant, dimensions: DIMENSIONS }, from);
+  for (let from = 0; from < ids.length; from += FILES_PER_WRITE)
+    await writeVectors(database, { ...tenant, dimensions: DIMENSIONS }, from);
   await client.query('vacuum analyze');
   return tenant;
 }

@@ -77,8 +77,10 @@ export const searchResponseSchema = z.object({
   not_served: z
     .array(notServedSchema)
     .optional()
-    .meta({ description:
-        'The parts that were asked for and did not take part, with the reason. `vector` can be here and in `served`: then vectors of some models were not searched.', }),
+    .meta({
+      description:
+        'The parts that were asked for and did not take part, with the reason. `vector` can be here and in `served`: then vectors of some models were not searched.',
+    }),
 });
 
 /** What callers get: the text of a chunk also as `text`. */

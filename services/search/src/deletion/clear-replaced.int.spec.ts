@@ -15,7 +15,9 @@ describe('the index of a file whose content was replaced', () => {
   let clear: (tenantId: string, fileId: string, formerJobNumber: number) => Promise<void>;
   beforeAll(async () => {
     kiln = await startSearch();
-    const replaced = new ClearReplaced(new PostgresTextIndex(kiln.database, NO_MERGES, new PostingsMemory(1_000_000), new VectorCopyRequests()));
+    const replaced = new ClearReplaced(
+      new PostgresTextIndex(kiln.database, NO_MERGES, new PostingsMemory(1_000_000), new VectorCopyRequests()),
+    );
     clear = (tenantId, fileId, formerJobNumber) => replaced.execute([{ tenantId, fileId, formerJobNumber }]);
   });
   afterAll(() => kiln.close());

@@ -156,7 +156,8 @@ const keyIn = ({ group }: FindRequest, fileId: string, chunk: number) =>
   group === 'file' ? fileId : keyOf({ fileId, chunk });
 
 const modelMessages: Record<NotSearched['reason'], (models: string) => string> = {
-  failed: (models) => `Vectors of some models were not searched, because the models did not answer: ${models}. Try again later.`,
+  failed: (models) =>
+    `Vectors of some models were not searched, because the models did not answer: ${models}. Try again later.`,
   too_many_models: (models) =>
     `Your files have vectors of too many models. Those of the least used ones were not searched: ${models}. Embed all files with one model: \`kiln search reembed\`.`,
 };

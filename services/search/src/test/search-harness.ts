@@ -136,6 +136,7 @@ const inputOf = (file: Omit<FileOfSpec, 'chunks'>) => ({
 
 /** Enough for all searches that a spec runs at the same time. */
 const POSTINGS_MEMORY_BYTES = 1_073_741_824;
+const postingsMemory = () => new PostingsMemory(POSTINGS_MEMORY_BYTES);
 
 function openSearchDatabase(url: string): Promise<Database> {
   const limits = { connectionsMax: 10, statementTimeoutMs: 10_000 };
@@ -176,12 +177,7 @@ export async function startSearch(): Promise<SearchHarness> {
   const merges = new MergeStore(database);
   const mergeRequests = new MergeRequests();
   const mergeWorker = new MergeWorker(merges, new PurgeStore(database), mergeRequests, logger);
-  const textIndex = new PostgresTextIndex(
-    database,
-    mergeRequests,
-    new PostingsMemory(POSTINGS_MEMORY_BYTES),
-    new VectorCopyRequests(),
-  );
+  const textIndex = new PostgresTextIndex(database, mergeRequests, postingsMemory(), new VectorCopyRequests());
   const { ranks: searches, matches } = textIndex;
   const indexFiles = new IndexFiles(textIndex, objects, logger);
   const files = new KnownFiles();

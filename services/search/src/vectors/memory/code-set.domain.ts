@@ -51,7 +51,9 @@ export class CodeSet {
   /** Memory in bytes. That of objects is an estimate. */
   get bytes(): number {
     const ofVectors = this.segments.reduce((sum, segment) => sum + segment.bytes, 0);
-    return ofVectors + this.files.length * FILE_BYTES + this.facetLinks * LINK_BYTES + this.facetNumbers.size * FACET_BYTES;
+    return (
+      ofVectors + this.files.length * FILE_BYTES + this.facetLinks * LINK_BYTES + this.facetNumbers.size * FACET_BYTES
+    );
   }
 
   apply(changed: ChangedFile): void {

@@ -3,7 +3,14 @@ import type { Database, Queryable } from '@kiln/platform';
 import { SCALE_BYTES, codedBytes } from '../vector-codes.domain.js';
 import type { Changes, FileChange } from '../vector-feed.store.js';
 import type { VectorSet } from '../vector-index.port.js';
-import { createGraph, createShared, dropOwnTable, moveToOwnTable, writesOf, type Place } from './copied-vectors.statements.js';
+import {
+  createGraph,
+  createShared,
+  dropOwnTable,
+  moveToOwnTable,
+  writesOf,
+  type Place,
+} from './copied-vectors.statements.js';
 import {
   claimCopy,
   createCopies,
@@ -157,7 +164,11 @@ export class PgVectorCopies {
     await Promise.allSettled([...this.building].map((client) => client.end()));
   }
 
-  private asWriter<Result>(set: SetKey, writer: string, work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
+  private asWriter<Result>(
+    set: SetKey,
+    writer: string,
+    work: (transaction: Queryable) => Promise<Result>,
+  ): Promise<Result> {
     return this.database.transaction(async (transaction) => {
       const renewed = await transaction.query(renewCopy, [...keyOf(set), writer, LEASE_SECONDS]);
       if (renewed.length === 0) throw new CopyLostError();

@@ -44,7 +44,8 @@ describe('vectors in PostgreSQL with pgvector', () => {
     const perFile = Math.min(100, Math.ceil(count / 10));
     for (let from = 0; from < count; from += perFile)
       await kiln.write(tenantId, all.slice(from, from + perFile), { facets: facetsOf?.(from) ?? [] });
-    for (const set of await kiln.searchBy(large).setsOf(tenantId)) expect(await large.writer.update(set)).toBe('current');
+    for (const set of await kiln.searchBy(large).setsOf(tenantId))
+      expect(await large.writer.update(set)).toBe('current');
     return { all, queries };
   }
   const placeIn = async (tenantId: string) => {
@@ -73,7 +74,8 @@ describe('vectors in PostgreSQL with pgvector', () => {
     const facetsOf = (from: number) => (from < 1_400 ? ['most'] : []);
     const tenants = [900, 1_500, 4_000].map((count) => ({ tenantId: randomUUID(), count }));
     const written = [];
-    for (const { tenantId, count } of tenants) written.push(await writeMany(tenantId, { count, seed: count, facetsOf }));
+    for (const { tenantId, count } of tenants)
+      written.push(await writeMany(tenantId, { count, seed: count, facetsOf }));
     for (const [at, { tenantId, count }] of tenants.entries()) {
       const { all = [], queries = [] } = written[at] ?? {};
       expect(await kiln.recall(large, tenantId, { all, queries })).toBeGreaterThanOrEqual(0.97);
@@ -109,7 +111,9 @@ describe('vectors in PostgreSQL with pgvector', () => {
   it('are found exactly when a scan of the graph ends before it has found enough', async () => {
     const tenantId = randomUUID();
     // The filtered files are far from the query.
-    const near = Array.from({ length: 1_100 }, (_, at) => unit(0).map((value, place) => value + (place === 1 ? at / 1e5 : 0)));
+    const near = Array.from({ length: 1_100 }, (_, at) =>
+      unit(0).map((value, place) => value + (place === 1 ? at / 1e5 : 0)),
+    );
     await kiln.write(tenantId, near);
     const far = Array.from({ length: 6 }, (_, at) => unit(at + 2));
     await kiln.write(tenantId, far, { facets: ['far'] });
@@ -126,7 +130,8 @@ describe('vectors in PostgreSQL with pgvector', () => {
     const [x, y] = [unit(0), unit(1)];
     const fileId = await kiln.write(tenantId, [x, y]);
     const other = await kiln.write(tenantId, [y]);
-    const found = async () => (await kiln.nearest(index, tenantId, x)).hits.map((hit) => [hit.fileId, hit.index, hit.fence]);
+    const found = async () =>
+      (await kiln.nearest(index, tenantId, x)).hits.map((hit) => [hit.fileId, hit.index, hit.fence]);
     expect(await found()).toHaveLength(3);
     await kiln.write(tenantId, [x], { fence: 2, fileId });
     expect(await found()).toStrictEqual([

@@ -47,7 +47,9 @@ describe('copies of vectors in pgvector', () => {
   const found = async (tenantId: string, query = unit(0)) =>
     (await kiln.nearest(index, tenantId, query)).hits.map(({ fileId, fence }) => [fileId, fence]);
   const expireLease = (tenantId: string) =>
-    kiln.pglite.query(`update pgvector_copies set leased_until = now() - interval '1 s' where tenant_id = $1`, [tenantId]);
+    kiln.pglite.query(`update pgvector_copies set leased_until = now() - interval '1 s' where tenant_id = $1`, [
+      tenantId,
+    ]);
 
   it('are written by the worker when files are written, without a search', async () => {
     const tenantId = randomUUID();
