@@ -32,6 +32,10 @@ const GROWTH = 4;
 const CHUNKS_MAX = 4_000;
 const CANDIDATES = { min: 100, max: 1_000 };
 
+/** The size of the candidate list of a scan. In a larger graph, a scan with the same list finds fewer of the nearest vectors. */
+const candidatesFor = (vectors: number, chunks: number) =>
+  Math.min(CANDIDATES.max, Math.max(CANDIDATES.min, chunks, Math.round(Math.sqrt(vectors) / 2)));
+
 type Row = VectorHit & Record<string, unknown>;
 
 /** How to find the nearest chunks of a copy. */
@@ -123,8 +127,8 @@ export class PgVectorIndex implements VectorIndex {
     const values = (chunks: number) => [set.tenantId, set.model, facets, `[${vector.join(',')}]`, chunks, fileIds];
     const readExactly: Read = (chunks) => snapshot.query<Row>(exactly, values(chunks));
     const readGraph: Read = async (chunks) => {
-      const candidates = Math.min(CANDIDATES.max, Math.max(CANDIDATES.min, chunks));
-      await snapshot.query(setScan, [candidates, this.options.scannedMax ?? SCANNED_MAX]);
+      const scan = [candidatesFor(set.vectors, chunks), this.options.scannedMax ?? SCANNED_MAX];
+      await snapshot.query(setScan, scan);
       const rows = await snapshot.query<Row>(inGraph, values(chunks));
       return rows.length < Math.min(chunks, passing) ? readExactly(chunks) : rows;
     };
