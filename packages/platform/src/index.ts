@@ -48,6 +48,7 @@ export * from './postgres/assert-migrated.js';
 export * from './postgres/data-source.js';
 export * from './postgres/database.js';
 export * from './postgres/database-errors.js';
+export { observePool } from './postgres/database.metrics.js';
 export * from './postgres/day-partitions.js';
 export * from './postgres/migrate.js';
 export * from './postgres/migration.js';

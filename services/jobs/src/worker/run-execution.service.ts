@@ -8,6 +8,7 @@ import type { ClaimCircuit } from './claim-circuit.service.js';
 import { Completions } from './completions.service.js';
 import type { EndRun } from './end-run.usecase.js';
 import { LeaseLost, RunOverdue } from './lease-renewal.service.js';
+import type { OnRunEnded } from './run.metrics.js';
 import type { RunSlots } from './run-slots.service.js';
 
 export interface RunExecutionParts {
@@ -15,6 +16,7 @@ export interface RunExecutionParts {
   runJob: { execute(run: ActiveRun): Promise<RunOutcome> };
   endRun: EndRun;
   logger: Logger;
+  onRunEnded?: OnRunEnded | undefined;
 }
 
 export class RunExecution {
@@ -34,9 +36,11 @@ export class RunExecution {
     try {
       const { outcome, durationMs } = await this.work(run);
       await this.completions.add({ lease, event: jobCompleted(job, outcome, durationMs), report: run.report });
+      this.parts.onRunEnded?.(run, 'completed');
       return false;
     } catch (error) {
       noteFailure(error);
+      this.parts.onRunEnded?.(run, 'failed');
       return this.endFailed(run, error);
     }
   }

@@ -20,6 +20,7 @@ import { RunsModule } from '../runs/runs.module.js';
 import { EndRun } from './end-run.usecase.js';
 import { LaneWorkers } from './lane.worker.js';
 import { reportClaims } from './report-claims.metrics.js';
+import { RunMetrics } from './run.metrics.js';
 
 const HEARTBEATS_PER_LEASE = 4;
 
@@ -50,7 +51,7 @@ const endRun = {
 };
 const workers = {
   provide: LaneWorkers,
-  inject: [WORKER_CONFIG, CLAIMS_OF, CompletionStore, LeaseStore, RunJob, EndRun, WakeUp, LOGGER],
+  inject: [WORKER_CONFIG, CLAIMS_OF, CompletionStore, LeaseStore, RunJob, EndRun, WakeUp, Metrics, LOGGER],
   useFactory: (
     config: WorkerConfig,
     claimsOf: ClaimsOf,
@@ -59,9 +60,11 @@ const workers = {
     runJob: RunJob,
     end: EndRun,
     wakeUp: WakeUp,
+    metrics: Metrics,
     logger: Logger,
-  ) =>
-    new LaneWorkers({
+  ) => {
+    const runs = new RunMetrics(metrics);
+    return new LaneWorkers({
       claimsOf,
       completions,
       leases,
@@ -69,13 +72,15 @@ const workers = {
       endRun: end,
       wakeUp,
       logger,
+      onRunEnded: (run, outcome) => runs.ended(run, outcome),
       room: {
         text: { concurrency: config.KILN_WORKER_TEXT_CONCURRENCY, reserved: RESERVED_TEXT_RUNS },
         sandbox: { concurrency: config.KILN_WORKER_CONCURRENCY, sandboxes: config.KILN_EXTRACTION_PROCESSES },
       },
       heartbeatMs: (config.KILN_LEASE_SECONDS * 1_000) / HEARTBEATS_PER_LEASE,
       runDeadlineMs: config.KILN_RUN_DEADLINE_SECONDS * 1_000,
-    }),
+    });
+  },
 };
 
 /** The worker role: claims jobs, runs them under leases, and ends their runs. */

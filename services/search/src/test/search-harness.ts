@@ -174,7 +174,9 @@ export async function startSearch(): Promise<SearchHarness> {
   // The worker's loop is not started: specs merge explicitly.
   const merges = new MergeStore(database);
   const mergeRequests = new MergeRequests();
-  const mergeWorker = new MergeWorker(merges, new PurgeStore(database), mergeRequests, logger);
+  const mergeWorker = new MergeWorker(merges, new PurgeStore(database), mergeRequests, logger, {
+    stepped: () => undefined,
+  });
   const textIndex = new PostgresTextIndex(database, mergeRequests, new PostingsMemory(POSTINGS_MEMORY_BYTES));
   const { ranks: searches, matches } = textIndex;
   const indexFiles = new IndexFiles(textIndex, objects, logger);
