@@ -38,6 +38,7 @@ export * from './events/public-event-feed.js';
 export * from './events/relay.js';
 export * from './events/streams.js';
 export * from './observability/health-server.js';
+export { inLogContext, newTrace, type LogContext } from './observability/log-context.js';
 export * from './observability/logger.js';
 export * from './observability/grouped-work.js';
 export * from './observability/metrics.js';

@@ -23,7 +23,7 @@ export async function startProcess<Config extends HealthConfig & { readonly KILN
   const config = loadConfig();
   const role = config.KILN_ROLE;
   const tracing = loadTracingConfig();
-  const logger = createLogger({ service, role, level: config.KILN_LOG_LEVEL, isTraced: tracing !== null });
+  const logger = createLogger({ service, role, level: config.KILN_LOG_LEVEL });
   if (tracing !== null) await startTracing(tracing, { service, role, logger });
   const metrics = new Metrics(service, role);
   const health = new HealthServer({ host: config.KILN_HEALTH_HOST, port: config.KILN_HEALTH_PORT, metrics });

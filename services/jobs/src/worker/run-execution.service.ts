@@ -1,4 +1,5 @@
 // Executes the run of a claimed job, and ends it.
+import { encodeId } from '@kiln/contracts';
 import { noteFailure, type Logger } from '@kiln/platform';
 import { jobCompleted } from '../jobs/job.events.js';
 import type { CompletionStore } from '../leases/completion.store.js';
@@ -73,7 +74,7 @@ export class RunExecution {
       }
       return true;
     } catch (error) {
-      logger.error({ err: error, jobId: job.id }, 'Ending a run failed; its lease will expire');
+      logger.error({ err: error, jobId: encodeId('job', job.id) }, 'Ending a run failed; its lease will expire');
       return false;
     }
   }
