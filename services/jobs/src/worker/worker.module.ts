@@ -8,7 +8,7 @@ import { OrganizationPolicies } from '../organization/policies/organization-poli
 import { POLICIES_CHANGED } from '../organization/policies/policy-changes.service.js';
 import { ClaimStore } from '../claims/claim.store.js';
 import { ClaimsModule } from '../claims/claims.module.js';
-import type { Lane } from '../claims/lane.domain.js';
+import { lanes, type Lane } from '../claims/lane.domain.js';
 import { isLimited } from '../claims/running-limits.domain.js';
 import { RunningRoomStore } from '../claims/running-room.store.js';
 import { TenantQueueStore } from '../claims/tenant-queue.store.js';
@@ -104,6 +104,11 @@ export class WorkerModule implements OnApplicationBootstrap, BeforeApplicationSh
     // On a machine that the roles share, API calls go before jobs.
     if (this.config.KILN_ROLE === 'worker') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     this.metrics.gauge('kiln_jobs_running', 'Jobs this worker is running', () => this.workers.runningCount);
+    this.metrics.sampledGauge('kiln_jobs_claiming', {
+      help: '1 if the worker claims jobs of the lane, 0 while faults of the machine or of a part of Kiln keep it from that',
+      labelNames: ['lane'],
+      read: async () => lanes.map((lane) => ({ labels: { lane }, value: Number(this.workers.isClaiming(lane)) })),
+    });
     // A process that also answers calls stays ready for them.
     reportClaims(this.health, this.workers, this.config.KILN_ROLE === 'worker' ? 'needed' : 'reported');
     this.stopListening = this.wakeUp.listen(POLICIES_CHANGED, () => this.policies.clear());
