@@ -23,7 +23,8 @@ export function metricsInCode(): Set<string> {
 function sourcesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return ['node_modules', 'dist', 'test', 'fixtures'].includes(entry.name) ? [] : sourcesIn(path);
+    if (entry.isDirectory())
+      return ['node_modules', 'dist', 'test', 'fixtures'].includes(entry.name) ? [] : sourcesIn(path);
     const isSource = /\.ts$/.test(entry.name) && !/\.(spec|d)\.ts$/.test(entry.name);
     return isSource ? [readFileSync(path, 'utf8')] : [];
   });
