@@ -35,7 +35,10 @@ function observeEventLoop(meter: Meter): void {
     },
   );
   meter
-    .createObservableGauge('nodejs_eventloop_lag_seconds', { description: 'Delay of the scrape in the event loop', unit: 's' })
+    .createObservableGauge('nodejs_eventloop_lag_seconds', {
+      description: 'Delay of the scrape in the event loop',
+      unit: 's',
+    })
     .addCallback(async (result) => {
       const askedAt = performance.now();
       await immediate();
@@ -44,5 +47,7 @@ function observeEventLoop(meter: Meter): void {
 }
 
 function gauge(meter: Meter, name: string, description: string, read: () => number): void {
-  meter.createObservableGauge(name, { description, unit: unitOf(name) }).addCallback((result) => result.observe(read()));
+  meter
+    .createObservableGauge(name, { description, unit: unitOf(name) })
+    .addCallback((result) => result.observe(read()));
 }

@@ -4,7 +4,10 @@ import { inLogContext, inSpan, isTracing, SpanKind, type LogContext } from '@kil
 import type { ClaimedJob } from '../jobs/job.rows.js';
 
 export function inRunSpan(job: ClaimedJob, run: () => Promise<void>): Promise<void> {
-  return inLogContext(() => logContextOf(job), () => (isTracing() ? inSpanOfRun(job, run) : run()));
+  return inLogContext(
+    () => logContextOf(job),
+    () => (isTracing() ? inSpanOfRun(job, run) : run()),
+  );
 }
 
 const logContextOf = ({ id, traceparent }: ClaimedJob): LogContext => ({
