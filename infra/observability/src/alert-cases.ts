@@ -53,7 +53,7 @@ export const alertCases: readonly AlertCase[] = [
     labels: page(),
     at: '30m',
     fault: {
-      'kiln_job_completion_seconds_bucket{le="300"}': '0+6x240',
+      'kiln_job_completion_seconds_bucket{le="300.0"}': '0+6x240',
       kiln_job_completion_seconds_count: '0+10x240',
     },
     usual: {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { repositoryDirectory } from '@kiln/dev';
 import { alertRules, recordedNames, rulesText } from './alert-rules.js';
-import { dashboardFiles, dashboards, dashboardsFolder } from './dashboard-files.js';
+import { dashboards, dashboardsFolder, generatedFiles } from './generated-files.js';
 import { metricsInCode } from './metrics-in-code.js';
 
 const document = readFileSync(join(repositoryDirectory, 'docs/observability.md'), 'utf8');
@@ -70,9 +70,13 @@ describe('the dashboards', () => {
   });
 });
 
-it('grafana/dashboards has what `node infra/observability/dist/write-dashboards.js` writes', () => {
-  expect(readdirSync(dashboardsFolder).toSorted()).toStrictEqual(
-    dashboardFiles.map(({ path }) => basename(path)).toSorted(),
-  );
-  for (const { path, text } of dashboardFiles) expect(readFileSync(path, 'utf8')).toBe(text);
+describe('the generated files', () => {
+  it('are what `node infra/observability/dist/write-files.js` writes', () => {
+    for (const { path, text } of generatedFiles) expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  it('are the only dashboards', () => {
+    const names = generatedFiles.filter(({ path }) => path.endsWith('.json')).map(({ path }) => basename(path));
+    expect(readdirSync(dashboardsFolder).toSorted()).toStrictEqual(names.toSorted());
+  });
 });
