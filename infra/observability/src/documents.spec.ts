@@ -7,8 +7,8 @@ import { dashboards, dashboardsFolder, generatedFiles } from './generated-files.
 import { metricsInCode } from './metrics-in-code.js';
 
 const document = readFileSync(join(repositoryDirectory, 'docs/observability.md'), 'utf8');
-const documented = new Set(
-  [...document.matchAll(/^\| `((?:kiln|nodejs|process)_[a-z_]+)` +\|/gm)].map(([, name]) => name),
+const documented = new Set<string>(
+  [...document.matchAll(/^\| `((?:kiln|nodejs|process)_[a-z_]+)` +\|/gm)].map(([, name = '']) => name),
 );
 const metricNames = /\b(?:kiln_|nodejs_|process_(?:cpu|resident|start)_)[a-z_]+\b/g;
 /** Names in a query, without the suffixes of a histogram's series. */

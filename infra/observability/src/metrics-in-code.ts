@@ -25,7 +25,7 @@ function sourcesIn(folder: string): string[] {
     const path = join(folder, entry.name);
     if (entry.isDirectory())
       return ['node_modules', 'dist', 'test', 'fixtures'].includes(entry.name) ? [] : sourcesIn(path);
-    const isSource = /\.ts$/.test(entry.name) && !/\.(spec|d)\.ts$/.test(entry.name);
+    const isSource = entry.name.endsWith('.ts') && !/\.(spec|d)\.ts$/.test(entry.name);
     return isSource ? [readFileSync(path, 'utf8')] : [];
   });
 }

@@ -13,7 +13,6 @@ import {
   EventPublisher,
   flushTraces,
   JobProgressChannel,
-  observePool,
   PublicEventFeed,
   RpcClient,
   Sealer,
@@ -66,7 +65,6 @@ async function main(): Promise<void> {
   const connection = await connectBus({ url: config.NATS_URL, name: 'kiln-gateway', logger });
   const store = await openObjectStore(config);
   const redis = connectRedis(config.REDIS_URL, logger);
-  observePool(metrics, database);
   health.addCheck('database', 'needed', () => database.ping());
   health.addCheck('bus', 'needed', () => connection.flush());
   health.addCheck('object_store', 'reported', () => store.ping());
