@@ -43,7 +43,11 @@ export function answerCalls(
     queue: service,
     callback: (error, message) => {
       if (error) logger.error({ err: error, operation: operation.subject }, 'subscription failed');
-      else void inLogContext(() => logContextOf(message), () => inCallSpan(operation, message, () => measured(message)));
+      else
+        void inLogContext(
+          () => logContextOf(message),
+          () => inCallSpan(operation, message, () => measured(message)),
+        );
     },
   });
 }

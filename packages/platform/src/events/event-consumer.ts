@@ -167,7 +167,10 @@ export class EventConsumer {
   }
 
   private fail({ message, event }: Received, error: unknown): Promise<void> {
-    return inLogContext(() => logContextOf(event), () => this.failures.handle(message, event.id, error));
+    return inLogContext(
+      () => logContextOf(event),
+      () => this.failures.handle(message, event.id, error),
+    );
   }
 
   private commit(batch: Received[]): Promise<void> {

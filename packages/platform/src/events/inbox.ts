@@ -25,7 +25,11 @@ export function exactlyOnce(database: Database, consumer: string, handler: Event
       const context = { transaction, afterCommit: (hint: () => void) => void hints.push(hint) };
       // `delete` returns true once, so the same event twice in one batch counts once.
       for (const event of events)
-        if (fresh.delete(event.id)) await inLogContext(() => logContextOf(event), () => handler(event, context));
+        if (fresh.delete(event.id))
+          await inLogContext(
+            () => logContextOf(event),
+            () => handler(event, context),
+          );
     });
     for (const hint of hints) hint();
   };

@@ -19,7 +19,14 @@ export const currentOrigin = (): Origin => ({
 /** Lines about the work of several callers name none of them. */
 export function inGroup<Result>(origins: readonly Origin[], work: () => Promise<Result>): Promise<Result> {
   const source = origins.length === 1 ? origins[0]?.source : undefined;
-  return inLogContext(source, () => (isTracing() ? inGroupSpan(origins.map(({ span }) => span), work) : work()));
+  return inLogContext(source, () =>
+    isTracing()
+      ? inGroupSpan(
+          origins.map(({ span }) => span),
+          work,
+        )
+      : work(),
+  );
 }
 
 async function inGroupSpan<Result>(

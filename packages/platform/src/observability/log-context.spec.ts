@@ -22,7 +22,11 @@ it('work for one of several callers logs its request, and shared work none of th
     return calls;
   };
   const calls = new GroupedCalls<string, string>(work, { inFlightMax: 1, callsMax: 10 });
-  const call = (requestId: string) => inLogContext(() => ({ requestId }), () => calls.run('key', requestId));
+  const call = (requestId: string) =>
+    inLogContext(
+      () => ({ requestId }),
+      () => calls.run('key', requestId),
+    );
   await Promise.all(['a', 'b'].map(call));
   await call('alone');
   expect(lines.map(({ msg, requestId }) => [msg, requestId])).toStrictEqual([

@@ -71,7 +71,13 @@ it('a call, the event that it causes and the retry of its consumer log the reque
   await connection.flush();
   logger.info('outside');
   const trace = newTrace();
-  const context = { requestId: 'r1', tenantId, mode: 'live', principal: 'key_1', deadlineAt: Date.now() + 60_000 } as const;
+  const context = {
+    requestId: 'r1',
+    tenantId,
+    mode: 'live',
+    principal: 'key_1',
+    deadlineAt: Date.now() + 60_000,
+  } as const;
   await new RpcClient(connection, namespace).call(emit, { text: 'a' }, { ...context, ...trace });
   const of = (text: string) => lines.filter(({ msg }) => msg === text);
   await eventually(() => of('consumed').length === 2);
@@ -79,9 +85,7 @@ it('a call, the event that it causes and the retry of its consumer log the reque
   expect([outside?.requestId, outside?.trace_id]).toStrictEqual([undefined, undefined]);
   const traceId = trace.traceparent?.split('-')[1];
   const about = [...of('called'), ...of('event handling failed'), ...of('consumed')];
-  expect(about.map(({ requestId, trace_id }) => [requestId, trace_id])).toStrictEqual(
-    about.map(() => ['r1', traceId]),
-  );
+  expect(about.map(({ requestId, trace_id }) => [requestId, trace_id])).toStrictEqual(about.map(() => ['r1', traceId]));
   expect(new Set(of('consumed').map(({ eventId }) => eventId)).size).toBe(1);
   await consumer.stop();
   await relay.stop();

@@ -3,7 +3,6 @@
 import type { Attributes, BatchObservableResult, Counter, Histogram, ObservableGauge } from '@opentelemetry/api';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
-import { observeBuild } from './build-info.js';
 import { unitOf } from './metric-units.js';
 import { observeProcess } from './process-metrics.js';
 import { PrometheusReader } from './prometheus-reader.js';
@@ -73,7 +72,6 @@ export class Metrics {
       'Outbox rows that could not be sent and became dead letters',
     );
     observeProcess(this.meter);
-    observeBuild(this);
   }
 
   /** The response of `/metrics`, in Prometheus' text format. */

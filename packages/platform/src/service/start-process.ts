@@ -1,6 +1,7 @@
 // The start of every process, Nest or not: configuration, logs, metrics, the health port, and an orderly shutdown.
 import type { HealthConfig } from '../config/load-config.js';
 import { loadTracingConfig } from '../config/tracing.config.js';
+import { observeBuild } from '../observability/build-info.js';
 import { HealthServer } from '../observability/health-server.js';
 import { createLogger, type Logger } from '../observability/logger.js';
 import { Metrics } from '../observability/metrics.js';
@@ -26,6 +27,7 @@ export async function startProcess<Config extends HealthConfig & { readonly KILN
   const logger = createLogger({ service, role, level: config.KILN_LOG_LEVEL });
   if (tracing !== null) await startTracing(tracing, { service, role, logger });
   const metrics = new Metrics(service, role);
+  observeBuild(metrics);
   const health = new HealthServer({ host: config.KILN_HEALTH_HOST, port: config.KILN_HEALTH_PORT, metrics });
   const shutdown = new Shutdown(logger);
   process.on('unhandledRejection', (error) => {

@@ -31,7 +31,10 @@ export function accessLog(logger: Logger, metrics: Metrics): RequestStep {
         tenantId: state.caller?.tenantId ?? null,
       };
       const write = () => lines.info(fields, 'request');
-      inLogContext(() => logContextOf(state), () => (state.span ? withSpan(state.span, write) : write()));
+      inLogContext(
+        () => logContextOf(state),
+        () => (state.span ? withSpan(state.span, write) : write()),
+      );
     });
   };
 }

@@ -16,7 +16,11 @@ export const traceRequests: RequestHandler = (request, response, next) => {
   if (PROBES.has(request.url)) return next();
   const state = stateOf(request);
   const attributes = { [ATTR_HTTP_REQUEST_METHOD]: request.method };
-  const span = startSpan(request.method, { kind: SpanKind.SERVER, parent: callersTrace(request.headers) ?? null, attributes });
+  const span = startSpan(request.method, {
+    kind: SpanKind.SERVER,
+    parent: callersTrace(request.headers) ?? null,
+    attributes,
+  });
   state.span = span;
   state.trace = traceOfSpan(span) ?? state.trace;
   response.once('close', () => {

@@ -46,7 +46,10 @@ export class EndRun {
     const runs = job.attempts - job.attempts_before_retry;
     const verdict = judge(thrown, { failures: job.failures, runs });
     if (verdict.kind !== 'await')
-      this.logger.warn({ err: thrown, jobId: encodeId('job', job.id), tenantId: job.tenant_id, verdict: verdict.kind }, 'Run failed');
+      this.logger.warn(
+        { err: thrown, jobId: encodeId('job', job.id), tenantId: job.tenant_id, verdict: verdict.kind },
+        'Run failed',
+      );
     switch (verdict.kind) {
       case 'await': {
         const again = { error: null, counted: false, forgiven: true, awaitsExtraction: true };
