@@ -62,7 +62,9 @@ function* calls(files: number, perCall: number, seed: number): Generator<string>
 const { client, database, close } = await openDatabase();
 const logger = createLogger({ service: 'search', role: 'all', level: 'error' });
 const mergeRequests = new MergeRequests();
-const mergeWorker = new MergeWorker(new MergeStore(database), new PurgeStore(database), mergeRequests, logger);
+const mergeWorker = new MergeWorker(new MergeStore(database), new PurgeStore(database), mergeRequests, logger, {
+  stepped: () => undefined,
+});
 mergeWorker.start();
 // All chunks are in the call, so no object is read.
 const textIndex = new PostgresTextIndex(

@@ -27,6 +27,13 @@ export interface TransactionOptions extends Pick<PlanOptions, 'byIndex'> {
   snapshot?: boolean;
 }
 
+export interface ConnectionUse {
+  used: number;
+  idle: number;
+  max: number;
+  waiting: number;
+}
+
 export class Database implements Queryable {
   private readonly appendListeners = new Set<() => void>();
   private readonly pool: FairPool;
@@ -172,6 +179,12 @@ export class Database implements Queryable {
 
   get waitingCount(): number {
     return this.pool.queuedCount;
+  }
+
+  /** The connections of the pool now, and the requests that wait for one. */
+  get connectionUse(): ConnectionUse {
+    const { totalCount, idleCount, queuedCount, options } = this.pool;
+    return { used: totalCount - idleCount, idle: idleCount, max: options.max, waiting: queuedCount };
   }
 
   /** Waits for running queries. (`DataSource.destroy` would close their connections.) */

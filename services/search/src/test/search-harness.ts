@@ -166,6 +166,8 @@ function openVectorParts({ database, existing, textIndex, files, logger }: Parts
   return { ...known, vectors, reranker, vectorIndex: openVectors(), openVectors, searchBy };
 }
 
+const unmeasured = { stepped: () => undefined };
+
 export async function startSearch(): Promise<SearchHarness> {
   const [created, storage] = await Promise.all([createTestDatabase(), testStorage()]);
   await migrateService({ service: 'search', migrations, databaseUrl: created.url });
@@ -176,7 +178,7 @@ export async function startSearch(): Promise<SearchHarness> {
   // The worker's loop is not started: specs merge explicitly.
   const merges = new MergeStore(database);
   const mergeRequests = new MergeRequests();
-  const mergeWorker = new MergeWorker(merges, new PurgeStore(database), mergeRequests, logger);
+  const mergeWorker = new MergeWorker(merges, new PurgeStore(database), mergeRequests, logger, unmeasured);
   const textIndex = new PostgresTextIndex(database, mergeRequests, postingsMemory(), new VectorCopyRequests());
   const { ranks: searches, matches } = textIndex;
   const indexFiles = new IndexFiles(textIndex, objects, logger);

@@ -2,6 +2,7 @@ import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } f
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
 import { MergeRequests } from '../merging/merge-requests.service.js';
 import { MergeStore } from '../merging/merge.store.js';
+import { MergeMetrics } from '../merging/merge.metrics.js';
 import { MergeWorker } from '../merging/merge.worker.js';
 import { PurgeStore } from '../merging/purge.store.js';
 import { VectorsModule } from '../vectors/vectors.module.js';
@@ -22,6 +23,7 @@ const postingsMemory = {
     MergeStore,
     PurgeStore,
     MergeRequests,
+    MergeMetrics,
     MergeWorker,
     postingsMemory,
     { provide: TEXT_INDEX, useClass: PostgresTextIndex },

@@ -47,9 +47,9 @@ const copyWorker = {
     if (!(index instanceof PgVectorIndex)) return null;
     const { copies, writer } = index;
     const worker = new VectorCopyWorker({ copies, writer, requests, setsOf: (id) => search.setsOf(id), logger });
-    metrics.gauge('kiln_vector_copies_behind', 'Copies in pgvector that lack changes', () => worker.lag.copies);
+    metrics.gauge('kiln_search_vector_copies_behind', 'Copies in pgvector that lack changes', () => worker.lag.copies);
     metrics.gauge(
-      'kiln_vector_copy_lag_changes',
+      'kiln_search_vector_copy_lag_changes',
       'How many changes a copy in pgvector lacks at most',
       () => worker.lag.changes,
     );
