@@ -51,6 +51,7 @@ async function main(): Promise<void> {
       migrations,
       connectionsMax: config.KILN_DATABASE_CONNECTIONS,
       statementTimeoutMs: config.KILN_DATABASE_STATEMENT_TIMEOUT_MS,
+      pooled: config.KILN_DATABASE_POOLER === 'transaction',
     },
     (error) => logger.warn({ err: error }, 'Idle database connection lost'),
   );

@@ -103,6 +103,7 @@ function openDatabase(
       migrations,
       connectionsMax: config.KILN_DATABASE_CONNECTIONS,
       statementTimeoutMs: config.KILN_DATABASE_STATEMENT_TIMEOUT_MS,
+      pooled: config.KILN_DATABASE_POOLER === 'transaction',
     },
     (error) => logger.warn({ err: error }, 'idle database connection lost'),
   );
