@@ -1,6 +1,7 @@
 // The TypeORM DataSource of a service: its pool, schema, role, entities and migrations.
 import pg from 'pg';
 import { DataSource, type QueryRunner, type ReplicationMode } from 'typeorm';
+import type { DatabaseConfig } from '../config/load-config.js';
 import { platformEntities } from '../entities.js';
 import { platformMigrations } from '../migrations/index.js';
 import { isDeadEnd, translateDatabaseError } from './database-errors.js';
@@ -45,6 +46,14 @@ export interface DatabaseOptions extends PlanOptions, ServiceSchema {
    */
   pooled?: boolean;
 }
+
+/** The options of a process that its variables set. */
+export const connectionOptions = (config: DatabaseConfig) => ({
+  url: config.DATABASE_URL,
+  connectionsMax: config.KILN_DATABASE_CONNECTIONS,
+  statementTimeoutMs: config.KILN_DATABASE_STATEMENT_TIMEOUT_MS,
+  pooled: config.KILN_DATABASE_POOLER === 'transaction',
+});
 
 export const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;

@@ -18,7 +18,7 @@ import { assertStreams, ensureStreams, type StreamOptions } from '../events/stre
 import { flushTraces } from '../observability/start-tracing.js';
 import { Database } from '../postgres/database.js';
 import { observePool } from '../postgres/database.metrics.js';
-import type { PlanOptions, ServiceSchema } from '../postgres/data-source.js';
+import { connectionOptions, type PlanOptions, type ServiceSchema } from '../postgres/data-source.js';
 import { assertConnections } from '../postgres/assert-connections.js';
 import { assertMigrated } from '../postgres/assert-migrated.js';
 import { NestLogger } from './nest-logger.js';
@@ -95,15 +95,12 @@ function openDatabase(
 ): Promise<Database> {
   return Database.open(
     {
-      url: config.DATABASE_URL,
       schema,
       byIndex,
       lookUps,
       entities,
       migrations,
-      connectionsMax: config.KILN_DATABASE_CONNECTIONS,
-      statementTimeoutMs: config.KILN_DATABASE_STATEMENT_TIMEOUT_MS,
-      pooled: config.KILN_DATABASE_POOLER === 'transaction',
+      ...connectionOptions(config),
     },
     (error) => logger.warn({ err: error }, 'idle database connection lost'),
   );
