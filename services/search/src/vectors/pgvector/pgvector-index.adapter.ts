@@ -3,7 +3,7 @@ import { isUndefinedTable, type Database, type Logger, type Queryable } from '@k
 import { pause } from '@kiln/resilience';
 import type { VectorFeed } from '../vector-feed.store.js';
 import type { VectorHit, VectorHits, VectorIndex, VectorQuery, VectorSet } from '../vector-index.port.js';
-import { scanChanges, type ChangedVectors } from './changed-vectors.domain.js';
+import { scanChanges, type ChangedVectors } from './changed-vectors.service.js';
 import { DIMENSIONS_MAX, searchesOf } from './copied-vectors.statements.js';
 import { PgVectorCopies, placeOf, type Copy } from './pgvector-copies.store.js';
 import { countPassing, setScan } from './vector-copies.statements.js';
