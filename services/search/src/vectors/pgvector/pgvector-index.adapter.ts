@@ -18,7 +18,7 @@ export interface PgVectorIndexOptions {
   patienceMs?: number;
   /** Up to this many vectors that pass the filter, all distances are computed. A set with no more is in no graph. */
   exactMax?: number;
-  /** After so many rows, a search of a graph goes on exactly. */
+  /** The maximum number of rows that a search reads by the graph, before it computes all distances. */
   scannedMax?: number;
   logger: Pick<Logger, 'warn'>;
 }
