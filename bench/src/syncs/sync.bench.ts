@@ -22,22 +22,26 @@ interface Measured {
   postgresCpu: number;
 }
 
-/** CPU seconds by process, since processes of Postgres may end. */
-async function cpuByProcess({ sql }: SyncsHarness): Promise<Map<number, number>> {
+/** CPU seconds of the processes of Postgres, by pid, since some of them may end. */
+async function postgresCpu({ sql }: SyncsHarness): Promise<Map<number, number>> {
   const rows = await sql<{ pid: number }>('select pid from pg_stat_activity');
-  return new Map([process.pid, ...rows.map(({ pid }) => pid)].map((pid) => [pid, cpuSeconds([pid])]));
+  return new Map(rows.map(({ pid }) => [pid, cpuSeconds([pid])]));
 }
 
 async function measure(kiln: SyncsHarness, work: () => Promise<void>): Promise<Measured> {
-  const before = await cpuByProcess(kiln);
-  const startedAt = performance.now();
+  const [before, ownBefore, startedAt] = [await postgresCpu(kiln), process.cpuUsage(), performance.now()];
   await work();
   const seconds = (performance.now() - startedAt) / 1_000;
-  const used = [...(await cpuByProcess(kiln))].map(([pid, cpu]) => ({ pid, cpu: cpu - (before.get(pid) ?? 0) }));
-  const sumOf = (isNode: boolean) =>
-    used.filter(({ pid }) => (pid === process.pid) === isNode).reduce((sum, { cpu }) => sum + cpu, 0);
-  const [nodeCpu, postgresCpu] = [true, false].map((isNode) => (sumOf(isNode) * 1e6) / OBJECTS);
-  return { perSecond: OBJECTS / seconds, nodeCpu: nodeCpu ?? 0, postgresCpu: postgresCpu ?? 0 };
+  const { user, system } = process.cpuUsage(ownBefore);
+  const postgresSeconds = [...(await postgresCpu(kiln))].reduce(
+    (sum, [pid, cpu]) => sum + cpu - (before.get(pid) ?? 0),
+    0,
+  );
+  return {
+    perSecond: OBJECTS / seconds,
+    nodeCpu: (user + system) / OBJECTS,
+    postgresCpu: (postgresSeconds * 1e6) / OBJECTS,
+  };
 }
 
 async function sync(kiln: SyncsHarness, tenantId: string, connectionId: string): Promise<void> {
@@ -106,7 +110,9 @@ async function main(): Promise<void> {
     median(rounds.map((round) => round[of].perSecond / round[to].perSecond)).toFixed(2);
   const cpu = (of: Name) => median(rounds.map((round) => round[of].nodeCpu + round[of].postgresCpu)).toFixed(0);
   console.log(`${OBJECTS} objects, medians of ${ROUNDS} rounds, load average ${loadavg()[0]?.toFixed(1)}:`);
-  console.log(`first sync to the bare insert ${ratio('first', 'bare')}, unchanged to first ${ratio('unchanged', 'first')}`);
+  console.log(
+    `first sync to the bare insert ${ratio('first', 'bare')}, unchanged to first ${ratio('unchanged', 'first')}`,
+  );
   console.log(`CPU of an object: bare ${cpu('bare')}, first ${cpu('first')}, unchanged ${cpu('unchanged')} µs`);
   console.log(`RSS in MiB, by tenths of the run: ${peaks(rssBytes)}`);
   await kiln.close();

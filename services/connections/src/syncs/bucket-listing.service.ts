@@ -1,5 +1,9 @@
 // Lists the part of a bucket that belongs to one claim. A page and its checkpoint are committed together, and the next claim resumes
 // there. The checkpoint contains the provider's token, because only the provider knows its order of keys.
+//
+// Where the order of keys is that of the stored paths, a page covers a range of paths, and the nodes of the range that the page does not contain
+// are marked as unlisted before the page is committed. Otherwise each listed node is marked as seen, and the others are found after the listing.
+import { utf8Order } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import type { BucketAccess, OpenBucket } from '../connections/bucket-access.service.js';
 import { ruleCheck } from '../connections/object-rules.domain.js';
@@ -7,21 +11,26 @@ import type { BucketPage } from '../external-buckets/external-bucket.port.js';
 import { isStorableKey, nodesOfPage, rootOf } from '../nodes/listed-nodes.domain.js';
 import { listedTwice, ListingValidator } from './domain/listing-validator.js';
 import { assertInTime, assertMakesProgress, tooManyObjects, type SyncLimits } from './domain/sync-limits.js';
+import { LeaseLostError } from './lease-lost.errors.js';
 import { NodeCountStore } from './node-count.store.js';
-import type { SyncRow } from './sync.rows.js';
+import { listedVersion, listsByRange, type SyncRow } from './sync.rows.js';
 import { SyncPageStore, type Page } from './sync-page.store.js';
 import { leaseOf, SyncStore, type SyncLease } from './sync.store.js';
+import { UnlistedNodes } from './unlisted-nodes.service.js';
 
 /** Injection token of the access with the timeout of a sync. */
 export const SYNC_ACCESS = Symbol('sync access');
 /** Injection token of the limits. */
 export const SYNC_LIMITS = Symbol('sync limits');
 
-export class LeaseLostError extends Error {
-  override readonly name = 'LeaseLostError';
-}
-
 const PAGE_SIZE = 1_000;
+
+export interface AdvancedListing {
+  /** With the mode and the number of nodes that the beginning of the listing has stored. */
+  sync: SyncRow;
+  /** Whether the whole bucket is listed. */
+  isListed: boolean;
+}
 
 @Injectable()
 export class BucketListing {
@@ -29,40 +38,42 @@ export class BucketListing {
     private readonly syncs: SyncStore,
     private readonly pages: SyncPageStore,
     private readonly counts: NodeCountStore,
+    private readonly unlisted: UnlistedNodes,
     @Inject(SYNC_ACCESS) private readonly access: BucketAccess,
     @Inject(SYNC_LIMITS) private readonly limits: SyncLimits,
   ) {}
 
-  /** True once the whole bucket is listed; false when the claim has used its share. Throws LeaseLostError and BucketError. */
-  async advance(sync: SyncRow, signal: AbortSignal): Promise<boolean> {
-    if (sync.nodes_before === null) await this.countBefore(sync, signal);
+  /** Lists until the bucket ends, or the share of the claim. Throws LeaseLostError and BucketError. */
+  async advance(sync: SyncRow, signal: AbortSignal): Promise<AdvancedListing> {
     const list = (opened: OpenBucket) => this.list(opened, sync, signal);
-    const isListed = await this.access.use(sync.tenant_id, sync.connection_id, list);
+    const advanced = await this.access.use(sync.tenant_id, sync.connection_id, list);
     // The connection was deleted, which cancelled the sync.
-    if (isListed === null) throw new LeaseLostError();
-    return isListed;
+    if (advanced === null) throw new LeaseLostError();
+    return advanced;
   }
 
-  private async countBefore(sync: SyncRow, signal: AbortSignal): Promise<void> {
-    const { counts, pages } = this;
-    const { tenant_id: tenantId, connection_id: connectionId } = sync;
-    const { nodes } = await counts.count({ tenantId, connectionId, since: new Date() }, signal);
-    if (!(await pages.storeNodesBefore(leaseOf(sync), nodes))) throw new LeaseLostError();
-  }
-
-  private async list({ bucket, connection }: OpenBucket, sync: SyncRow, signal: AbortSignal): Promise<boolean> {
+  private async list(
+    { bucket, connection }: OpenBucket,
+    claimed: SyncRow,
+    signal: AbortSignal,
+  ): Promise<AdvancedListing> {
     const { limits } = this;
+    const version = listedVersion(claimed);
     // The next claim begins again, with the new credentials.
-    if (sync.connection_version !== null && connection.version !== sync.connection_version) return false;
+    if (version !== null && connection.version !== version) return { sync: claimed, isListed: false };
+    const isSorted = connection.listing_order === 'sorted';
+    const followsPaths = isSorted && bucket.keyOrders.every((order) => order === utf8Order);
+    const sync = claimed.nodes_before === null ? await this.begin(claimed, followsPaths, signal) : claimed;
     const { prefix } = connection;
     const root = rootOf(prefix);
-    const isSorted = connection.listing_order === 'sorted';
     const excludedBy = ruleCheck(connection.rules);
-    const validator = new ListingValidator(isSorted ? bucket.keyOrders : null, sync.position, sync.next_cursor);
+    // A listing that began by ranges keeps to its order.
+    const orders = isSorted || listsByRange(sync) ? bucket.keyOrders : null;
+    const validator = new ListingValidator(orders, sync.position, sync.next_cursor);
     const shareEnds = Date.now() + limits.claimMs;
     // Folders of the previous page. The order of keys keeps the contents of a folder together.
     let known: ReadonlySet<string> = new Set();
-    let cursor = sync.next_cursor;
+    let { position, next_cursor: cursor } = sync;
     let pages = 0;
     let requestedAt = await this.pages.now();
     do {
@@ -70,14 +81,27 @@ export class BucketListing {
       assertInTime(sync, limits);
       const page = await bucket.list({ prefix, cursor: cursor ?? undefined, limit: PAGE_SIZE, signal });
       validator.accept(page);
-      if (!isSorted) await this.assertFirstSeen(sync, page);
-      const { folders, ...nodes } = nodesOfPage(page.objects, root, known);
+      if (orders === null) await this.assertFirstSeen(sync, page);
+      const { folders, ...listed } = nodesOfPage(page.objects, root, known);
       known = folders;
+      const after = position ?? '';
+      position = lastKeyOf(page) ?? position;
       cursor = page.next;
-      requestedAt = await this.commit(sync, page, { ...nodes, excluded: excludedBy(page.objects), requestedAt });
+      const upTo = cursor === null ? null : (position ?? '');
+      if (listsByRange(sync)) await this.unlisted.markRange(sync, { after, upTo }, pathsOf(listed), signal);
+      requestedAt = await this.commit(sync, page, { ...listed, excluded: excludedBy(page.objects), requestedAt });
       pages++;
     } while (cursor !== null && pages < limits.pagesPerClaim && Date.now() < shareEnds);
-    return cursor === null;
+    return { sync, isListed: cursor === null };
+  }
+
+  private async begin(sync: SyncRow, byRange: boolean, signal: AbortSignal): Promise<SyncRow> {
+    const { counts, pages } = this;
+    const { tenant_id: tenantId, connection_id: connectionId } = sync;
+    const nodes = await counts.countAll({ tenantId, connectionId }, signal);
+    const begun = await pages.begin(leaseOf(sync), nodes, byRange);
+    if (begun === null) throw new LeaseLostError();
+    return begun;
   }
 
   /** In a listing without an order, a key that an earlier page contained shows that a page was repeated. */
@@ -89,13 +113,12 @@ export class BucketListing {
   /** Returns when the page was committed. */
   private async commit(
     sync: SyncRow,
-    { objects, next }: BucketPage,
+    listed: BucketPage,
     nodes: Omit<ReturnType<typeof nodesOfPage>, 'folders'> & Pick<Page, 'excluded' | 'requestedAt'>,
   ): Promise<Date> {
     const { pages, limits } = this;
     const lease = leaseOf(sync);
-    const last = objects.findLast(({ key }) => key.isWellFormed() && !key.includes('\0'));
-    const page = { ...nodes, position: last?.key ?? null, nextCursor: next };
+    const page = { ...nodes, position: lastKeyOf(listed), nextCursor: listed.next };
     const committed = await pages.commit(lease, sync.connection_id, page, limits.nodes);
     if (committed === null) throw (await this.isHeld(lease)) ? tooManyObjects(limits) : new LeaseLostError();
     if (committed.skipped > limits.nodes) throw tooManyObjects(limits);
@@ -108,3 +131,12 @@ export class BucketListing {
     return sync?.fence === fence && sync.status === 'syncing';
   }
 }
+
+/** Null for a page without a key that can be compared with paths. */
+const lastKeyOf = ({ objects }: BucketPage): string | null =>
+  objects.findLast(({ key }) => key.isWellFormed() && !key.includes('\0'))?.key ?? null;
+
+const pathsOf = ({ nodes, unstorable }: Pick<Page, 'nodes' | 'unstorable'>): string[] => [
+  ...nodes.map(({ path }) => path),
+  ...unstorable,
+];

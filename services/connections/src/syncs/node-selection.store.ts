@@ -6,7 +6,10 @@ import { versionOf } from '../nodes/object-version.statement.js';
 import { selectedNodesEvents } from './node-events.domain.js';
 import { LEASE_SECONDS, leaseValues, type SyncLease } from './sync.store.js';
 
-/** Set-based and fenced. Checks the `$6` files after `$5`; none if automatic processing is off. */
+/**
+ * Set-based and fenced. Checks the `$6` files after `$5` whose version was not selected; none if automatic processing is off. The conditions are
+ * those of the index `nodes_selectable`, so that the other files are not read.
+ */
 const selectNodes = statement(
   'node_selections.select',
   `with held as materialized (
@@ -14,14 +17,15 @@ const selectNodes = statement(
      where s.tenant_id = $1 and s.id = $2 and s.fence = $3 and s.status = 'syncing' for update of s
    ), checked as materialized (
      select n.* from held cross join lateral (
-       select id, etag, size_bytes, excluded_by, archived_in, selected_version from nodes
-       where held.auto_process and tenant_id = $1 and connection_id = $4 and is_file and id > $5
-       order by is_file, id limit $6
+       select id, selected_version from nodes
+       where held.auto_process and tenant_id = $1 and connection_id = $4 and id > $5 and is_file and excluded_by is null and archived_in is null
+         and selected_version is distinct from ${versionOf('nodes')}
+       order by id limit $6
      ) n
    ), selected as (
-     update nodes n set selected_version = ${versionOf('n')} from checked c, held
-     where n.tenant_id = $1 and n.id = c.id and c.excluded_by is null and c.archived_in is null
-       and (c.selected_version is null or (held.on_change = 'reprocess' and c.selected_version <> ${versionOf('c')}))
+     update nodes n set selected_version = ${versionOf('n')} from held
+     where n.tenant_id = $1 and n.id = any (array(select id from checked))
+       and (n.selected_version is null or held.on_change = 'reprocess')
      returning n.id
    ), counted as (
      update syncs set files_queued = files_queued + (select count(*) from selected), due_at = now() + make_interval(secs => $7)

@@ -19,6 +19,8 @@ import { SyncPageStore } from './sync-page.store.js';
 import { SyncScheduleStore } from './sync-schedule.store.js';
 import { LEASE_SECONDS, SyncStore } from './sync.store.js';
 import { SyncWorker } from './sync.worker.js';
+import { UnlistedNodeStore } from './unlisted-node.store.js';
+import { UnlistedNodes } from './unlisted-nodes.service.js';
 
 /** The number of pages of one claim. Then other syncs are claimed first. */
 const PAGES_PER_CLAIM = 50;
@@ -82,6 +84,8 @@ function newWorker(
     SyncStore,
     SyncPageStore,
     NodeCountStore,
+    UnlistedNodeStore,
+    UnlistedNodes,
     RemovedNodeStore,
     NodeSelectionStore,
     BucketListing,
