@@ -21,6 +21,11 @@ export interface PlanOptions {
    * per connection, so that neither its values nor statistics change its plan.
    */
   lookUps?: boolean;
+  /**
+   * Reads rows in the order of an index, where one has that order, and does not sort them. For a tenant that the statistics do not know, the planner
+   * expects one row, and would read and sort all rows of the tenant.
+   */
+  inOrder?: boolean;
 }
 
 export type EntityClass = new () => object;
@@ -48,7 +53,7 @@ const CONNECTION_CHECK_MS = 1_000;
 export const roleOf = (schema: string) => `kiln_${schema}`;
 
 /** Startup options that set the service's role and schema for every session. `public` contains only extensions. */
-export function sessionOptions({ schema, statementTimeoutMs, byIndex, lookUps }: DatabaseOptions): string {
+export function sessionOptions({ schema, statementTimeoutMs, byIndex, lookUps, inOrder }: DatabaseOptions): string {
   return [
     `-c role=${roleOf(schema)}`,
     `-c search_path=${schema},public`,
@@ -60,6 +65,7 @@ export function sessionOptions({ schema, statementTimeoutMs, byIndex, lookUps }:
     '-c jit=off',
     ...(byIndex || lookUps ? ['-c enable_seqscan=off', '-c enable_mergejoin=off'] : []),
     ...(lookUps ? ['-c enable_hashjoin=off', '-c plan_cache_mode=force_generic_plan'] : []),
+    ...(inOrder ? ['-c enable_sort=off'] : []),
   ].join(' ');
 }
 

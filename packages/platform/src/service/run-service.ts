@@ -83,7 +83,7 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
 }
 
 function openDatabase(
-  { name: schema, byIndex, lookUps, entities = [], migrations = [] }: { name: string } & PlanOptions & ServiceSchema,
+  { name: schema, byIndex, lookUps, inOrder, entities = [], migrations = [] }: { name: string } & PlanOptions & ServiceSchema,
   config: DatabaseConfig,
   logger: Platform['logger'],
 ): Promise<Database> {
@@ -93,6 +93,7 @@ function openDatabase(
       schema,
       byIndex,
       lookUps,
+      inOrder,
       entities,
       migrations,
       connectionsMax: config.KILN_DATABASE_CONNECTIONS,
