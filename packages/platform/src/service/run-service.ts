@@ -83,7 +83,14 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
 }
 
 function openDatabase(
-  { name: schema, byIndex, lookUps, inOrder, entities = [], migrations = [] }: { name: string } & PlanOptions & ServiceSchema,
+  {
+    name: schema,
+    byIndex,
+    lookUps,
+    inOrder,
+    entities = [],
+    migrations = [],
+  }: { name: string } & PlanOptions & ServiceSchema,
   config: DatabaseConfig,
   logger: Platform['logger'],
 ): Promise<Database> {

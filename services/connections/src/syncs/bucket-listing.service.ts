@@ -16,6 +16,7 @@ import { NodeCountStore } from './node-count.store.js';
 import { listedVersion, listsByRange, type SyncRow } from './sync.rows.js';
 import { SyncPageStore, type Page } from './sync-page.store.js';
 import { leaseOf, SyncStore, type SyncLease } from './sync.store.js';
+import type { PathRange } from './unlisted-node.store.js';
 import { UnlistedNodes } from './unlisted-nodes.service.js';
 
 /** Injection token of the access with the timeout of a sync. */
@@ -70,6 +71,7 @@ export class BucketListing {
     // A listing that began by ranges keeps to its order.
     const orders = isSorted || listsByRange(sync) ? bucket.keyOrders : null;
     const validator = new ListingValidator(orders, sync.position, sync.next_cursor);
+    const hasEarlier = listsByRange(sync) && sync.nodes_before !== 0;
     const shareEnds = Date.now() + limits.claimMs;
     // Folders of the previous page. The order of keys keeps the contents of a folder together.
     let known: ReadonlySet<string> = new Set();
@@ -82,14 +84,15 @@ export class BucketListing {
       const page = await bucket.list({ prefix, cursor: cursor ?? undefined, limit: PAGE_SIZE, signal });
       validator.accept(page);
       if (orders === null) await this.assertFirstSeen(sync, page);
-      const { folders, ...listed } = nodesOfPage(page.objects, root, known);
+      const { folders, ...nodes } = nodesOfPage(page.objects, root, known);
+      const listed = { ...nodes, excluded: excludedBy(page.objects) };
       known = folders;
       const after = position ?? '';
       position = lastKeyOf(page) ?? position;
       cursor = page.next;
-      const upTo = cursor === null ? null : (position ?? '');
-      if (listsByRange(sync)) await this.unlisted.markRange(sync, { after, upTo }, pathsOf(listed), signal);
-      requestedAt = await this.commit(sync, page, { ...listed, excluded: excludedBy(page.objects), requestedAt });
+      const range: PathRange = { after, upTo: cursor === null ? null : (position ?? '') };
+      const changed = hasEarlier ? await this.unlisted.compare(sync, range, listed, signal) : listed.nodes;
+      requestedAt = await this.commit(sync, page, { ...listed, changed, requestedAt });
       pages++;
     } while (cursor !== null && pages < limits.pagesPerClaim && Date.now() < shareEnds);
     return { sync, isListed: cursor === null };
@@ -111,11 +114,7 @@ export class BucketListing {
   }
 
   /** Returns when the page was committed. */
-  private async commit(
-    sync: SyncRow,
-    listed: BucketPage,
-    nodes: Omit<ReturnType<typeof nodesOfPage>, 'folders'> & Pick<Page, 'excluded' | 'requestedAt'>,
-  ): Promise<Date> {
+  private async commit(sync: SyncRow, listed: BucketPage, nodes: Omit<Page, 'position' | 'nextCursor'>): Promise<Date> {
     const { pages, limits } = this;
     const lease = leaseOf(sync);
     const page = { ...nodes, position: lastKeyOf(listed), nextCursor: listed.next };
@@ -135,8 +134,3 @@ export class BucketListing {
 /** Null for a page without a key that can be compared with paths. */
 const lastKeyOf = ({ objects }: BucketPage): string | null =>
   objects.findLast(({ key }) => key.isWellFormed() && !key.includes('\0'))?.key ?? null;
-
-const pathsOf = ({ nodes, unstorable }: Pick<Page, 'nodes' | 'unstorable'>): string[] => [
-  ...nodes.map(({ path }) => path),
-  ...unstorable,
-];

@@ -2,8 +2,8 @@
 import type { Statement } from '@kiln/platform';
 
 /**
- * A changed ETag or size is an update. A listing by ranges writes only the nodes that differ from the page. Any other marks each as seen, which
- * updates no index. A node that was seen after $20, when the page was requested, is that of an upload, and newer than the page.
+ * A changed ETag or size is an update. A listing by ranges writes only the nodes that differ from the page, which has $25 others. Any other
+ * listing marks each node as seen, which updates no index. A node that was seen after $20, when the page was requested, is that of an upload, and newer than the page.
  *
  * A node whose path had one that was removed gets the id of that one, its time, and the version that was selected for processing.
  *
@@ -41,20 +41,19 @@ export const commitPage: Statement = {
        select id from nodes where tenant_id = $1 and connection_id = $4 and path >= g.path and path <= g.path order by path limit 1
      ) n
    ), counted as materialized (
-     select count(*) filter (where is_file) as listed, count(*) filter (where is_file and node_id is null) as added,
+     select count(*) filter (where is_file and node_id is null) as added,
        count(*) filter (where is_file and node_id is not null and changed) as updated,
-       count(*) filter (where excluded_by is not null) as excluded, count(*) filter (where node_id is null) as nodes,
-       count(*) filter (where is_first) as fresh
+       count(*) filter (where node_id is null) as nodes, count(*) filter (where is_first) + $25::int as fresh
      from matched
    ), mine as (
      update syncs set position = coalesce($5, position), next_cursor = $17, listed = $17::text is null,
        empty_pages = case when $5::text is null then empty_pages + 1 else 0 end,
        failures = case when $5::text is null then failures else 0 end,
        bucket_failures = case when $5::text is null then bucket_failures else 0 end, due_at = now() + make_interval(secs => $15),
-       synced_count = synced_count + counted.listed, files_added = files_added + counted.added,
+       synced_count = synced_count + $23::int, files_added = files_added + counted.added,
        files_updated = files_updated + counted.updated, nodes_added = nodes_added + counted.nodes,
        nodes_listed = nodes_listed + counted.fresh, skipped = skipped + $16,
-       files_excluded = files_excluded + counted.excluded
+       files_excluded = files_excluded + $24::int
      from counted
      where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing'
        and (counted.nodes = 0 or (nodes_listed + counted.fresh <= $19::bigint

@@ -24,8 +24,11 @@ const begin = statement(
   `update syncs set nodes_before = $4, connection_version = case when $5::boolean then -abs(connection_version) else connection_version end
    where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing' returning ${SYNC_COLUMNS}`,
 );
+
 export interface Page {
   nodes: readonly ListedNode[];
+  /** The nodes to write, if the others are stored as they are listed. */
+  changed?: readonly ListedNode[];
   /** The rules that leave objects out of automatic processing, by path. */
   excluded: ReadonlyMap<string, RuleName>;
   /** Paths of objects whose properties cannot be stored. Their earlier nodes stay unchanged. */
@@ -59,10 +62,12 @@ export class SyncPageStore {
   async commit(
     lease: SyncLease,
     connectionId: string,
-    { nodes, excluded, unstorable, position, nextCursor, skipped, requestedAt }: Page,
+    { nodes, changed = nodes, excluded, unstorable, position, nextCursor, skipped, requestedAt }: Page,
     nodesMax: number,
   ): Promise<CommittedPage | null> {
-    const sorted = nodes.toSorted((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
+    const ruleOf = ({ path, file }: ListedNode) => (file ? (excluded.get(path) ?? null) : null);
+    // In one order, so that statements that lock several rows do not wait for each other.
+    const sorted = changed.toSorted((a, b) => (a.path < b.path ? -1 : 1));
     const [committed] = await this.database.query<CommittedPage>(commitPage, [
       ...leaseValues(lease),
       connectionId,
@@ -75,7 +80,10 @@ export class SyncPageStore {
       nodesMax,
       requestedAt,
       sorted.map(({ file }) => file?.archivedIn ?? null),
-      sorted.map(({ path, file }) => (file ? (excluded.get(path) ?? null) : null)),
+      sorted.map(ruleOf),
+      nodes.filter(({ file }) => file !== null).length,
+      nodes.filter((node) => ruleOf(node) !== null).length,
+      nodes.length - changed.length,
     ]);
     return committed ?? null;
   }
