@@ -18,7 +18,7 @@ export class IndexNodesOfSyncs1796400060000 extends Migration {
     );
     await runner.query('drop index concurrently if exists nodes_selectable');
     await runner.query(
-      `create index concurrently nodes_selectable on nodes (tenant_id, connection_id, id) where ${SELECTABLE}`,
+      `create index concurrently nodes_selectable on nodes (tenant_id, connection_id, created_at, id) where ${SELECTABLE}`,
     );
   }
 }

@@ -13,7 +13,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('nodes_of_tenant', ['tenant_id', 'is_file', 'id'])
 @Index('nodes_of_connection', ['tenant_id', 'connection_id', 'is_file', 'id'])
 @Index('nodes_unlisted', ['tenant_id', 'connection_id', 'is_file', 'id'], { where: 'unlisted_since IS NOT NULL' })
-@Index('nodes_selectable', ['tenant_id', 'connection_id', 'id'], {
+@Index('nodes_selectable', ['tenant_id', 'connection_id', 'created_at', 'id'], {
   where:
     "is_file AND excluded_by IS NULL AND archived_in IS NULL AND selected_version IS DISTINCT FROM ((COALESCE(etag, ''::text) || '/'::text) || size_bytes::text)",
 })

@@ -6,7 +6,7 @@ import { BucketListing } from './bucket-listing.service.js';
 import { FAILURES_MAX } from './domain/sync-fault.js';
 import { EndSync } from './end-sync.usecase.js';
 import { LeaseLostError } from './lease-lost.errors.js';
-import { NodeSelectionStore } from './node-selection.store.js';
+import { NodeSelectionStore, SELECTION_START } from './node-selection.store.js';
 import { RemovedNodeStore } from './removed-node.store.js';
 import type { SyncRow } from './sync.rows.js';
 import { leaseOf, SyncStore } from './sync.store.js';
@@ -17,7 +17,6 @@ export type SyncOutcome = 'completed' | 'failed' | 'yielded' | 'postponed' | 're
 
 const NODES_PER_STATEMENT = 10_000;
 const DAY_MS = 86_400_000;
-const FIRST_FILE = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
 export class RunSync {
@@ -70,10 +69,8 @@ export class RunSync {
     const { removedNodes } = this;
     const [lease, connectionId] = [leaseOf(sync), sync.connection_id];
     if (await removedNodes.hasNew(lease, connectionId))
-      await forAllFiles(
-        signal,
-        (after) => removedNodes.findMoves(lease, connectionId, after, NODES_PER_STATEMENT),
-        idBefore(sync.started_at),
+      await forAll(signal, idBefore(sync.started_at), (after) =>
+        removedNodes.findMoves(lease, connectionId, after, NODES_PER_STATEMENT),
       );
     let hasMore = true;
     while (hasMore) {
@@ -86,22 +83,24 @@ export class RunSync {
 
   private selectNodes(sync: SyncRow, signal: AbortSignal): Promise<void> {
     const [lease, connectionId] = [leaseOf(sync), sync.connection_id];
-    return forAllFiles(signal, (after) => this.selections.select(lease, connectionId, after, NODES_PER_STATEMENT));
+    return forAll(signal, SELECTION_START, (after) =>
+      this.selections.select(lease, connectionId, after, NODES_PER_STATEMENT),
+    );
   }
 }
 
-/** Calls `work` with the last file of the batch before, until it returns null. */
-async function forAllFiles(
+/** Calls `work` with the first position, and then with the one that it returned, until it returns null. */
+async function forAll<Position>(
   signal: AbortSignal,
-  work: (after: string) => Promise<{ last: string } | null | 'lost'>,
-  first = FIRST_FILE,
+  first: Position,
+  work: (after: Position) => Promise<Position | null | 'lost'>,
 ): Promise<void> {
-  let after: string | null = first;
+  let after: Position | null = first;
   while (after !== null) {
     signal.throwIfAborted();
-    const position: Awaited<ReturnType<typeof work>> = await work(after);
+    const position: Position | null | 'lost' = await work(after);
     if (position === 'lost') throw new LeaseLostError();
-    after = position?.last ?? null;
+    after = position;
   }
 }
 
