@@ -9,6 +9,7 @@ import { AddAutomaticProcessing1796300060000 } from './1796300060000-add-automat
 import { AddRemovedNodes1796300120000 } from './1796300120000-add-removed-nodes.js';
 import { AddUnlistedNodes1796400000000 } from './1796400000000-add-unlisted-nodes.js';
 import { IndexNodesOfSyncs1796400060000 } from './1796400060000-index-nodes-of-syncs.js';
+import { AddPlanLimits1796400120000 } from './1796400120000-add-plan-limits.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly MigrationClass[] = [
   AddRemovedNodes1796300120000,
   AddUnlistedNodes1796400000000,
   IndexNodesOfSyncs1796400060000,
+  AddPlanLimits1796400120000,
 ];

@@ -10,7 +10,7 @@ import { ruleCheck } from '../connections/object-rules.domain.js';
 import type { BucketPage } from '../external-buckets/external-bucket.port.js';
 import { isStorableKey, nodesOfPage, rootOf } from '../nodes/listed-nodes.domain.js';
 import { listedTwice, ListingValidator } from './domain/listing-validator.js';
-import { assertInTime, assertMakesProgress, tooManyObjects, type SyncLimits } from './domain/sync-limits.js';
+import { assertInTime, assertMakesProgress, limitsOf, tooManyObjects, type SyncLimits } from './domain/sync-limits.js';
 import { LeaseLostError } from './lease-lost.errors.js';
 import { NodeCountStore } from './node-count.store.js';
 import { listedVersion, listsByRange, type SyncRow } from './sync.rows.js';
@@ -53,25 +53,20 @@ export class BucketListing {
     return advanced;
   }
 
-  private async list(
-    { bucket, connection }: OpenBucket,
-    claimed: SyncRow,
-    signal: AbortSignal,
-  ): Promise<AdvancedListing> {
-    const { limits } = this;
+  private async list(opened: OpenBucket, claimed: SyncRow, signal: AbortSignal): Promise<AdvancedListing> {
+    const { bucket, connection } = opened;
     const version = listedVersion(claimed);
     // The next claim begins again, with the new credentials.
     if (version !== null && connection.version !== version) return { sync: claimed, isListed: false };
-    const isSorted = connection.listing_order === 'sorted';
-    const followsPaths = isSorted && bucket.keyOrders.every((order) => order === utf8Order);
-    const sync = claimed.nodes_before === null ? await this.begin(claimed, followsPaths, signal) : claimed;
+    const sync = claimed.nodes_before === null ? await this.begin(claimed, opened, signal) : claimed;
+    const limits = limitsOf(connection, this.limits);
     const { prefix } = connection;
     const root = rootOf(prefix);
     const excludedBy = ruleCheck(connection.rules);
+    const byRange = listsByRange(sync);
     // A listing that began by ranges keeps to its order.
-    const orders = isSorted || listsByRange(sync) ? bucket.keyOrders : null;
+    const orders = byRange || connection.listing_order === 'sorted' ? bucket.keyOrders : null;
     const validator = new ListingValidator(orders, sync.position, sync.next_cursor);
-    const hasEarlier = listsByRange(sync) && sync.nodes_before !== 0;
     const shareEnds = Date.now() + limits.claimMs;
     // Folders of the previous page. The order of keys keeps the contents of a folder together.
     let known: ReadonlySet<string> = new Set();
@@ -87,20 +82,23 @@ export class BucketListing {
       const { folders, ...nodes } = nodesOfPage(page.objects, root, known);
       const listed = { ...nodes, excluded: excludedBy(page.objects) };
       known = folders;
-      const after = position ?? '';
-      position = lastKeyOf(page) ?? position;
       cursor = page.next;
-      const range: PathRange = { after, upTo: cursor === null ? null : (position ?? '') };
-      const changed = hasEarlier ? await this.unlisted.compare(sync, range, listed, signal) : listed.nodes;
-      requestedAt = await this.commit(sync, page, { ...listed, changed, requestedAt });
+      const upTo = lastKeyOf(page) ?? position;
+      const range: PathRange = { after: position ?? '', upTo: cursor === null ? null : (upTo ?? '') };
+      position = upTo;
+      // A connection without nodes has none to compare.
+      const changed =
+        byRange && sync.nodes_before !== 0 ? await this.unlisted.compare(sync, range, listed, signal) : listed.nodes;
+      requestedAt = await this.commit(sync, page, { ...listed, changed, requestedAt }, limits);
       pages++;
     } while (cursor !== null && pages < limits.pagesPerClaim && Date.now() < shareEnds);
     return { sync, isListed: cursor === null };
   }
 
-  private async begin(sync: SyncRow, byRange: boolean, signal: AbortSignal): Promise<SyncRow> {
+  private async begin(sync: SyncRow, { bucket, connection }: OpenBucket, signal: AbortSignal): Promise<SyncRow> {
     const { counts, pages } = this;
     const { tenant_id: tenantId, connection_id: connectionId } = sync;
+    const byRange = connection.listing_order === 'sorted' && bucket.keyOrders.every((order) => order === utf8Order);
     const nodes = await counts.countAll({ tenantId, connectionId }, signal);
     const begun = await pages.begin(leaseOf(sync), nodes, byRange);
     if (begun === null) throw new LeaseLostError();
@@ -114,8 +112,13 @@ export class BucketListing {
   }
 
   /** Returns when the page was committed. */
-  private async commit(sync: SyncRow, listed: BucketPage, nodes: Omit<Page, 'position' | 'nextCursor'>): Promise<Date> {
-    const { pages, limits } = this;
+  private async commit(
+    sync: SyncRow,
+    listed: BucketPage,
+    nodes: Omit<Page, 'position' | 'nextCursor'>,
+    limits: SyncLimits,
+  ): Promise<Date> {
+    const { pages } = this;
     const lease = leaseOf(sync);
     const page = { ...nodes, position: lastKeyOf(listed), nextCursor: listed.next };
     const committed = await pages.commit(lease, sync.connection_id, page, limits.nodes);
