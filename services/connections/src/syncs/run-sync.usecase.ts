@@ -69,8 +69,8 @@ export class RunSync {
     const { removedNodes } = this;
     const [lease, connectionId] = [leaseOf(sync), sync.connection_id];
     if (await removedNodes.hasNew(lease, connectionId))
-      await forAll(signal, idBefore(sync.started_at), (after) =>
-        removedNodes.findMoves(lease, connectionId, after, NODES_PER_STATEMENT),
+      await forAll(signal, { id: idBefore(sync.started_at) }, ({ id }) =>
+        removedNodes.findMoves(lease, connectionId, id, NODES_PER_STATEMENT),
       );
     let hasMore = true;
     while (hasMore) {
