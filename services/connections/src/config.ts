@@ -16,8 +16,11 @@ const variables = z.object({
   KILN_CONNECTIONS_MAX: z.coerce.number().int().min(1).max(10_000).default(200),
   /** Timeout of one call to a bucket while a caller waits, in milliseconds, retries included. */
   KILN_CONNECTIONS_TIMEOUT_MS: z.coerce.number().int().min(100).max(9_000).default(8_000),
-  /** Maximum number of files and folders in the bucket of one connection. Until a sync completes, it may have as many that are gone. */
-  KILN_CONNECTIONS_NODES_MAX: z.coerce.number().int().min(1).max(1_000_000_000).default(10_000_000),
+  /**
+   * Maximum number of files and folders in the bucket of one connection in any plan; the gateway gives that of the plan. Until a sync completes, the
+   * connection may have as many that are gone.
+   */
+  KILN_CONNECTIONS_NODES_MAX: z.coerce.number().int().min(1).max(1_000_000_000).default(100_000_000),
   /** Hours after which a sync that has not completely listed its bucket fails. */
   KILN_SYNC_MAX_HOURS: z.coerce.number().int().min(1).max(720).default(24),
   /** Maximum number of syncs that one worker process runs at a time. One tenant gets at most half of them. */

@@ -66,11 +66,16 @@ const placeShape = {
   ...policyShape,
 };
 
-/** Of the plan of the caller. Automatic processing reserves pages against the last one that was given. */
-export const pagesLimitInput = { pages_limit: z.int().min(0).nullable().optional() };
+/**
+ * Of the plan of the caller. Automatic processing reserves pages against the last limit that was given. A sync fails beyond the last number of nodes.
+ */
+export const planLimitsInput = {
+  pages_limit: z.int().min(0).nullable().optional(),
+  nodes_limit: z.int().min(1).optional(),
+};
 
 /** Created by the gateway, so that a repeated request is recognized and a role is bound to one organization. */
-const byGateway = { id: idSchema('connection'), org_id: idSchema('organization'), ...pagesLimitInput };
+const byGateway = { id: idSchema('connection'), org_id: idSchema('organization'), ...planLimitsInput };
 
 const newConnectionShape = z.object({ ...placeShape, credentials: credentialsSchema.nullish() });
 export const newConnectionSchema = newConnectionShape.superRefine(checkCredentials);

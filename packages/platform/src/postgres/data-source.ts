@@ -22,6 +22,11 @@ export interface PlanOptions {
    * per connection, so that neither its values nor statistics change its plan.
    */
   lookUps?: boolean;
+  /**
+   * Reads rows in the order of an index, where one has that order, and does not sort them. For a tenant that the statistics do not know, the planner
+   * expects one row, and would read and sort all rows of the tenant.
+   */
+  inOrder?: boolean;
 }
 
 export type EntityClass = new () => object;
@@ -64,7 +69,7 @@ export const roleOf = (schema: string) => `kiln_${schema}`;
 export type SessionOptions = PlanOptions & Pick<DatabaseOptions, 'schema' | 'statementTimeoutMs'>;
 
 /** The settings of every session: the service's role and schema, limits and plans. `public` contains only extensions. */
-export function sessionSettings({ schema, statementTimeoutMs, byIndex, lookUps }: SessionOptions) {
+export function sessionSettings({ schema, statementTimeoutMs, byIndex, lookUps, inOrder }: SessionOptions) {
   return {
     role: roleOf(schema),
     search_path: `${schema},public`,
@@ -76,6 +81,7 @@ export function sessionSettings({ schema, statementTimeoutMs, byIndex, lookUps }
     jit: 'off',
     ...(byIndex || lookUps ? { enable_seqscan: 'off', enable_mergejoin: 'off' } : {}),
     ...(lookUps ? { enable_hashjoin: 'off', plan_cache_mode: 'force_generic_plan' } : {}),
+    ...(inOrder ? { enable_sort: 'off' } : {}),
   };
 }
 

@@ -89,7 +89,14 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
 }
 
 function openDatabase(
-  { name: schema, byIndex, lookUps, entities = [], migrations = [] }: { name: string } & PlanOptions & ServiceSchema,
+  {
+    name: schema,
+    byIndex,
+    lookUps,
+    inOrder,
+    entities = [],
+    migrations = [],
+  }: { name: string } & PlanOptions & ServiceSchema,
   config: DatabaseConfig,
   logger: Platform['logger'],
 ): Promise<Database> {
@@ -98,6 +105,7 @@ function openDatabase(
       schema,
       byIndex,
       lookUps,
+      inOrder,
       entities,
       migrations,
       ...connectionOptions(config),

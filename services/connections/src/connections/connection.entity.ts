@@ -78,6 +78,10 @@ export class ConnectionEntity {
   @Column('bigint', { nullable: true })
   pages_limit!: number | null;
 
+  /** The files and folders that the plan allows, as the gateway last gave them. Null until it has. */
+  @Column('bigint', { nullable: true })
+  nodes_limit!: number | null;
+
   /** Minutes between two scheduled syncs. Null: syncs start only on request. */
   @Column('integer', { nullable: true })
   sync_interval_minutes!: number | null;

@@ -50,7 +50,14 @@ export async function startConnections(options: HarnessOptions = {}) {
   } = options;
   const created = await createTestDatabase();
   await migrateService({ service: 'connections', migrations, databaseUrl: created.url });
-  const pool = { url: created.url, schema: 'connections', entities, connectionsMax: 10, statementTimeoutMs: 20_000 };
+  const pool = {
+    url: created.url,
+    schema: 'connections',
+    entities,
+    inOrder: true,
+    connectionsMax: 10,
+    statementTimeoutMs: 20_000,
+  };
   const database = await Database.open(pool, () => undefined);
   const policy = new OutboundPolicy({ allow });
   const sealer = new Sealer(encryptionKey);
