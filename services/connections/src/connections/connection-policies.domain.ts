@@ -1,5 +1,6 @@
 // The policies of a connection: when it is synced, and what syncs do with its objects and their files.
 import { badRequest, type ConnectionsInput } from '@kiln/contracts';
+import type { ConnectionEntity } from './connection.entity.js';
 import { rulesOf, type ObjectRules } from './object-rules.domain.js';
 
 type Given = Omit<ConnectionsInput<'updateConnection'>, 'id' | 'org_id' | 'credentials'>;
@@ -7,7 +8,16 @@ type PolicyColumn =
   'on_delete' | 'space' | 'sync_interval_minutes' | 'paused' | 'auto_process' | 'on_change' | 'pages_limit';
 
 /** Undefined: not set by the caller. `rules` are those that the caller has set. */
-export type ConnectionPolicies = Pick<Given, PolicyColumn> & { rules: ObjectRules };
+export type ConnectionPolicies = Pick<Given, PolicyColumn> & Partial<NotificationColumns> & { rules: ObjectRules };
+
+type NotificationColumns = Pick<
+  ConnectionEntity,
+  | 'notification_type'
+  | 'notification_queue'
+  | 'notification_error_code'
+  | 'notification_error'
+  | 'notification_received_at'
+>;
 
 /** Throws BAD_REQUEST when no size can satisfy the rules. */
 export function policiesOf(input: Given): ConnectionPolicies {
@@ -15,5 +25,13 @@ export function policiesOf(input: Given): ConnectionPolicies {
   if (min != null && max != null && min > max) throw badRequest('max_size must not be less than min_size.');
   const { on_delete, space, sync_interval_minutes, paused, auto_process, on_change, pages_limit } = input;
   const columns = { on_delete, space, sync_interval_minutes, paused, auto_process, on_change, pages_limit };
-  return { ...columns, rules: rulesOf(input) };
+  return { ...columns, ...notificationColumns(input), rules: rulesOf(input) };
+}
+
+/** Another queue begins without the state of the one before. */
+function notificationColumns({ notifications: given }: Given): Partial<NotificationColumns> {
+  if (given === undefined) return {};
+  const [notification_type, notification_queue] = [given?.type ?? null, given?.queue ?? null];
+  const state = { notification_error_code: null, notification_error: null, notification_received_at: null };
+  return { notification_type, notification_queue, ...state };
 }
