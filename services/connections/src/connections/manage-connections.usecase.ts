@@ -14,7 +14,7 @@ import { OutboundPolicy } from '@kiln/outbound';
 import { Sealer, WakeUp } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { CONNECTION_DELETED, SYNC_SCHEDULED } from '../wake-ups.events.js';
+import { CONNECTION_DELETED, NOTIFICATIONS_CHANGED, SYNC_SCHEDULED } from '../wake-ups.events.js';
 import { acceptedCredentials } from './accepted-credentials.domain.js';
 import type { ConnectionEntity } from './connection.entity.js';
 import { ConnectionStore, type NewConnection, type SealedWithType } from './connection.store.js';
@@ -67,7 +67,7 @@ export class ManageConnections {
       status,
     });
     if (!row) throw conflict('The maximum number of connections is reached. Delete one first.');
-    if (row.next_sync_at !== null) this.wakeUp.send(SYNC_SCHEDULED);
+    this.wakeWorkers(row);
     return row;
   }
 
@@ -88,8 +88,13 @@ export class ManageConnections {
       isTried,
     });
     if (!row) throw missingConnection();
-    if (row.next_sync_at !== null) this.wakeUp.send(SYNC_SCHEDULED);
+    this.wakeWorkers(row);
     return row;
+  }
+
+  private wakeWorkers(row: ConnectionEntity): void {
+    if (row.next_sync_at !== null) this.wakeUp.send(SYNC_SCHEDULED);
+    if (row.notification_queue !== null) this.wakeUp.send(NOTIFICATIONS_CHANGED);
   }
 
   private sealed(tenantId: string, id: string, credentials: BucketCredentials): SealedWithType {

@@ -15,6 +15,14 @@ const countSome = statement(
      left join lateral (select is_file, id from checked order by is_file desc, id desc limit 1) last on true`,
 );
 
+/** Of files, since the last completed sync. */
+const countNotified = statement(
+  'node_counts.count_notified',
+  `select nodes_removed as removed from queue_polls
+   where tenant_id = $1 and connection_id = $2 and counted_since is not distinct from (
+     select id from syncs where tenant_id = $1 and connection_id = $2 and status = 'completed' order by id desc limit 1)`,
+);
+
 interface Counted {
   nodes: number;
   unseen: number;
@@ -29,12 +37,16 @@ const FIRST = { isFile: false, id: '00000000-0000-0000-0000-000000000000' };
 export class NodeCountStore {
   constructor(private readonly database: Database) {}
 
-  /** Counts files and folders, and those that no listing has contained since `since`. */
+  /**
+   * Counts files and folders, and those that no listing has contained since `since`. Both include the files that notifications have removed since
+   * the last completed sync, so that those count for the largest removal without force.
+   */
   async count(
     { tenantId, connectionId, since }: { tenantId: string; connectionId: string; since: Date },
     signal: AbortSignal,
   ): Promise<{ nodes: number; unseen: number }> {
-    const sum = { nodes: 0, unseen: 0 };
+    const [notified] = await this.database.query<{ removed: number }>(countNotified, [tenantId, connectionId]);
+    const sum = { nodes: notified?.removed ?? 0, unseen: notified?.removed ?? 0 };
     let after: typeof FIRST | null = FIRST;
     while (after !== null) {
       signal.throwIfAborted();
