@@ -16,6 +16,7 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { CONNECTION_DELETED, NOTIFICATIONS_CHANGED, SYNC_SCHEDULED } from '../wake-ups.events.js';
 import { acceptedCredentials } from './accepted-credentials.domain.js';
+import { assertNotifications } from './accepted-notifications.domain.js';
 import type { ConnectionEntity } from './connection.entity.js';
 import { ConnectionStore, type NewConnection, type SealedWithType } from './connection.store.js';
 import { policiesOf } from './connection-policies.domain.js';
@@ -40,6 +41,7 @@ export class ManageConnections {
   ): Promise<ConnectionsOutput<'createConnection'>> {
     const { credentials: given } = input;
     const credentials = given ? await acceptedCredentials(this.policy, { ...input, credentials: given }) : null;
+    await assertNotifications(this.policy, input.provider, input.notifications);
     return connectionView(await this.store(tenantId, input, credentials, 'pending'));
   }
 

@@ -3,7 +3,6 @@ import { LOGGER } from '@kiln/platform/nest';
 import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { CONNECTIONS_CONFIG, type ConnectionsConfig } from '../config.js';
 import { BucketAccessModule } from '../connections/bucket-access.module.js';
-import { NotificationStateStore } from '../connections/notification-state.store.js';
 import { NOTIFICATIONS_CHANGED, SYNC_DUE, SYNC_ENDED } from '../wake-ups.events.js';
 import { ApplyChanges, NODES_MAX } from './apply-changes.step.js';
 import { NodeChangeStore } from './node-change.store.js';
@@ -51,7 +50,7 @@ function newWorker(
 /** Part of the worker role: reads the queues to which buckets report changes. */
 @Module({
   imports: [BucketAccessModule],
-  providers: [nodesMax, access, QueuePollStore, NotificationStateStore, NodeChangeStore, ApplyChanges, PollQueue, worker],
+  providers: [nodesMax, access, QueuePollStore, NodeChangeStore, ApplyChanges, PollQueue, worker],
 })
 export class NotificationsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
