@@ -11,6 +11,8 @@ alter table connections
   add check ((notification_type is null) = (notification_queue is null)),
   add check ((notification_error_code is null) = (notification_error is null));
 
+alter table node_uploads add column placed boolean not null default false;
+
 create table queue_polls (
   tenant_id      uuid    not null,
   connection_id  uuid    not null,

@@ -64,7 +64,7 @@ export const putNodes: Statement = {
        left join lateral (
          select id from node_uploads p
          where n.id is null and r.id is null and g.is_file and tenant_id = $1 and connection_id = $2 and path = g.path
-           and not exists (select 1 from nodes x where x.tenant_id = $1 and x.id = p.id)
+           and not placed and not exists (select 1 from nodes x where x.tenant_id = $1 and x.id = p.id)
          order by id limit 1
        ) u on true
    ), counted as materialized (
@@ -94,6 +94,8 @@ export const putNodes: Statement = {
      from counted join given g on counted.fits and g.node_id is null left join moved m on m.path = g.path
      on conflict (tenant_id, connection_id, path) do nothing
      returning id, path, name, is_file
+   ), placed as (
+     update node_uploads set placed = true where tenant_id = $1 and id = any (array(select upload_id from given where upload_id is not null))
    ), forgotten as (
      delete from removed_nodes r where r.tenant_id = $1 and r.id = any (array(select id from inserted where is_file))
    )
