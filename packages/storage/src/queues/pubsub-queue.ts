@@ -30,7 +30,13 @@ class PubSubQueue implements ChangeQueue {
   private readonly requests: GcsRequests;
   private readonly url: string;
 
-  constructor({ endpoint = PUBSUB_ENDPOINT, subscription, credentialsJson, agents, requestTimeoutMs }: PubSubQueueConfig) {
+  constructor({
+    endpoint = PUBSUB_ENDPOINT,
+    subscription,
+    credentialsJson,
+    agents,
+    requestTimeoutMs,
+  }: PubSubQueueConfig) {
     const timeoutMs = requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS;
     // The token that the service account signs is valid for all APIs of Google Cloud.
     const client = createGcsClient({ bucket: '', credentialsJson });

@@ -40,7 +40,12 @@ export async function startAzurite(options: AzuriteOptions = {}): Promise<Azurit
   const flags = [`--${service}Host`, '127.0.0.1', `--${service}Port`, '0', '--location', directory, '--silent'];
   if (tokens) flags.push('--oauth', 'basic', '--cert', certificateFile, '--key', keyFile);
   // The SDK uses a newer version of the API than the emulator supports.
-  const program = [join(folder, `dist/src/${service}/main.js`), ...flags, '--disableTelemetry', '--skipApiVersionCheck'];
+  const program = [
+    join(folder, `dist/src/${service}/main.js`),
+    ...flags,
+    '--disableTelemetry',
+    '--skipApiVersionCheck',
+  ];
   const child = spawn(process.execPath, program, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { AZURITE_ACCOUNTS: `${accountName}:${accountKey}` },

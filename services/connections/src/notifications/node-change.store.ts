@@ -5,7 +5,12 @@ import { appendEvents, Database, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { folderId, type ListedNode } from '../nodes/listed-nodes.domain.js';
-import { movedNodesEvents, removedNodesEvents, selectedNodesEvents, type MovedNode } from '../syncs/node-events.domain.js';
+import {
+  movedNodesEvents,
+  removedNodesEvents,
+  selectedNodesEvents,
+  type MovedNode,
+} from '../syncs/node-events.domain.js';
 import * as statements from './node-changes.statements.js';
 import type { ClaimedPoll } from './queue-poll.store.js';
 

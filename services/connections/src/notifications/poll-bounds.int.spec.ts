@@ -189,7 +189,9 @@ describe('a worker that reads queues', () => {
     await put(['a.txt', 'b.txt']);
     notify('a.txt');
     await eventually(async () => expect(await kiln.paths(connectionId)).toStrictEqual(['a.txt']));
-    await eventually(async () => expect(results.filter(({ outcome }) => outcome === 'empty').length).toBeGreaterThan(1));
+    await eventually(async () =>
+      expect(results.filter(({ outcome }) => outcome === 'empty').length).toBeGreaterThan(1),
+    );
     const [row] = await kiln.sql<{ empty_polls: number }>('select empty_polls from queue_polls');
     expect(row?.empty_polls).toBeGreaterThan(0);
     notify('b.txt');
@@ -202,10 +204,10 @@ describe('a worker that reads queues', () => {
   it('gives a tenant at most its share of the slots, and each tenant its turn', async () => {
     const [many, one] = [uuidv7(), uuidv7()];
     const row = (tenantId: string) =>
-      kiln.sql(`insert into queue_polls (tenant_id, connection_id, due_at) values ($1, $2, now() - interval '1 hour')`, [
-        tenantId,
-        uuidv7(),
-      ]);
+      kiln.sql(
+        `insert into queue_polls (tenant_id, connection_id, due_at) values ($1, $2, now() - interval '1 hour')`,
+        [tenantId, uuidv7()],
+      );
     for (let at = 0; at < 6; at += 1) await row(many);
     await row(one);
     const tenants = (await kiln.polls.claim(4, { held: new Map(), heldMax: 2 })).map(({ tenant_id }) => tenant_id);

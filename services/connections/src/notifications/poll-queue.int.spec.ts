@@ -47,7 +47,13 @@ describe('notifications of a bucket', () => {
     await kiln.poll();
     const found = await kiln.files(connectionId);
     const { row } = await kiln.sync(tenantId, connectionId);
-    expect(row).toMatchObject({ status: 'completed', files_added: 0, files_updated: 0, files_deleted: 0, files_queued: 0 });
+    expect(row).toMatchObject({
+      status: 'completed',
+      files_added: 0,
+      files_updated: 0,
+      files_deleted: 0,
+      files_queued: 0,
+    });
     expect(await kiln.files(connectionId)).toStrictEqual(found);
   });
 
@@ -78,7 +84,9 @@ describe('notifications of a bucket', () => {
     await deleting.objects.deleteMany(['a.txt']);
     deleting.notify('a.txt');
     await kiln.poll();
-    expect(await kiln.happened('nodes.removed')).toStrictEqual([{ connection_id: deleting.connection_id, node_ids: [node] }]);
+    expect(await kiln.happened('nodes.removed')).toStrictEqual([
+      { connection_id: deleting.connection_id, node_ids: [node] },
+    ]);
     await kiln.sql('delete from queue_polls');
 
     const keeping = await kiln.connectQueue(tenantId, { on_delete: 'keep' });

@@ -32,7 +32,10 @@ const release = statement(
   'queue_polls.release',
   `update queue_polls set due_at = now() + make_interval(secs => $4), lease = null, failures = $5, empty_polls = $6 where ${HELD}`,
 );
-const mayStartSync = statement('queue_polls.may_start_sync', `select 1 from queue_polls where ${HELD} and not sync_requested`);
+const mayStartSync = statement(
+  'queue_polls.may_start_sync',
+  `select 1 from queue_polls where ${HELD} and not sync_requested`,
+);
 const markSyncStarted = statement(
   'queue_polls.mark_sync_started',
   `update queue_polls set sync_requested = true where ${HELD}`,

@@ -18,7 +18,9 @@ describe('a message of SQS names', () => {
   it('the decoded keys of all records of the bucket, also through SNS', () => {
     const keys = ['a b+c/ü.txt', 'd.txt'];
     expect(read('sqs', s3Event)).toStrictEqual(keys);
-    expect(read('sqs', { Type: 'Notification', TopicArn: 'arn', Message: JSON.stringify(s3Event) })).toStrictEqual(keys);
+    expect(read('sqs', { Type: 'Notification', TopicArn: 'arn', Message: JSON.stringify(s3Event) })).toStrictEqual(
+      keys,
+    );
   });
 
   it('the key of an event of EventBridge as it is', () => {
