@@ -24,7 +24,7 @@ interface Connected {
   options: HarnessOptions;
   objects: ObjectStore;
   /** Reports a change, where the server does not. */
-  report(key: string): Promise<void> | void;
+  report: (key: string) => Promise<void> | void;
 }
 
 const moto = await installedProgram('moto', 'moto/bin/moto_server');

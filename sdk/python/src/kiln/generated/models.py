@@ -1084,14 +1084,34 @@ class VerifyConnectionResponse(Model):
     sync_interval_minutes: Optional[int] = None
     """Minutes between two scheduled syncs. A sync starts up to a tenth of the interval later, so that connections do not start together. Null, the default: syncs start only on request."""
     paused: Optional[bool] = None
-    """Whether scheduled syncs are paused. Syncs on request still run. Default: false."""
+    """Whether scheduled syncs and notifications are paused. Syncs on request still run. Messages stay in the queue. Default: false."""
+    notifications: Optional[VerifyConnectionResponseNotifications] = None
     next_sync_at: Optional[str] = None
     """When the next scheduled sync starts; a time in the past means at once. Null without a schedule, and while it is paused."""
 
 
 @dataclass
+class VerifyConnectionResponseNotifications(Model):
+    type: Literal["sqs", "pubsub", "storage_queue"]
+    """`sqs` for S3 and compatible stores, `pubsub` for Google, `storage_queue` for Azure."""
+    queue: str
+    status: Literal["active", "failing"]
+    """`failing`: the queue, or an object that it names, cannot be read. Kiln tries again."""
+    error: Optional[VerifyConnectionResponseNotificationsError]
+    """Why the queue cannot be used."""
+    last_received_at: Optional[str]
+    """When the last message was received. Null before the first."""
+
+
+@dataclass
+class VerifyConnectionResponseNotificationsError(Model):
+    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "queue_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
+    message: str
+
+
+@dataclass
 class VerifyConnectionResponseError(Model):
-    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
+    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "queue_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
     message: str
 
 
@@ -1183,14 +1203,34 @@ class Connection(Model):
     sync_interval_minutes: Optional[int] = None
     """Minutes between two scheduled syncs. A sync starts up to a tenth of the interval later, so that connections do not start together. Null, the default: syncs start only on request."""
     paused: Optional[bool] = None
-    """Whether scheduled syncs are paused. Syncs on request still run. Default: false."""
+    """Whether scheduled syncs and notifications are paused. Syncs on request still run. Messages stay in the queue. Default: false."""
+    notifications: Optional[ConnectionNotifications] = None
     next_sync_at: Optional[str] = None
     """When the next scheduled sync starts; a time in the past means at once. Null without a schedule, and while it is paused."""
 
 
 @dataclass
+class ConnectionNotifications(Model):
+    type: Literal["sqs", "pubsub", "storage_queue"]
+    """`sqs` for S3 and compatible stores, `pubsub` for Google, `storage_queue` for Azure."""
+    queue: str
+    status: Literal["active", "failing"]
+    """`failing`: the queue, or an object that it names, cannot be read. Kiln tries again."""
+    error: Optional[ConnectionNotificationsError]
+    """Why the queue cannot be used."""
+    last_received_at: Optional[str]
+    """When the last message was received. Null before the first."""
+
+
+@dataclass
+class ConnectionNotificationsError(Model):
+    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "queue_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
+    message: str
+
+
+@dataclass
 class ConnectionError(Model):
-    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
+    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "queue_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
     message: str
 
 
@@ -1216,7 +1256,7 @@ class TestConnectionResponse(Model):
 
 @dataclass
 class TestConnectionResponseError(Model):
-    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
+    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "queue_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
     message: str
 
 
