@@ -23,7 +23,7 @@ export interface AzuriteOptions {
   tokens?: boolean;
   /** Default: blobs. */
   service?: 'blob' | 'queue';
-  /** The account of another one. Default: a new account. */
+  /** The account to serve. Default: a new one. */
   account?: Pick<Azurite, 'accountName' | 'accountKey'>;
 }
 

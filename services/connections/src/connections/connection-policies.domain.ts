@@ -1,6 +1,5 @@
 // The policies of a connection: when it is synced, and what syncs do with its objects and their files.
-import { badRequest, type ConnectionsInput } from '@kiln/contracts';
-import type { ConnectionEntity } from './connection.entity.js';
+import { badRequest, type ConnectionsInput, type NotificationType } from '@kiln/contracts';
 import { rulesOf, type ObjectRules } from './object-rules.domain.js';
 
 type Given = Omit<ConnectionsInput<'updateConnection'>, 'id' | 'org_id' | 'credentials'>;
@@ -10,14 +9,14 @@ type PolicyColumn =
 /** Undefined: not set by the caller. `rules` are those that the caller has set. */
 export type ConnectionPolicies = Pick<Given, PolicyColumn> & Partial<NotificationColumns> & { rules: ObjectRules };
 
-type NotificationColumns = Pick<
-  ConnectionEntity,
-  | 'notification_type'
-  | 'notification_queue'
-  | 'notification_error_code'
-  | 'notification_error'
-  | 'notification_received_at'
->;
+/** The queue, and its state, which begins anew. */
+interface NotificationColumns {
+  notification_type: NotificationType | null;
+  notification_queue: string | null;
+  notification_error_code: null;
+  notification_error: null;
+  notification_received_at: null;
+}
 
 /** Throws BAD_REQUEST when no size can satisfy the rules. */
 export function policiesOf(input: Given): ConnectionPolicies {

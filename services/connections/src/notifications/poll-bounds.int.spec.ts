@@ -201,7 +201,7 @@ describe('a worker that reads queues', () => {
     await kiln.sql('delete from queue_polls');
   });
 
-  it('gives a tenant at most its share of the slots, and each tenant its turn', async () => {
+  it('gives a tenant at most its share of the slots, and the others theirs', async () => {
     const [many, one] = [uuidv7(), uuidv7()];
     const row = (tenantId: string) =>
       kiln.sql(

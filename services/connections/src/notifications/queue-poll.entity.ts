@@ -17,7 +17,7 @@ export class QueuePollEntity {
   @Column({ type: 'timestamptz', nullable: true, default: () => 'now()' })
   due_at!: Date | null;
 
-  /** The fencing token of the worker that polls. Every claim gets another one. */
+  /** The fencing token of the worker that polls. Every claim sets a new token. */
   @Column('uuid', { nullable: true })
   lease!: string | null;
 
