@@ -8,7 +8,7 @@ import { ruleShape, ruleViewShape } from './rules.js';
 export const deletionPolicies = ['delete', 'keep'] as const;
 const onDeleteSchema = z.enum(deletionPolicies).meta({
   description:
-    'What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is ' +
+    'What happens to the file that was made of an object, when Kiln finds that the object is gone. `delete`, the default: the file is ' +
     'deleted. `keep`: it stays, with its variants.',
   examples: ['delete'],
 });
@@ -37,7 +37,7 @@ const pausedSchema = z.boolean().meta({
 
 const autoProcessSchema = z.boolean().meta({
   description:
-    'Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false.',
+    'Whether syncs and notifications process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false.',
 });
 export const changePolicies = ['reprocess', 'ignore'] as const;
 const onChangeSchema = z.enum(changePolicies).meta({

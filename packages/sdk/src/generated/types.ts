@@ -355,7 +355,7 @@ export interface components {
        * @enum {string}
        */
       listing_order?: 'sorted' | 'unsorted';
-      /** @description Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
+      /** @description Whether syncs and notifications process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
       auto_process?: boolean;
       /**
        * @description What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a new job. `ignore`: it keeps its result.
@@ -377,7 +377,7 @@ export interface components {
       /** @description Select only objects of these storage classes. An object without one is `STANDARD`. */
       storage_classes?: string[];
       /**
-       * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
+       * @description What happens to the file that was made of an object, when Kiln finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
        * @enum {string}
        */
       on_delete?: 'delete' | 'keep';
@@ -1772,7 +1772,7 @@ export interface components {
        * @enum {string}
        */
       listing_order?: 'sorted' | 'unsorted';
-      /** @description Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
+      /** @description Whether syncs and notifications process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
       auto_process?: boolean;
       /**
        * @description What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a new job. `ignore`: it keeps its result.
@@ -1794,7 +1794,7 @@ export interface components {
       /** @description Select only objects of these storage classes. An object without one is `STANDARD`. */
       storage_classes?: string[];
       /**
-       * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
+       * @description What happens to the file that was made of an object, when Kiln finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
        * @enum {string}
        */
       on_delete?: 'delete' | 'keep';
@@ -3305,7 +3305,7 @@ export interface components {
        * @enum {string}
        */
       listing_order?: 'sorted' | 'unsorted';
-      /** @description Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
+      /** @description Whether syncs and notifications process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
       auto_process?: boolean;
       /**
        * @description What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a new job. `ignore`: it keeps its result.
@@ -3327,7 +3327,7 @@ export interface components {
       /** @description Select only objects of these storage classes. An object without one is `STANDARD`. */
       storage_classes?: string[];
       /**
-       * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
+       * @description What happens to the file that was made of an object, when Kiln finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
        * @enum {string}
        */
       on_delete?: 'delete' | 'keep';
@@ -3404,7 +3404,7 @@ export interface components {
        * @enum {string}
        */
       listing_order?: 'sorted' | 'unsorted';
-      /** @description Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
+      /** @description Whether syncs and notifications process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
       auto_process?: boolean;
       /**
        * @description What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a new job. `ignore`: it keeps its result.
@@ -3426,7 +3426,7 @@ export interface components {
       /** @description Select only objects of these storage classes. An object without one is `STANDARD`. */
       storage_classes?: string[];
       /**
-       * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
+       * @description What happens to the file that was made of an object, when Kiln finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
        * @enum {string}
        */
       on_delete?: 'delete' | 'keep';
@@ -3458,7 +3458,7 @@ export interface components {
        * @enum {string}
        */
       listing_order?: 'sorted' | 'unsorted';
-      /** @description Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
+      /** @description Whether syncs and notifications process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
       auto_process?: boolean;
       /**
        * @description What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a new job. `ignore`: it keeps its result.
@@ -3480,7 +3480,7 @@ export interface components {
       /** @description Select only objects of these storage classes. An object without one is `STANDARD`. */
       storage_classes?: string[];
       /**
-       * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
+       * @description What happens to the file that was made of an object, when Kiln finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
        * @enum {string}
        */
       on_delete?: 'delete' | 'keep';

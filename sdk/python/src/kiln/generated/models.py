@@ -1061,7 +1061,7 @@ class VerifyConnectionResponse(Model):
     listing_order: Optional[Literal["sorted", "unsorted"]] = None
     """`sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once."""
     auto_process: Optional[bool] = None
-    """Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false."""
+    """Whether syncs and notifications process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false."""
     on_change: Optional[Literal["reprocess", "ignore"]] = None
     """What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a new job. `ignore`: it keeps its result."""
     include: Optional[List[str]] = None
@@ -1079,7 +1079,7 @@ class VerifyConnectionResponse(Model):
     storage_classes: Optional[List[str]] = None
     """Select only objects of these storage classes. An object without one is `STANDARD`."""
     on_delete: Optional[Literal["delete", "keep"]] = None
-    """What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants."""
+    """What happens to the file that was made of an object, when Kiln finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants."""
     space: Optional[str] = None
     sync_interval_minutes: Optional[int] = None
     """Minutes between two scheduled syncs. A sync starts up to a tenth of the interval later, so that connections do not start together. Null, the default: syncs start only on request."""
@@ -1180,7 +1180,7 @@ class Connection(Model):
     listing_order: Optional[Literal["sorted", "unsorted"]] = None
     """`sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once."""
     auto_process: Optional[bool] = None
-    """Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false."""
+    """Whether syncs and notifications process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false."""
     on_change: Optional[Literal["reprocess", "ignore"]] = None
     """What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a new job. `ignore`: it keeps its result."""
     include: Optional[List[str]] = None
@@ -1198,7 +1198,7 @@ class Connection(Model):
     storage_classes: Optional[List[str]] = None
     """Select only objects of these storage classes. An object without one is `STANDARD`."""
     on_delete: Optional[Literal["delete", "keep"]] = None
-    """What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants."""
+    """What happens to the file that was made of an object, when Kiln finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants."""
     space: Optional[str] = None
     sync_interval_minutes: Optional[int] = None
     """Minutes between two scheduled syncs. A sync starts up to a tenth of the interval later, so that connections do not start together. Null, the default: syncs start only on request."""
