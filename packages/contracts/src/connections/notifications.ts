@@ -16,7 +16,7 @@ const queueForms: Record<NotificationType, { isQueue: (text: string) => boolean;
     form: 'the URL of a queue, such as https://sqs.eu-central-1.amazonaws.com/123456789012/kiln',
   },
   pubsub: {
-    isQueue: (text) => /^projects\/[a-z0-9.:-]{1,128}\/subscriptions\/[A-Za-z][\w.~+%-]{2,254}$/.test(text),
+    isQueue: (text) => /^projects\/[a-z][a-z0-9.:-]{0,127}\/subscriptions\/[A-Za-z][\w.~+%-]{2,254}$/.test(text),
     form: 'a subscription, such as projects/acme/subscriptions/kiln',
   },
   storage_queue: {

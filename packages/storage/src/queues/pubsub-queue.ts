@@ -45,7 +45,7 @@ class PubSubQueue implements ChangeQueue {
   }
 
   async receive({ waitSeconds, hiddenSeconds, signal }: ReceiveOptions): Promise<QueueMessage[]> {
-    const messages = await this.pull({ maxMessages: BATCH_MAX }, waitSeconds, signal);
+    const messages = await this.pull(waitSeconds, signal);
     // The deadline of the subscription may be shorter.
     if (messages.length > 0) await this.hide(messages, hiddenSeconds);
     return messages;
@@ -57,7 +57,7 @@ class PubSubQueue implements ChangeQueue {
 
   /** A received message is delivered again at once. */
   async check(): Promise<void> {
-    const messages = messagesOf(await this.post<PullAnswer>('pull', { maxMessages: 1, returnImmediately: true }));
+    const messages = messagesOf(await this.post('pull', { maxMessages: 1, returnImmediately: true }));
     if (messages.length > 0) await this.hide(messages, 0);
   }
 
@@ -65,12 +65,14 @@ class PubSubQueue implements ChangeQueue {
     // The caller owns the agents.
   }
 
-  /** Google waits for a message as long as it decides. A pull that ends here without an answer has received nothing. */
-  private async pull(body: object, waitSeconds: number, signal?: AbortSignal): Promise<QueueMessage[]> {
-    const waited = AbortSignal.timeout(Math.max(1, waitSeconds) * 1_000);
+  /** Google decides how long it waits for a message. A pull that is ended here first has received nothing. */
+  private async pull(waitSeconds: number, signal?: AbortSignal): Promise<QueueMessage[]> {
+    const body = { maxMessages: BATCH_MAX };
+    if (waitSeconds === 0) return messagesOf(await this.post('pull', { ...body, returnImmediately: true }, signal));
+    const waited = AbortSignal.timeout(waitSeconds * 1_000);
     const ends = signal ? AbortSignal.any([signal, waited]) : waited;
     try {
-      return messagesOf(await this.post<PullAnswer>('pull', body, ends));
+      return messagesOf(await this.post('pull', body, ends, this.requests.timeoutMs + waitSeconds * 1_000));
     } catch (error) {
       if (waited.aborted && !signal?.aborted) return [];
       throw error;
@@ -82,14 +84,19 @@ class PubSubQueue implements ChangeQueue {
     await this.post('modifyAckDeadline', { ackIds, ackDeadlineSeconds: seconds });
   }
 
-  private async post<T>(method: string, body: object, signal?: AbortSignal): Promise<T> {
-    const { data } = await this.requests.json<T>(`asking Pub/Sub to ${method}`, {
+  private async post(
+    method: string,
+    body: object,
+    signal?: AbortSignal,
+    timeoutMs = this.requests.timeoutMs,
+  ): Promise<PullAnswer | null> {
+    const { data } = await this.requests.json<PullAnswer | null>(`asking Pub/Sub to ${method}`, {
       method: 'POST',
       url: `${this.url}:${method}`,
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
       signal,
-      ...(signal && { timeoutMs: 120_000 }),
+      timeoutMs,
     });
     return data;
   }
