@@ -29,6 +29,11 @@ export class MemoryQueue implements ChangeQueue {
     for (const each of this.kept) each.isHidden = false;
   }
 
+  /** Changes the order of delivery. */
+  shuffle(seed: number): void {
+    this.kept.sort((a, b) => ((a.id * 7_919 + seed) % 101) - ((b.id * 7_919 + seed) % 101));
+  }
+
   async receive(): Promise<QueueMessage[]> {
     this.received += 1;
     if (this.receiveError) throw this.receiveError;
