@@ -72,7 +72,7 @@ aws sqs create-queue --region ${shellWord(sqs.region)} --queue-name ${shellWord(
 cat > notifications.json <<'END'
 ${json({ QueueConfigurations: [configuration] })}
 END
-aws s3api put-bucket-notification-configuration --bucket ${shellWord(bucket)} \
+aws s3api put-bucket-notification-configuration --bucket ${shellWord(bucket)} \\
   --notification-configuration file://notifications.json`,
   };
 }
@@ -88,11 +88,11 @@ function pubSubCommands({ bucket, prefix }: AccessOptions, queue: string): Acces
       'Only for notifications. Create a topic and its subscription, let the bucket report to the topic, and let the service account read the ' +
       'subscription.',
     text: `gcloud pubsub topics create ${shellWord(name)} --project ${shellWord(project)}
-gcloud storage buckets notifications create ${shellWord(`gs://${named(bucket, 'bucket')}`)} --topic=${topic} \
+gcloud storage buckets notifications create ${shellWord(`gs://${named(bucket, 'bucket')}`)} --topic=${topic} \\
   --event-types=OBJECT_FINALIZE,OBJECT_DELETE,OBJECT_ARCHIVE --payload-format=none${below}
-gcloud pubsub subscriptions create ${shellWord(name)} --project ${shellWord(project)} --topic ${topic} \
+gcloud pubsub subscriptions create ${shellWord(name)} --project ${shellWord(project)} --topic ${topic} \\
   --ack-deadline 120 --message-retention-duration 7d
-gcloud pubsub subscriptions add-iam-policy-binding ${shellWord(name)} --project ${shellWord(project)} \
+gcloud pubsub subscriptions add-iam-policy-binding ${shellWord(name)} --project ${shellWord(project)} \\
   --member ${shellWord(`serviceAccount:kiln@${project}.iam.gserviceaccount.com`)} --role roles/pubsub.subscriber`,
   };
 }
@@ -108,11 +108,11 @@ function eventGridCommands({ account, bucket, prefix }: AccessOptions, queue: st
       'Only for notifications. Create a queue in the storage account, let Event Grid report to it, and let the application read it. An ' +
       'account key needs no role.',
     text: `az storage queue create --name ${shellWord(name)} --account-name ${shellWord(named(account, 'account'))} --auth-mode login
-az eventgrid event-subscription create --name ${shellWord(name)} --source-resource-id ${shellWord(storage)} \
-  --endpoint-type storagequeue --endpoint ${shellWord(`${storage}/queueServices/default/queues/${name}`)} \
-  --included-event-types Microsoft.Storage.BlobCreated Microsoft.Storage.BlobDeleted Microsoft.Storage.BlobRenamed \
+az eventgrid event-subscription create --name ${shellWord(name)} --source-resource-id ${shellWord(storage)} \\
+  --endpoint-type storagequeue --endpoint ${shellWord(`${storage}/queueServices/default/queues/${name}`)} \\
+  --included-event-types Microsoft.Storage.BlobCreated Microsoft.Storage.BlobDeleted Microsoft.Storage.BlobRenamed \\
   --subject-begins-with ${shellWord(subject)}
-az role assignment create --assignee '<appId>' --role "Storage Queue Data Message Processor" \
+az role assignment create --assignee '<appId>' --role "Storage Queue Data Message Processor" \\
   --scope ${shellWord(`${storage}/queueServices/default/queues/${name}`)}`,
   };
 }
