@@ -60,7 +60,7 @@ export class PollQueue {
       );
       await this.end(poll, result);
     } catch (error) {
-      await this.fail(poll, connection, error, options.signal);
+      await this.fail(poll, { connection, result }, error, options.signal);
       result.outcome = 'failed';
     }
     return result;
@@ -78,12 +78,15 @@ export class PollQueue {
       if (state.is_syncing) return 'waiting';
       const wait = batch === 0 ? waitSeconds : 0;
       const messages = await queue.receive({ waitSeconds: wait, hiddenSeconds: HIDDEN_SECONDS, signal });
-      await this.states.record(connection, null, messages.length > 0);
-      if (messages.length === 0) return batch === 0 ? 'empty' : 'received';
+      if (messages.length === 0) {
+        await this.states.record(connection, null);
+        return batch === 0 ? 'empty' : 'received';
+      }
       const outcome = await this.handle(poll, run, messages, signal);
       if (outcome === 'lost') return 'waiting';
       if (outcome === 'over' && (await this.polls.startSync(poll))) result.hasStartedSync = true;
       await queue.delete(messages);
+      await this.states.record(connection, null, true);
     }
     return 'received';
   }
@@ -126,13 +129,20 @@ export class PollQueue {
   }
 
   /** The messages stay in the queue. A worker that stops releases its polls without a failure. */
-  private async fail(poll: ClaimedPoll, connection: ConnectionEntity, error: unknown, signal: AbortSignal) {
+  private async fail(
+    poll: ClaimedPoll,
+    { connection, result }: { connection: ConnectionEntity; result: PollResult },
+    error: unknown,
+    signal: AbortSignal,
+  ): Promise<void> {
     if (signal.aborted) return this.polls.release(poll, { inSeconds: 0, emptyPolls: poll.empty_polls });
     const { tenant_id: tenantId, connection_id: connectionId, failures } = poll;
-    if (!(error instanceof BucketError))
+    const isOfBucket = error instanceof BucketError;
+    if (!isOfBucket)
       this.logger.error({ err: error, tenantId, connectionId }, 'Reading a queue of notifications failed');
-    await this.states.record(connection, error instanceof BucketError ? faultOf(error) : INTERNAL);
-    const retryAfter = error instanceof BucketError ? error.retryAfterSeconds : undefined;
+    const { applied, ignored, malformed } = result.messages;
+    await this.states.record(connection, isOfBucket ? faultOf(error) : INTERNAL, applied + ignored + malformed > 0);
+    const retryAfter = isOfBucket ? error.retryAfterSeconds : undefined;
     await this.polls.release(poll, { inSeconds: failedSeconds(failures, retryAfter), failures: failures + 1 });
   }
 }
