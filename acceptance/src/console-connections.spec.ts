@@ -18,14 +18,15 @@ describeInBrowser('the connections of the console', () => {
   let browser: ConsoleBrowser;
   let bucket: ForeignBucket;
   let proxy: HoldingProxy;
-  let isHolding = false;
+  /** Whether the bucket leaves a request without a response, by its address. */
+  let isHeld: (url: string) => boolean = () => false;
   let organizationId: string;
   let page: Page;
   let faults: string[];
 
   beforeAll(async () => {
     bucket = await startForeignBucket();
-    proxy = await startHoldingProxy(bucket.endpoint, () => isHolding);
+    proxy = await startHoldingProxy(bucket.endpoint, ({ url = '' }) => isHeld(url));
     for (const key of [KEPT, ...REMOVED]) await bucket.put(key, `Text of ${key}`);
     system = await startSystem({ environment: { KILN_OUTBOUND_ALLOW: '127.0.0.1' } });
     browser = await ConsoleBrowser.launch(system.baseUrl, system.dataDir);
@@ -117,13 +118,13 @@ describeInBrowser('the connections of the console', () => {
     await button('Sync now').click();
     await newest().getByText('22 added').waitFor();
 
-    isHolding = true;
+    isHeld = () => true;
     await button('Sync').click();
     await page.getByText('of about 22 objects').waitFor();
     problems.push(...(await browser.inspect(page, 'connection-syncing')));
     await button('Cancel the sync').click();
     await newest().getByText('cancelled').waitFor();
-    isHolding = false;
+    isHeld = () => false;
     problems.push(...(await browser.inspect(page, 'connection-synced')));
     expect([problems, faults]).toStrictEqual([[], []]);
   });
@@ -167,6 +168,24 @@ describeInBrowser('the connections of the console', () => {
       expect(await reader.page.getByRole('button', { name, exact: true }).count()).toBe(0);
     }
     expect(reader.faults).toStrictEqual([]);
+  });
+
+  it('show how far a sync is, and how long it takes from there', async () => {
+    const keys = Array.from({ length: 2_000 }, (_, at) => `many/${at}.txt`);
+    while (keys.length > 0) await Promise.all(keys.splice(0, 20).map((key) => bucket.put(key, 'Text.')));
+    await button('Sync').click();
+    await newest().getByText('2,000 added').waitFor();
+    // The first page of the listing has 1,000 objects.
+    isHeld = (url) => url.includes('continuation-token');
+    await button('Sync').click();
+    await page.getByText(/^1,000 of about 2,001 objects, about \S+ \S+ left$/).waitFor();
+    const bar = page.getByRole('progressbar', { name: 'Progress of the sync' });
+    expect(Number(await bar.getAttribute('aria-valuenow'))).toBeCloseTo(50, 0);
+    const problems = await browser.inspect(page, 'connection-half-synced');
+    isHeld = () => false;
+    await button('Cancel the sync').click();
+    await newest().getByText('cancelled').waitFor();
+    expect([problems, faults]).toStrictEqual([[], []]);
   });
 
   it('are listed, and deleted', async () => {

@@ -10,6 +10,7 @@ import { MergeStore } from '@kiln/search/merging/merge.store';
 import { MergeWorker } from '@kiln/search/merging/merge.worker';
 import { PurgeStore } from '@kiln/search/merging/purge.store';
 import { PostingsMemory } from '@kiln/search/text-index/postings-memory.domain';
+import { VectorCopyRequests } from '@kiln/search/vectors/pgvector/vector-copy-requests.service';
 import { PostgresTextIndex } from '@kiln/search/text-index/postgres-text-index.adapter';
 import { loadavg } from 'node:os';
 import type pg from 'pg';
@@ -61,10 +62,17 @@ function* calls(files: number, perCall: number, seed: number): Generator<string>
 const { client, database, close } = await openDatabase();
 const logger = createLogger({ service: 'search', role: 'all', level: 'error' });
 const mergeRequests = new MergeRequests();
-const mergeWorker = new MergeWorker(new MergeStore(database), new PurgeStore(database), mergeRequests, logger);
+const mergeWorker = new MergeWorker(new MergeStore(database), new PurgeStore(database), mergeRequests, logger, {
+  stepped: () => undefined,
+});
 mergeWorker.start();
 // All chunks are in the call, so no object is read.
-const textIndex = new PostgresTextIndex(database, mergeRequests, new PostingsMemory(100_663_296));
+const textIndex = new PostgresTextIndex(
+  database,
+  mergeRequests,
+  new PostingsMemory(100_663_296),
+  new VectorCopyRequests(),
+);
 const indexFiles = new IndexFiles(textIndex, {} as ConstructorParameters<typeof IndexFiles>[1], logger);
 
 async function index(tenantId: string, payloads: readonly string[]): Promise<void> {

@@ -3,9 +3,9 @@
 // Float32: each alone, and each in a whole search, with the same statements around it. The provider of embeddings is replaced by known
 // vectors, so its time does not count.
 // `pnpm bench:vectors [vectors …]`
-import { searchRequestSchema, type ChunkLine } from '@kiln/contracts';
+import { searchRequestSchema } from '@kiln/contracts';
 import { createLogger, type Database } from '@kiln/platform';
-import { facetsOf, facetsOfFilter } from '@kiln/search/postings/domain/facet';
+import { facetsOfFilter } from '@kiln/search/postings/domain/facet';
 import { QueryReranker } from '@kiln/search/providers/query-reranker.service';
 import { RankByVector } from '@kiln/search/searching/rank-by-vector.usecase';
 import { RankExistingFiles } from '@kiln/search/searching/rank-existing-files.usecase';
@@ -13,12 +13,12 @@ import { RankChunks } from '@kiln/search/searching/rank-chunks.usecase';
 import { RerankChunks } from '@kiln/search/searching/rerank-chunks.usecase';
 import { SearchFiles } from '@kiln/search/searching/search-files.usecase';
 import { PostingsMemory } from '@kiln/search/text-index/postings-memory.domain';
+import { VectorCopyRequests } from '@kiln/search/vectors/pgvector/vector-copy-requests.service';
 import { PostgresTextIndex } from '@kiln/search/text-index/postgres-text-index.adapter';
 import { MemoryVectorIndex } from '@kiln/search/vectors/memory/memory-vector-index.adapter';
 import { VectorFeed } from '@kiln/search/vectors/vector-feed.store';
 import type { VectorIndex } from '@kiln/search/vectors/vector-index.port';
 import { VectorSearch } from '@kiln/search/vectors/vector-search.service';
-import { insertVectors, recordFiles } from '@kiln/search/vectors/write-vectors.store';
 import { loadavg } from 'node:os';
 import { v7 as uuidv7 } from 'uuid';
 import { addFileRows, BlockLoader } from './block-index.js';
@@ -34,13 +34,12 @@ import {
 } from './generated-files.js';
 import { measure, type Measured } from './measure.js';
 import { openDatabase } from './open-database.js';
+import { FILES_PER_WRITE, writeVectors } from './write-vectors.js';
 
 const DIMENSIONS = 384;
-const MODEL = 'bench';
 const NEIGHBOURS = 10;
 const QUERIES = 200;
 const WORDS = 5;
-const FILES_PER_WRITE = 100;
 const MEMORY_BYTES = 536_870_912;
 
 type Tenant = ReturnType<typeof clusteredVectors> & { tenantId: string; ids: string[]; spaces: string[] };
@@ -60,32 +59,10 @@ async function fill(
   const ids = spaces.map(() => uuidv7());
   await addFileRows(client, tenantId, ids, true);
   const tenant = { tenantId, ids, spaces, ...clusteredVectors(count, QUERIES, DIMENSIONS, 1) };
-  for (let from = 0; from < ids.length; from += FILES_PER_WRITE) await writeVectors(database, tenant, from);
+  for (let from = 0; from < ids.length; from += FILES_PER_WRITE)
+    await writeVectors(database, { ...tenant, dimensions: DIMENSIONS }, from);
   await client.query('vacuum analyze');
   return tenant;
-}
-
-function writeVectors(database: Database, { tenantId, ids, spaces, vectors }: Tenant, from: number): Promise<void> {
-  const embedding = { model: MODEL, dimensions: DIMENSIONS };
-  const files = ids.slice(from, from + FILES_PER_WRITE).map((fileId, position) => ({
-    fileId,
-    embedding,
-    run: { jobNumber: 1, fence: 1 },
-    facets: facetsOf({ space: spaces[from + position] ?? '', contentType: null, metadata: {} }),
-    chunks: Array.from({ length: CHUNKS_PER_FILE }, (_, index): ChunkLine => {
-      const at = ((from + position) * CHUNKS_PER_FILE + index) * DIMENSIONS;
-      const bytes = Buffer.from(vectors.slice(at, at + DIMENSIONS).buffer);
-      return { index, text: '', start: 0, end: 0, page: null, heading_path: [], vector: bytes.toString('base64') };
-    }),
-  }));
-  return database.transaction(async (transaction) => {
-    await insertVectors(transaction, tenantId, files);
-    await recordFiles(
-      transaction,
-      tenantId,
-      files.map((file) => ({ ...file, chunks: CHUNKS_PER_FILE })),
-    );
-  });
 }
 
 const logger = createLogger({ service: 'search', role: 'all', level: 'error' });
@@ -100,6 +77,7 @@ function searchesOf(database: Database, tenant: Tenant, index: VectorIndex) {
     database,
     { afterSearch: () => {}, afterWrite: () => {} },
     new PostingsMemory(100_663_296),
+    new VectorCopyRequests(),
   );
   const known = {
     among: (ids: readonly string[]) => Promise.resolve(new Set(ids)),

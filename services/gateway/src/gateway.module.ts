@@ -1,5 +1,5 @@
 // Composes the HTTP server from its parts. Connections are opened in main.
-import { Signer, type Database, type Logger, type Metrics, type Sealer } from '@kiln/platform';
+import { observePool, Signer, type Database, type Logger, type Metrics, type Sealer } from '@kiln/platform';
 import { Admission } from './auth/admission.service.js';
 import { BrandingStore } from './branding/branding.store.js';
 import { KeyCallerStore } from './auth/key-caller.store.js';
@@ -128,7 +128,8 @@ function tokenBucket({ config, metrics, redis }: GatewayParts): TokenBucket {
   return new TokenBucket(redis, config.KILN_BUS_NAMESPACE, onUnlimited, config.KILN_RATE_LIMIT_TIMEOUT_MS);
 }
 
-function measure({ metrics, eventStreams }: GatewayParts, uploadMemory: UploadMemory): void {
+function measure({ metrics, eventStreams, database }: GatewayParts, uploadMemory: UploadMemory): void {
+  observePool(metrics, database);
   metrics.sampledGauge('kiln_upload_memory_bytes', {
     help: 'Memory that uploads under way may take, of KILN_UPLOAD_MEMORY_BYTES',
     labelNames: [],

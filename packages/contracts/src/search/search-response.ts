@@ -59,7 +59,7 @@ export type SearchResult = z.output<typeof searchResultSchema>;
 
 const notServedSchema = z.object({
   part: z.enum(searchParts),
-  reason: z.enum(['not_configured', 'no_vectors', 'failed']),
+  reason: z.enum(['not_configured', 'no_vectors', 'failed', 'too_many_models']),
   message: z.string().meta({ description: 'The cause, and how to remove it.' }),
 });
 
@@ -74,10 +74,10 @@ export const searchResponseSchema = z.object({
   query: z.string(),
   mode: z.enum(searchModes).meta({ description: 'The mode that was used.' }),
   served: z.array(z.enum(searchParts)).optional().meta({ description: 'The parts that took part.' }),
-  not_served: z
-    .array(notServedSchema)
-    .optional()
-    .meta({ description: 'The parts that were asked for and did not take part, with the reason.' }),
+  not_served: z.array(notServedSchema).optional().meta({
+    description:
+      'The parts that were asked for and did not take part, with the reason. `vector` can be here and in `served`: then vectors of some models were not searched.',
+  }),
 });
 
 /** What callers get: the text of a chunk also as `text`. */

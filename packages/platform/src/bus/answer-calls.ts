@@ -3,7 +3,9 @@ import { CodedError, type Operation } from '@kiln/contracts';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { Logger } from '../observability/logger.js';
 import type { Metrics } from '../observability/metrics.js';
+import { inLogContext, type LogContext } from '../observability/log-context.js';
 import { endFailed, isTracing, SpanKind, startSpan, withSpan } from '../observability/tracing.js';
+import { contextFromHeaders } from './call-context.js';
 import type { HeavyCalls } from './heavy-calls.js';
 import { rpcSubject } from './names.js';
 import { traceOf } from './trace-headers.js';
@@ -41,9 +43,17 @@ export function answerCalls(
     queue: service,
     callback: (error, message) => {
       if (error) logger.error({ err: error, operation: operation.subject }, 'subscription failed');
-      else void inCallSpan(operation, message, () => measured(message));
+      else
+        void inLogContext(
+          () => logContextOf(message),
+          () => inCallSpan(operation, message, () => measured(message)),
+        );
     },
   });
+}
+
+function logContextOf({ headers }: Msg): LogContext {
+  return { requestId: contextFromHeaders(headers)?.requestId, trace: traceOf(headers) };
 }
 
 /** A call outside a trace does not start one, because workers poll all the time. */

@@ -73,6 +73,11 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return this.consumers.some((consumer) => consumer.standsStill);
   }
 
+  /** The durable names of the consumers that run. */
+  get consumerNames(): readonly string[] {
+    return this.consumers.map(({ name }) => name);
+  }
+
   on(): never {
     throw new Error('the bus server does not emit events');
   }

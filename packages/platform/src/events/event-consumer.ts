@@ -13,10 +13,12 @@ import { nanos } from '@nats-io/transport-node';
 import { setTimeout as delay } from 'node:timers/promises';
 import { consumerName, eventStream, eventSubject } from '../bus/names.js';
 import { traceOf } from '../bus/trace-headers.js';
+import { inLogContext } from '../observability/log-context.js';
 import { isTracing, withSpan } from '../observability/tracing.js';
 import { isForAnother } from './dead-letters.js';
 import { processSpans } from './event-spans.js';
 import { FailedEvents, type FailedEventsOptions } from './failed-events.js';
+import { logContextOf } from './new-event.js';
 import { MessageBuffer } from './message-buffer.js';
 import { ensureConsumer, ensureStreams, type StreamOptions } from './streams.js';
 
@@ -151,7 +153,7 @@ export class EventConsumer {
     try {
       await this.commit(batch);
     } catch (error) {
-      if (batch.length === 1 && batch[0]) await this.failures.handle(batch[0].message, batch[0].event.id, error);
+      if (batch.length === 1 && batch[0]) await this.fail(batch[0], error);
       else for (const received of batch) await this.handleAlone(received);
     }
   }
@@ -160,8 +162,15 @@ export class EventConsumer {
     try {
       await this.commit([received]);
     } catch (error) {
-      await this.failures.handle(received.message, received.event.id, error);
+      await this.fail(received, error);
     }
+  }
+
+  private fail({ message, event }: Received, error: unknown): Promise<void> {
+    return inLogContext(
+      () => logContextOf(event),
+      () => this.failures.handle(message, event.id, error),
+    );
   }
 
   private commit(batch: Received[]): Promise<void> {

@@ -2,8 +2,10 @@
 import type { CloudEvent } from '@kiln/contracts';
 import type { Database } from '../postgres/database.js';
 import { statement } from '../postgres/statement.js';
+import { inLogContext } from '../observability/log-context.js';
 import type { EventContext } from './event-context.js';
 import type { EventsHandler } from './event-consumer.js';
+import { logContextOf } from './new-event.js';
 
 export type EventHandler = (event: CloudEvent, context: EventContext) => Promise<void>;
 
@@ -22,7 +24,12 @@ export function exactlyOnce(database: Database, consumer: string, handler: Event
       const fresh = new Set(rows.map((row) => row.event_id));
       const context = { transaction, afterCommit: (hint: () => void) => void hints.push(hint) };
       // `delete` returns true once, so the same event twice in one batch counts once.
-      for (const event of events) if (fresh.delete(event.id)) await handler(event, context);
+      for (const event of events)
+        if (fresh.delete(event.id))
+          await inLogContext(
+            () => logContextOf(event),
+            () => handler(event, context),
+          );
     });
     for (const hint of hints) hint();
   };

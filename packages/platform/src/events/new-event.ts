@@ -1,6 +1,7 @@
 // An event before it is appended to the outbox.
-import type { EventData, EventDefinition, TraceContext } from '@kiln/contracts';
-import { currentTrace, isTracing } from '../observability/tracing.js';
+import type { CloudEvent, EventData, EventDefinition, TraceContext } from '@kiln/contracts';
+import type { LogContext } from '../observability/log-context.js';
+import { currentTrace } from '../observability/tracing.js';
 
 export interface NewEvent<Definition extends EventDefinition = EventDefinition> {
   definition: Definition;
@@ -8,12 +9,19 @@ export interface NewEvent<Definition extends EventDefinition = EventDefinition> 
   /** The subject of the event, as a TypeID. */
   subject: string;
   requestId?: string;
-  /** The trace of the event. Default: the span that is active when it is created. */
+  /** The trace of the event. Default: that of the request or message for which it is created. */
   trace?: TraceContext | undefined;
   data: EventData<Definition>;
 }
 
+/** The context of the work on an event: that of the request for which it was created. */
+export const logContextOf = ({ id: eventId, requestid: requestId, ...trace }: CloudEvent): LogContext => ({
+  eventId,
+  requestId,
+  trace: { traceparent: trace.traceparent, tracestate: trace.tracestate },
+});
+
 /** Types the data of an event. It is checked at compile time, and validated when appended. */
 export function newEvent<Definition extends EventDefinition>(event: NewEvent<Definition>): NewEvent {
-  return isTracing() && event.trace === undefined ? { ...event, trace: currentTrace() } : event;
+  return event.trace === undefined ? { ...event, trace: currentTrace() } : event;
 }

@@ -1,6 +1,6 @@
 // Structured logs. Secrets are redacted here by path. The spec beside tests the list.
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { traceFields } from './tracing.js';
+import { contextFields } from './tracing.js';
 
 export type { Logger } from 'pino';
 
@@ -35,8 +35,6 @@ export interface LoggerOptions {
   service: string;
   role: string;
   level: string;
-  /** Lines have `trace_id` and `span_id` while a span is active. */
-  isTraced?: boolean;
 }
 
 export function createLogger(options: LoggerOptions, destination?: DestinationStream): Logger {
@@ -47,7 +45,7 @@ export function createLogger(options: LoggerOptions, destination?: DestinationSt
     redact: { paths: redactedPaths, censor: '[redacted]' },
     serializers: { err: serializeError },
     formatters: { level: (label) => ({ level: label }) },
-    ...(options.isTraced ? { mixin: traceFields } : {}),
+    mixin: contextFields,
   };
   const target = destination ?? standardOutput();
   return pino(settings, { write: (line) => target.write(escapeControls(line)) });

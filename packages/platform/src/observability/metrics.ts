@@ -1,8 +1,9 @@
 // The metrics of one process, recorded through OpenTelemetry's API and exported to Prometheus. Attribute values are bounded:
 // operations and event types, never tenants or ids.
-import type { Attributes, Counter, Histogram } from '@opentelemetry/api';
+import type { Attributes, BatchObservableResult, Counter, Histogram, ObservableGauge } from '@opentelemetry/api';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import { unitOf } from './metric-units.js';
 import { observeProcess } from './process-metrics.js';
 import { PrometheusReader } from './prometheus-reader.js';
 
@@ -21,6 +22,14 @@ export interface Sampled<Label extends string> {
   /** The current series. Empty if the value is unknown. */
   read: () => Promise<Sample<Label>[]>;
 }
+
+export interface Described<Name extends string> {
+  name: Name;
+  help: string;
+}
+
+/** The current series by gauge. A gauge that is left out has none. */
+export type Samples<Name extends string> = Partial<Record<Name, readonly Sample<string>[]>>;
 
 export interface Buckets {
   help: string;
@@ -72,32 +81,49 @@ export class Metrics {
 
   /** A counter without labels is shown from the start, as 0. */
   counter<Label extends string>(name: string, help: string, labelNames: Label[] = []): Counter<Labels<Label>> {
-    const counter = this.meter.createCounter<Labels<Label>>(name, { description: help });
+    const counter = this.meter.createCounter<Labels<Label>>(name, { description: help, unit: unitOf(name) });
     if (labelNames.length === 0) counter.add(0);
     return counter;
   }
 
   histogram(name: string, { help, buckets }: Buckets): Histogram {
-    return this.meter.createHistogram(name, { description: help, advice: { explicitBucketBoundaries: buckets } });
+    const advice = { explicitBucketBoundaries: buckets };
+    return this.meter.createHistogram(name, { description: help, unit: unitOf(name), advice });
   }
 
   /** A gauge that is read at scrape time. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void {
-    const gauge = this.meter.createObservableGauge(name, { description: help });
+    const gauge = this.meter.createObservableGauge(name, { description: help, unit: unitOf(name) });
     gauge.addCallback(async (result) => result.observe(await read()));
   }
 
   /** A gauge whose series are all read at scrape time. A series that is no longer returned disappears. */
   sampledGauge<Label extends string>(name: string, { help, read }: Sampled<Label>): void {
-    const gauge = this.meter.createObservableGauge<Labels<Label>>(name, { description: help });
+    const gauge = this.meter.createObservableGauge<Labels<Label>>(name, { description: help, unit: unitOf(name) });
     gauge.addCallback(async (result) => {
       for (const { labels, value } of await read()) result.observe(value, labels);
     });
   }
 
+  /** Gauges that one read fills at scrape time. If it fails or takes too long, they are not shown. */
+  gauges<Name extends string>(described: readonly Described<Name>[], read: () => Promise<Samples<Name>>): void {
+    const gauges = new Map<Name, ObservableGauge>(
+      described.map(({ name, help }) => [
+        name,
+        this.meter.createObservableGauge(name, { description: help, unit: unitOf(name) }),
+      ]),
+    );
+    const observe = async (result: BatchObservableResult) => {
+      const samples = await read();
+      for (const [name, gauge] of gauges)
+        for (const { labels, value } of samples[name] ?? []) result.observe(gauge, value, labels);
+    };
+    this.meter.addBatchObservableCallback(observe, [...gauges.values()]);
+  }
+
   /** A counter that is maintained elsewhere and read at scrape time. Not shown while its value is unknown. */
   sampledCounter<Label extends string>(name: string, { help, read }: Sampled<Label>): void {
-    const counter = this.meter.createObservableCounter<Labels<Label>>(name, { description: help });
+    const counter = this.meter.createObservableCounter<Labels<Label>>(name, { description: help, unit: unitOf(name) });
     counter.addCallback(async (result) => {
       const samples = await read();
       this.reader.hide(name, samples.length === 0);

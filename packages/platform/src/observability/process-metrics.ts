@@ -3,11 +3,12 @@
 import type { Meter } from '@opentelemetry/api';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as immediate } from 'node:timers/promises';
+import { unitOf } from './metric-units.js';
 
 export function observeProcess(meter: Meter): void {
   const startedAt = (Date.now() - performance.now()) / 1_000;
   meter
-    .createObservableCounter('process_cpu_seconds_total', { description: 'CPU time used, user and system, in seconds' })
+    .createObservableCounter('process_cpu_seconds_total', { description: 'CPU time used, user and system', unit: 's' })
     .addCallback((result) => {
       const { user, system } = process.cpuUsage();
       result.observe((user + system) / 1e6);
@@ -34,7 +35,10 @@ function observeEventLoop(meter: Meter): void {
     },
   );
   meter
-    .createObservableGauge('nodejs_eventloop_lag_seconds', { description: 'Delay of the scrape in the event loop' })
+    .createObservableGauge('nodejs_eventloop_lag_seconds', {
+      description: 'Delay of the scrape in the event loop',
+      unit: 's',
+    })
     .addCallback(async (result) => {
       const askedAt = performance.now();
       await immediate();
@@ -43,5 +47,7 @@ function observeEventLoop(meter: Meter): void {
 }
 
 function gauge(meter: Meter, name: string, description: string, read: () => number): void {
-  meter.createObservableGauge(name, { description }).addCallback((result) => result.observe(read()));
+  meter
+    .createObservableGauge(name, { description, unit: unitOf(name) })
+    .addCallback((result) => result.observe(read()));
 }

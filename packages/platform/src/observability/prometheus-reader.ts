@@ -5,6 +5,9 @@ import { AggregationTemporality, InstrumentType, MetricReader, type MetricData }
 
 export const PROMETHEUS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
+/** A value that is not read by then is left out. Prometheus waits for 10 s. */
+const READ_TIMEOUT_MS = 3_000;
+
 export class PrometheusReader extends MetricReader {
   private readonly serializer = new PrometheusSerializer('', false, undefined, true, true);
   private readonly hidden = new Set<string>();
@@ -26,7 +29,7 @@ export class PrometheusReader extends MetricReader {
   }
 
   async text(): Promise<string> {
-    const { resourceMetrics } = await this.collect();
+    const { resourceMetrics } = await this.collect({ timeoutMillis: READ_TIMEOUT_MS });
     const scopeMetrics = resourceMetrics.scopeMetrics.map(({ scope, metrics }) => ({
       scope,
       metrics: metrics.filter(({ descriptor }) => !this.hidden.has(descriptor.name)).map((each) => this.labelled(each)),

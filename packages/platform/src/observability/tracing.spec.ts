@@ -76,7 +76,7 @@ describe('tracing that is on', () => {
   it('adds the ids of the active span to a log line, and none without a span', async () => {
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };
-    const logger = createLogger({ service: 'files', role: 'api', level: 'info', isTraced: true }, destination);
+    const logger = createLogger({ service: 'files', role: 'api', level: 'info' }, destination);
     logger.info('outside');
     await inSpan('inside', {}, async () => logger.info('inside'));
     const { traceId, spanId } = spanNamed('inside').spanContext();

@@ -15,6 +15,7 @@ import {
   type Span,
 } from '@opentelemetry/api';
 import { ATTR_ERROR_TYPE } from '@opentelemetry/semantic-conventions';
+import { currentLogContext, inLogContext, logContextFields } from './log-context.js';
 
 export { SpanKind, SpanStatusCode, type Span } from '@opentelemetry/api';
 
@@ -31,10 +32,11 @@ export const isTracing = (): boolean => on;
 /** Whether the active span is sampled. */
 export const isTraced = (): boolean => on && trace.getActiveSpan()?.isRecording() === true;
 
-/** The trace context to pass on, so that other spans can be children of the active one. Undefined without one. */
+/**
+ * The trace context to pass on: that of the active span, or, while tracing is off, that of the request or message. Undefined without one.
+ */
 export function currentTrace(): TraceContext | undefined {
-  if (!on) return undefined;
-  return carrierOf(context.active());
+  return on ? carrierOf(context.active()) : currentLogContext()?.trace;
 }
 
 export const traceOfSpan = (span: Span): TraceContext | undefined => carrierOf(trace.setSpan(ROOT_CONTEXT, span));
@@ -78,9 +80,9 @@ export function forThisSpan<Work extends (...given: never[]) => unknown>(work: W
   return on ? context.bind(context.active(), work) : work;
 }
 
-/** Runs `work` outside of any span. For shared work that one of several callers happens to start. */
+/** Runs `work` outside of any request and span. For shared work that one of several callers happens to start. */
 export function untraced<Result>(work: () => Result): Result {
-  return on ? context.with(ROOT_CONTEXT, work) : work();
+  return inLogContext(undefined, () => (on ? context.with(ROOT_CONTEXT, work) : work()));
 }
 
 /** Runs `work` in a new span. While tracing is off, only runs it. */
@@ -122,8 +124,9 @@ function kindOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-/** Fields of a log line. */
-export function traceFields(): Record<string, string> {
-  const spanContext = trace.getActiveSpan()?.spanContext();
-  return spanContext ? { trace_id: spanContext.traceId, span_id: spanContext.spanId } : {};
+/** Fields of a log line: the request or message it belongs to, and the active span. */
+export function contextFields(): Record<string, string | undefined> {
+  const spanContext = on ? trace.getActiveSpan()?.spanContext() : undefined;
+  const fields = logContextFields();
+  return spanContext ? { ...fields, trace_id: spanContext.traceId, span_id: spanContext.spanId } : fields;
 }

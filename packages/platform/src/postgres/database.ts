@@ -19,12 +19,20 @@ import {
 import type { FairPool } from './fair-pool.js';
 import { GrowthStatistics } from './growth-statistics.js';
 import { PipelinedTransaction } from './pipelined-transaction.js';
+import { assertLogin } from './pooled-login.js';
 import { queryOf, type Statement } from './statement.js';
 import { RunnerTransaction, type Queryable, type Row, type Transaction } from './transaction.js';
 
 export interface TransactionOptions extends Pick<PlanOptions, 'byIndex'> {
   /** All statements see the data as of the first one, and may only read. */
   snapshot?: boolean;
+}
+
+export interface ConnectionUse {
+  used: number;
+  idle: number;
+  max: number;
+  waiting: number;
 }
 
 export class Database implements Queryable {
@@ -50,7 +58,9 @@ export class Database implements Queryable {
       if (!isMissingRole(error)) throw translateDatabaseError(error);
       throw new Error(`schema ${options.schema} does not exist. Run the migrate command first.`, { cause: error });
     }
-    return new Database(options, dataSource);
+    const database = new Database(options, dataSource);
+    if (options.pooled) await assertLogin(database, options);
+    return database;
   }
 
   get schema(): string {
@@ -172,6 +182,12 @@ export class Database implements Queryable {
 
   get waitingCount(): number {
     return this.pool.queuedCount;
+  }
+
+  /** The connections of the pool now, and the requests that wait for one. */
+  get connectionUse(): ConnectionUse {
+    const { totalCount, idleCount, queuedCount, options } = this.pool;
+    return { used: totalCount - idleCount, idle: idleCount, max: options.max, waiting: queuedCount };
   }
 
   /** Waits for running queries. (`DataSource.destroy` would close their connections.) */

@@ -11,11 +11,14 @@ import { WakeUp } from '../bus/wake-up.js';
 import { JobProgressChannel } from '../events/job-progress.js';
 import type { DatabaseConfig, ProcessConfig } from '../config/load-config.js';
 import { DeadLetters } from '../events/dead-letters.js';
+import { observeEventStreams } from '../events/event-streams.metrics.js';
+import { observeOutbox } from '../events/outbox.metrics.js';
 import { OutboxRelay } from '../events/relay.js';
 import { assertStreams, ensureStreams, type StreamOptions } from '../events/streams.js';
 import { flushTraces } from '../observability/start-tracing.js';
 import { Database } from '../postgres/database.js';
-import type { PlanOptions, ServiceSchema } from '../postgres/data-source.js';
+import { observePool } from '../postgres/database.metrics.js';
+import { connectionOptions, type PlanOptions, type ServiceSchema } from '../postgres/data-source.js';
 import { assertConnections } from '../postgres/assert-connections.js';
 import { assertMigrated } from '../postgres/assert-migrated.js';
 import { NestLogger } from './nest-logger.js';
@@ -63,6 +66,9 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
   };
   const relay = new OutboxRelay({ database, ...streams, service: definition.name, logger, metrics });
   const { application, bus } = await createApplication(definition, config, platform, streams);
+  observePool(metrics, database);
+  observeOutbox(metrics, database);
+  observeEventStreams(metrics, { ...streams, service: definition.name, consumers: () => bus.consumerNames });
   health.addCheck('events', 'reported', async () => {
     if (bus.standsStill || relay.standsStill) throw new Error('events stand still');
     await assertStreams(streams);
@@ -89,14 +95,12 @@ function openDatabase(
 ): Promise<Database> {
   return Database.open(
     {
-      url: config.DATABASE_URL,
       schema,
       byIndex,
       lookUps,
       entities,
       migrations,
-      connectionsMax: config.KILN_DATABASE_CONNECTIONS,
-      statementTimeoutMs: config.KILN_DATABASE_STATEMENT_TIMEOUT_MS,
+      ...connectionOptions(config),
     },
     (error) => logger.warn({ err: error }, 'idle database connection lost'),
   );

@@ -1,6 +1,7 @@
 // The start of every process, Nest or not: configuration, logs, metrics, the health port, and an orderly shutdown.
 import type { HealthConfig } from '../config/load-config.js';
 import { loadTracingConfig } from '../config/tracing.config.js';
+import { observeBuild } from '../observability/build-info.js';
 import { HealthServer } from '../observability/health-server.js';
 import { createLogger, type Logger } from '../observability/logger.js';
 import { Metrics } from '../observability/metrics.js';
@@ -23,9 +24,10 @@ export async function startProcess<Config extends HealthConfig & { readonly KILN
   const config = loadConfig();
   const role = config.KILN_ROLE;
   const tracing = loadTracingConfig();
-  const logger = createLogger({ service, role, level: config.KILN_LOG_LEVEL, isTraced: tracing !== null });
+  const logger = createLogger({ service, role, level: config.KILN_LOG_LEVEL });
   if (tracing !== null) await startTracing(tracing, { service, role, logger });
   const metrics = new Metrics(service, role);
+  observeBuild(metrics);
   const health = new HealthServer({ host: config.KILN_HEALTH_HOST, port: config.KILN_HEALTH_PORT, metrics });
   const shutdown = new Shutdown(logger);
   process.on('unhandledRejection', (error) => {

@@ -1532,12 +1532,12 @@ export interface components {
       mode: 'text' | 'vector' | 'hybrid';
       /** @description The parts that took part. */
       served?: ('text' | 'vector' | 'rerank')[];
-      /** @description The parts that were asked for and did not take part, with the reason. */
+      /** @description The parts that were asked for and did not take part, with the reason. `vector` can be here and in `served`: then vectors of some models were not searched. */
       not_served?: {
         /** @enum {string} */
         part: 'text' | 'vector' | 'rerank';
         /** @enum {string} */
-        reason: 'not_configured' | 'no_vectors' | 'failed';
+        reason: 'not_configured' | 'no_vectors' | 'failed' | 'too_many_models';
         /** @description The cause, and how to remove it. */
         message: string;
       }[];

@@ -16,6 +16,7 @@ import { RemovedNodeStore } from './removed-node.store.js';
 import { RunSync } from './run-sync.usecase.js';
 import { ScheduledSyncsWorker } from './scheduled-syncs.worker.js';
 import { SyncPageStore } from './sync-page.store.js';
+import { SyncQueueMetrics } from './sync-queue.metrics.js';
 import { SyncScheduleStore } from './sync-schedule.store.js';
 import { LEASE_SECONDS, SyncStore } from './sync.store.js';
 import { SyncWorker } from './sync.worker.js';
@@ -90,6 +91,7 @@ function newWorker(
     worker,
     SyncScheduleStore,
     ScheduledSyncsWorker,
+    SyncQueueMetrics,
   ],
 })
 export class SyncWorkerModule implements OnApplicationBootstrap, BeforeApplicationShutdown {

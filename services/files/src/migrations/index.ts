@@ -8,6 +8,7 @@ import { AddSourceIndex1796256060000 } from './1796256060000-add-source-index.js
 import { AddRemovedNodes1796266800000 } from './1796266800000-add-removed-nodes.js';
 import { AddNodeSelections1796300000000 } from './1796300000000-add-node-selections.js';
 import { AddMovedNodes1796300060000 } from './1796300060000-add-moved-nodes.js';
+import { AddCheckPosition1796600000000 } from './1796600000000-add-check-position.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly MigrationClass[] = [
   AddRemovedNodes1796266800000,
   AddNodeSelections1796300000000,
   AddMovedNodes1796300060000,
+  AddCheckPosition1796600000000,
 ];

@@ -34,7 +34,7 @@ describe('a file in status processing', () => {
   afterAll(() => kiln.close());
 
   /** All files are old enough, unless the test chooses an age. Returns false when no pass is due. */
-  const round = (ageSeconds = -60) =>
+  const round = (ageSeconds = -60, pages = 500) =>
     new CheckProcessing(
       {
         checks: new ProcessingCheckStore(kiln.database),
@@ -50,13 +50,13 @@ describe('a file in status processing', () => {
         onRepaired: (status) => repaired.push(status),
         isStopping: () => false,
       },
-      { pauseSeconds: 300, ageSeconds },
+      { pauseSeconds: 300, ageSeconds, pages },
     ).round();
 
   /** The pass is due at any time: a clock may step back between two statements. */
-  async function check(ageSeconds?: number) {
+  async function check(ageSeconds?: number, pages?: number) {
     await kiln.sql(`update processing_checks set due_at = '-infinity'`);
-    expect(await round(ageSeconds)).toBe(true);
+    expect(await round(ageSeconds, pages)).toBe(true);
   }
 
   /** `state`: what the jobs service knows of its job; its first run has begun. */
@@ -140,7 +140,14 @@ describe('a file in status processing', () => {
       }
     }
     await check();
-    const ofThese = asked.filter((one) => expected.includes(one));
-    expect(ofThese.toSorted()).toStrictEqual(expected.toSorted());
+    const ofThese = () => asked.filter((one) => expected.includes(one));
+    expect(ofThese().toSorted()).toStrictEqual(expected.toSorted());
+
+    // Passes of two pages: each continues behind the last, and after the newest file the next begins anew.
+    asked.length = 0;
+    for (let pass = 0; pass < 3; pass++) await check(-60, 2);
+    expect(ofThese().toSorted()).toStrictEqual(expected.toSorted());
+    await check(-60, 2);
+    expect(asked.slice(-400)).toStrictEqual(asked.slice(0, 400));
   });
 });

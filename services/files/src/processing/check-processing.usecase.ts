@@ -3,7 +3,7 @@
 import { CodedError, encodeId, jobsOperations, modeOf, type CallContext, type JobsOutput } from '@kiln/contracts';
 import type { Logger, RpcClient } from '@kiln/platform';
 import { jobRequest } from '../files/file.events.js';
-import type { CheckPosition, ProcessingCheckStore, ProcessingFile } from './processing-check.store.js';
+import type { ProcessingCheckStore, ProcessingFile } from './processing-check.store.js';
 
 type JobState = JobsOutput<'checkJobs'>['states'][number];
 type Repair = 'uploaded' | 'failed';
@@ -20,29 +20,34 @@ const PAUSE_SECONDS = 300;
 /** An event takes less time to arrive, even if its consumer restarts. */
 const AGE_SECONDS = 900;
 const FILES_PER_PAGE = 200;
+/** The next pass continues behind 100,000 files, so that a long queue does not keep the services busy. */
+const PAGES_PER_PASS = 500;
 const CALL_TIMEOUT_MS = 10_000;
 
 export class CheckProcessing {
   constructor(
     private readonly parts: CheckProcessingParts,
-    private readonly times = { pauseSeconds: PAUSE_SECONDS, ageSeconds: AGE_SECONDS },
+    private readonly limits = { pauseSeconds: PAUSE_SECONDS, ageSeconds: AGE_SECONDS, pages: PAGES_PER_PASS },
   ) {}
 
-  /** Runs one pass over all files. Returns false when none is due. */
+  /** Runs one pass, which continues behind the last file of the pass before. Returns false when none is due. */
   async round(): Promise<boolean> {
     const { checks, isStopping } = this.parts;
-    if (!(await checks.claimPass(this.times.pauseSeconds))) return false;
-    let after: CheckPosition | null = null;
-    while (!isStopping()) {
-      const files: ProcessingFile[] = await checks.page(this.times.ageSeconds, after, FILES_PER_PAGE);
+    const { pauseSeconds, ageSeconds, pages } = this.limits;
+    const claimed = await checks.claimPass(pauseSeconds);
+    if (claimed === null) return false;
+    let { after } = claimed;
+    for (let page = 0; page < pages && !isStopping(); page++) {
+      const files: ProcessingFile[] = await checks.page(ageSeconds, after, FILES_PER_PAGE);
       for (const tenantId of new Set(files.map((file) => file.tenant_id)))
         await this.checkOrSkip(
           tenantId,
           files.filter((file) => file.tenant_id === tenantId),
         );
-      after = files.at(-1) ?? null;
-      if (files.length < FILES_PER_PAGE) break;
+      after = files.length < FILES_PER_PAGE ? null : (files.at(-1) ?? null);
+      if (after === null) break;
     }
+    await checks.endPass(after);
     return true;
   }
 

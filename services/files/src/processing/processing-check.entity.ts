@@ -9,4 +9,14 @@ export class ProcessingCheckEntity {
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   due_at!: Date;
+
+  /** The last file of the previous check, which the next check continues behind. Null: it begins with the oldest file. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  position_updated_at!: Date | null;
+
+  @Column({ type: 'uuid', nullable: true })
+  position_tenant_id!: string | null;
+
+  @Column({ type: 'uuid', nullable: true })
+  position_file_id!: string | null;
 }

@@ -12,7 +12,13 @@ export type CheckPosition = Pick<FileRow, 'updated_at' | 'tenant_id' | 'id'>;
 /** A claim: one process begins each pass. */
 const claimPass = statement(
   'processing_checks.claim_pass',
-  `update processing_checks set due_at = now() + make_interval(secs => $1) where due_at <= now() returning 1`,
+  `update processing_checks set due_at = now() + make_interval(secs => $1) where due_at <= now()
+   returning position_updated_at as updated_at, position_tenant_id as tenant_id, position_file_id as id`,
+);
+/** $1 to $3: the position, or nulls. */
+const endPass = statement(
+  'processing_checks.end_pass',
+  'update processing_checks set position_updated_at = $1, position_tenant_id = $2, position_file_id = $3',
 );
 /** A keyset page of all tenants. It looks up the space file by file, because a join could lose the order of the index. */
 const page = statement(
@@ -44,9 +50,16 @@ const BEGINNING: CheckPosition = {
 export class ProcessingCheckStore {
   constructor(private readonly database: Database) {}
 
-  /** Returns whether a pass is due, and schedules the next one in `pauseSeconds`. */
-  async claimPass(pauseSeconds: number): Promise<boolean> {
-    return (await this.database.query(claimPass, [pauseSeconds])).length > 0;
+  /** Returns where the pass begins, and schedules the next one in `pauseSeconds`. Returns null when none is due. */
+  async claimPass(pauseSeconds: number): Promise<{ after: CheckPosition | null } | null> {
+    const [claimed] = await this.database.query<CheckPosition | { updated_at: null }>(claimPass, [pauseSeconds]);
+    if (!claimed) return null;
+    return { after: claimed.updated_at === null ? null : claimed };
+  }
+
+  /** The next pass continues behind this file. Null: it begins with the oldest one. */
+  async endPass(last: CheckPosition | null): Promise<void> {
+    await this.database.query(endPass, [last?.updated_at, last?.tenant_id, last?.id]);
   }
 
   /** Files that have been processing unchanged for `ageSeconds`, oldest first. */

@@ -16,6 +16,8 @@ import { areBytesUnseen, uploadExpired, uploadTooLarge } from './upload-faults.d
 
 @Injectable()
 export class ReceiveUpload {
+  private countBytes: (bytes: number) => void = () => undefined;
+
   constructor(
     private readonly database: Database,
     private readonly files: FileStore,
@@ -25,6 +27,11 @@ export class ReceiveUpload {
     @Inject(ObjectRemovalNotifier) private readonly removals: Pick<ObjectRemovalNotifier, 'wakeUp'>,
     @Inject(ReceiveReplacement) private readonly receiveReplacement: Pick<ReceiveReplacement, 'execute'>,
   ) {}
+
+  /** Calls `listener` with the size of each file whose bytes have arrived. */
+  onArrived(listener: (bytes: number) => void): void {
+    this.countBytes = listener;
+  }
 
   /**
    * Returns true when the file is no longer uploading: its bytes have arrived, or were refused as too large. The id may also be that of an
@@ -47,11 +54,13 @@ export class ReceiveUpload {
     const contentType = await sniffStored(this.objects, key, file, head);
     // Other bytes have arrived meanwhile, so the next check or notification concerns them.
     if (contentType === null) return false;
-    await this.database.transaction(async (transaction) => {
+    const isNew = await this.database.transaction(async (transaction) => {
       const arrival = { tenantId, fileId, sizeBytes: head.sizeBytes, contentType, etag: head.etag };
       const arrived = await this.arrivals.markArrived(transaction, arrival);
       if (arrived) await appendEvents(transaction, processingRequested(arrived));
+      return arrived !== null;
     });
+    if (isNew) this.countBytes(head.sizeBytes);
     return true;
   }
 

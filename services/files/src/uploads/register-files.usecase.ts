@@ -22,6 +22,7 @@ const FILES_PER_STATEMENT_MAX = 100;
 export class RegisterFiles {
   /** Concurrent files of one tenant are registered in one statement. */
   private readonly registrations: GroupedCalls<Registration, NewFile | null>;
+  private countBytes: (bytes: number) => void = () => undefined;
 
   constructor(
     private readonly database: Database,
@@ -41,6 +42,11 @@ export class RegisterFiles {
     });
   }
 
+  /** Calls `listener` with the size of each file that the gateway has stored, again if the call is repeated. */
+  onStored(listener: (bytes: number) => void): void {
+    this.countBytes = listener;
+  }
+
   /** Registers a file whose bytes the gateway has streamed into storage. */
   async stored(input: FilesInput<'createFile'>, context: CallContext): Promise<FilesOutput<'createFile'>> {
     const { size_bytes, sha256 } = input;
@@ -50,6 +56,7 @@ export class RegisterFiles {
       replace: () => this.replaceContent.execute({ upload: file, space, metadata }, context),
       register: () => this.register(file, context),
     });
+    if (size_bytes !== null) this.countBytes(size_bytes);
     return createdFile(row);
   }
 

@@ -1,4 +1,4 @@
-import { HealthServer, type Logger } from '@kiln/platform';
+import { HealthServer, Metrics, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { BatchesModule } from '../batches/batches.module.js';
@@ -44,8 +44,14 @@ export class UploadsModule implements OnModuleInit {
     @Inject(FILES_CONFIG) private readonly config: FilesConfig,
     @Inject(LOGGER) private readonly logger: Logger,
     pendingNotifier: PendingUploadNotifier,
+    registerFiles: RegisterFiles,
+    metrics: Metrics,
   ) {
     pendingNotifier.connect(pending);
+    const help = 'Bytes of uploaded files, by the way they came: through the gateway or by a signed URL';
+    const bytes = metrics.counter('kiln_upload_bytes_total', help, ['via']);
+    registerFiles.onStored((size) => bytes.add(size, { via: 'gateway' }));
+    receiveUpload.onArrived((size) => bytes.add(size, { via: 'signed_url' }));
   }
 
   onModuleInit(): void {

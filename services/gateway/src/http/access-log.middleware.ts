@@ -1,8 +1,8 @@
 // Writes one log line and one observation per request, when it is over. Labels are names of the route table: never a path, never
 // an id.
-import { withSpan, type Logger, type Metrics } from '@kiln/platform';
+import { inLogContext, withSpan, type Logger, type Metrics } from '@kiln/platform';
 import type { RequestStep } from './request-steps.middleware.js';
-import { stateOf, statusOf } from './request-state.http.js';
+import { logContextOf, stateOf, statusOf } from './request-state.http.js';
 
 const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600];
 
@@ -30,8 +30,11 @@ export function accessLog(logger: Logger, metrics: Metrics): RequestStep {
         principal: state.caller?.principal ?? null,
         tenantId: state.caller?.tenantId ?? null,
       };
-      if (state.span) withSpan(state.span, () => lines.info(fields, 'request'));
-      else lines.info(fields, 'request');
+      const write = () => lines.info(fields, 'request');
+      inLogContext(
+        () => logContextOf(state),
+        () => (state.span ? withSpan(state.span, write) : write()),
+      );
     });
   };
 }

@@ -281,9 +281,10 @@ describe('the API', () => {
       }
     });
 
-    it('is logged once, with the route and the key id, never the key', async () => {
+    it('is logged once, with the route, the key id and the trace of the caller, never the key', async () => {
       const requestId = 'to-be-found-in-the-log';
-      await ask('GET', `/v1/files/${unknownFile}`, { headers: { 'x-request-id': requestId } });
+      const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+      await ask('GET', `/v1/files/${unknownFile}`, { headers: { 'x-request-id': requestId, traceparent } });
       const lines = () => gateway.logs.filter((line) => line['requestId'] === requestId && line['msg'] === 'request');
       await eventually(() => lines().length > 0);
       await ask('GET', '/livez'); // A second line of the same request would be out before this one's.
@@ -291,6 +292,7 @@ describe('the API', () => {
       expect(others).toStrictEqual([]);
       expect([line?.['method'], line?.['route'], line?.['status']]).toStrictEqual(['GET', '/v1/files/:id', 404]);
       expect(String(line?.['principal'])).toMatch(/^key_/);
+      expect(line?.['trace_id']).toBe('0af7651916cd43dd8448eb211c80319c');
       expect(JSON.stringify(gateway.logs)).not.toContain(TEST_KEY);
     });
 

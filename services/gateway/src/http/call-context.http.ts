@@ -5,7 +5,6 @@ import type { Request } from 'express';
 import type { Caller } from '../auth/caller.domain.js';
 import type { Route } from '../routes/kinds.route.js';
 import { stateOf } from './request-state.http.js';
-import { callersTrace } from './trace-requests.middleware.js';
 
 const TIMEOUT_DEFAULT_MS = 10_000;
 
@@ -22,6 +21,6 @@ export function contextOf(
     mode: modeOf(caller.tenantId),
     principal: caller.principal,
     deadlineAt: Date.now() + timeoutMs,
-    ...(currentTrace() ?? callersTrace(request.headers)),
+    ...(currentTrace() ?? stateOf(request).trace),
   };
 }

@@ -1,6 +1,7 @@
 // The state of a running request, for its headers, its log line and its metrics.
-import type { Span } from '@kiln/platform';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TraceContext } from '@kiln/contracts';
+import { newTrace, type LogContext, type Span } from '@kiln/platform';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../auth/caller.domain.js';
 import type { HeldPlaces } from '../limits/tenant-queue.service.js';
@@ -15,6 +16,8 @@ export interface RequestState {
   /** The handler of the row, with the stack before it. Null where no row fits. */
   work: Promise<void> | null;
   caller: Caller | null;
+  /** The caller's trace, or a new one, which calls to services continue. With tracing on, that of the span. */
+  trace: TraceContext;
   /** The span of the request. Null unless tracing is on. */
   span: Span | null;
   /** The fields and digest of a multipart body, once it has been read to its end. */
@@ -31,6 +34,17 @@ export const CLIENT_CLOSED_REQUEST = 499;
 export const statusOf = ({ writableFinished, statusCode }: ServerResponse): number =>
   writableFinished ? statusCode : CLIENT_CLOSED_REQUEST;
 
+/** https://www.w3.org/TR/trace-context/#traceparent-header */
+const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+const TRACESTATE = /^[\x20-\x7e]{1,512}$/;
+
+/** The trace that the caller names in `traceparent`. */
+export function callersTrace({ traceparent, tracestate }: IncomingHttpHeaders): TraceContext | undefined {
+  if (typeof traceparent !== 'string' || !TRACEPARENT.test(traceparent)) return undefined;
+  const isState = typeof tracestate === 'string' && TRACESTATE.test(tracestate);
+  return isState ? { traceparent, tracestate } : { traceparent };
+}
+
 const states = new WeakMap<IncomingMessage, RequestState>();
 
 const CALLERS_OWN = /^[\x21-\x7e]{1,128}$/;
@@ -39,6 +53,9 @@ const CALLERS_OWN = /^[\x21-\x7e]{1,128}$/;
 export function requestIdOf(header: string | string[] | undefined): string {
   return typeof header === 'string' && CALLERS_OWN.test(header) ? header : uuidv7();
 }
+
+/** What log lines of the request name. */
+export const logContextOf = ({ requestId, trace }: RequestState): LogContext => ({ requestId, trace });
 
 export function stateOf(request: IncomingMessage): RequestState {
   let state = states.get(request);
@@ -49,6 +66,7 @@ export function stateOf(request: IncomingMessage): RequestState {
       route: null,
       work: null,
       caller: null,
+      trace: callersTrace(request.headers) ?? newTrace(),
       span: null,
       upload: null,
       memory: null,

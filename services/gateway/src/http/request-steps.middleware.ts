@@ -1,12 +1,15 @@
 // The steps of each request before routing, in one Express middleware instead of many.
+import { inLogContext } from '@kiln/platform';
 import type { RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { logContextOf, stateOf } from './request-state.http.js';
 
 export type RequestStep = (request: IncomingMessage, response: ServerResponse) => void;
 
 export function requestSteps(...steps: readonly RequestStep[]): RequestHandler {
   return (request, response, next) => {
     for (const step of steps) step(request, response);
-    next();
+    const state = stateOf(request);
+    inLogContext(() => logContextOf(state), next);
   };
 }

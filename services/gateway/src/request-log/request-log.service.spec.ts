@@ -45,6 +45,23 @@ describe('the request log', () => {
     ]);
   });
 
+  it('sends the events of many tenants at the same time, up to 32', async () => {
+    let [waiting, most] = [0, 0];
+    const log = new RequestLog({
+      findKeys: async () => [],
+      publish: async () => {
+        most = Math.max(most, ++waiting);
+        await new Promise(setImmediate);
+        waiting--;
+      },
+      onDropped: () => undefined,
+      logger,
+    });
+    for (let tenant = 0; tenant < 100; tenant++) log.add(request({ requester: requester(`${tenant}`) }));
+    await log.flush();
+    expect([waiting, most]).toStrictEqual([0, 32]);
+  });
+
   it('logs a refused key under its owner if it is known, and not at all otherwise', async () => {
     const { log, sent } = sample();
     for (const first of [1, 2]) log.add(request({ status: 401, requester: { keyHash: Buffer.alloc(32, first) } }));

@@ -24,6 +24,8 @@ type Entry = FinishedRequest & Pick<LoggedRequest, 'id' | 'created_at'>;
 
 const FLUSH_INTERVAL_MS = 1_000;
 const ENTRIES_MAX = 10_000;
+/** Events that wait for the broker at the same time: many tenants do not wait for each other. */
+const PUBLISHES_MAX = 32;
 const PATH_CHARACTERS_MAX = 1_024;
 
 export class RequestLog {
@@ -65,7 +67,11 @@ export class RequestLog {
     try {
       const byTenant = await this.byTenant(entries);
       unsent = [];
-      for (const [tenantId, batch] of byTenant) unsent.push(...(await this.sendBatches(tenantId, batch)));
+      const batches = [...byTenant].flatMap(([tenantId, all]) => batchesOf(tenantId, all));
+      for (let from = 0; from < batches.length; from += PUBLISHES_MAX) {
+        const together = batches.slice(from, from + PUBLISHES_MAX).map((batch) => this.sendBatch(batch));
+        unsent.push(...(await Promise.all(together)).flat());
+      }
     } catch (error) {
       this.parts.logger.warn({ err: error }, 'Sending the request log failed; it will be retried');
     }
@@ -74,18 +80,14 @@ export class RequestLog {
   }
 
   /** Returns the entries that the broker did not accept. */
-  private async sendBatches(tenantId: string, batch: Identified[]): Promise<Entry[]> {
-    const unsent: Entry[] = [];
-    for (let from = 0; from < batch.length; from += LOGGED_REQUESTS_MAX) {
-      const part = batch.slice(from, from + LOGGED_REQUESTS_MAX);
-      try {
-        await this.parts.publish(tenantId, part.map(loggedRequest));
-      } catch (error) {
-        this.parts.logger.warn({ err: error }, 'Sending the request log failed; it will be retried');
-        unsent.push(...part.map(({ entry }) => entry));
-      }
+  private async sendBatch({ tenantId, entries }: Batch): Promise<Entry[]> {
+    try {
+      await this.parts.publish(tenantId, entries.map(loggedRequest));
+      return [];
+    } catch (error) {
+      this.parts.logger.warn({ err: error }, 'Sending the request log failed; it will be retried');
+      return entries.map(({ entry }) => entry);
     }
-    return unsent;
   }
 
   private async byTenant(entries: Entry[]): Promise<Map<string, Identified[]>> {
@@ -124,6 +126,17 @@ interface Identified {
   entry: Entry;
   who: Requester;
 }
+
+interface Batch {
+  tenantId: string;
+  entries: Identified[];
+}
+
+const batchesOf = (tenantId: string, all: Identified[]): Batch[] =>
+  Array.from({ length: Math.ceil(all.length / LOGGED_REQUESTS_MAX) }, (_, at) => ({
+    tenantId,
+    entries: all.slice(at * LOGGED_REQUESTS_MAX, (at + 1) * LOGGED_REQUESTS_MAX),
+  }));
 
 function loggedRequest({ entry, who }: Identified): LoggedRequest {
   const { requester: _requester, ...request } = entry;

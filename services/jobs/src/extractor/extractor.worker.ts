@@ -29,7 +29,7 @@ export async function runExtractor(): Promise<void> {
     await rm(directory, { recursive: true, force: true });
   });
   shutdown.addPhase('health', CLOSE_DEADLINE_MS, () => health.close());
-  await announceIsolation(sandbox, { health, logger });
+  await announceIsolation(sandbox, { health, logger, metrics });
   announcePort('extractor', await server.listen(config.KILN_EXTRACTOR_PORT, config.KILN_EXTRACTOR_HOST));
   health.setState('ready');
   logger.info('ready');

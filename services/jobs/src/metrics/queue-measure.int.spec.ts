@@ -95,6 +95,18 @@ describe('the measure of the queue', () => {
     expect(largest(await measured())).toBe(100);
   });
 
+  it('shows the depth of the queue also when ended runs cannot be counted, which then follow in smaller parts', async () => {
+    await kiln.addMany(uuidv7(), 3);
+    await complete();
+    await kiln.sql('alter table run_totals rename to run_totals_away');
+    await later();
+    await expect(measures.measure()).rejects.toThrow(/run_totals/);
+    await kiln.sql('alter table run_totals_away rename to run_totals');
+    expect(largest(await measured())).toBe(2);
+    const { ended } = await measured();
+    expect(ended.reduce((sum, { runs }) => sum + runs, 0)).toBe(1);
+  });
+
   it('is taken by one process at a time, and once in an interval', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => measures.measure()));
     expect(answers.filter(Boolean)).toHaveLength(1);

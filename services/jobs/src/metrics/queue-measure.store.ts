@@ -1,6 +1,6 @@
 // Measures the queue at a cost that does not grow with it: due jobs are counted up to a limit, the oldest is looked up tenant by tenant,
 // running jobs are limited by the number of workers, and each ended run is counted once.
-import { statement, type Database, type Queryable } from '@kiln/platform';
+import { statement, type Database } from '@kiln/platform';
 
 /** The mode of a tenant. Tenants themselves are no labels: their number is unbounded. */
 export type TenantClass = 'live' | 'test';
@@ -89,6 +89,7 @@ const read = statement(
 );
 
 const COUNTED_SECONDS_MAX = 300;
+const COUNTED_SECONDS_MIN = 10;
 
 export interface MeasureOptions {
   /** Seconds between two measurements. */
@@ -100,19 +101,25 @@ export interface MeasureOptions {
 }
 
 export class QueueMeasureStore {
+  private countedSeconds = COUNTED_SECONDS_MAX;
+
   constructor(
     private readonly database: Database,
     private readonly options: MeasureOptions,
   ) {}
 
-  /** Measures, unless a process did so within the interval or is doing so now. Returns whether it measured. */
-  measure(): Promise<boolean> {
-    return this.database.transaction(async (transaction) => {
+  /**
+   * Measures, unless a process did so within the interval or is doing so now. Returns whether it measured. The runs are counted in a transaction
+   * afterwards: if that fails, the depth of the queue is known all the same, and the next count takes a shorter time.
+   */
+  async measure(): Promise<boolean> {
+    const measured = await this.database.transaction(async (transaction) => {
       const taken = await transaction.query(take, [this.options.intervalSeconds]);
-      if (taken.length === 0) return false;
-      await this.measureWithin(transaction);
-      return true;
+      if (taken.length > 0) await transaction.query(measureQueue, [this.options.countedMax]);
+      return taken.length > 0;
     });
+    if (measured) await this.count();
+    return measured;
   }
 
   /** The last measurement. Null before the first. */
@@ -121,8 +128,13 @@ export class QueueMeasureStore {
     return measure ?? null;
   }
 
-  private async measureWithin(transaction: Queryable): Promise<void> {
-    await transaction.query(measureQueue, [this.options.countedMax]);
-    await transaction.query(countEnded, [this.options.commitSeconds, COUNTED_SECONDS_MAX]);
+  private async count(): Promise<void> {
+    try {
+      await this.database.query(countEnded, [this.options.commitSeconds, this.countedSeconds]);
+      this.countedSeconds = Math.min(COUNTED_SECONDS_MAX, this.countedSeconds * 2);
+    } catch (error) {
+      this.countedSeconds = Math.max(COUNTED_SECONDS_MIN, this.countedSeconds / 2);
+      throw error;
+    }
   }
 }

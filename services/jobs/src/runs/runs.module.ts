@@ -152,6 +152,7 @@ export class RunsModule implements OnModuleInit, OnApplicationShutdown {
     private readonly http: ProviderHttp,
     @Inject(SANDBOX) private readonly sandbox: Sandbox,
     @Inject(LOGGER) readonly logger: Logger,
+    readonly metrics: Metrics,
   ) {}
 
   async onModuleInit(): Promise<void> {

@@ -1,7 +1,7 @@
 // Ends a run: completes, fails, retries, postpones, cancels or releases its job, under the fencing token of the run. While the database is
 // unavailable it retries until the lease would have expired. After that the job is reclaimed, and its next run finds every step completed.
 // If the database refuses the last report, the run ends without it.
-import { CodedError, type FileLabels, type JobError } from '@kiln/contracts';
+import { CodedError, encodeId, type FileLabels, type JobError } from '@kiln/contracts';
 import { appendEvents, Database, type Logger } from '@kiln/platform';
 import { retry } from '@kiln/resilience';
 import type { RunReport } from '../runs/domain/run-report.js';
@@ -46,7 +46,10 @@ export class EndRun {
     const runs = job.attempts - job.attempts_before_retry;
     const verdict = judge(thrown, { failures: job.failures, runs });
     if (verdict.kind !== 'await')
-      this.logger.warn({ err: thrown, jobId: job.id, tenantId: job.tenant_id, verdict: verdict.kind }, 'Run failed');
+      this.logger.warn(
+        { err: thrown, jobId: encodeId('job', job.id), tenantId: job.tenant_id, verdict: verdict.kind },
+        'Run failed',
+      );
     switch (verdict.kind) {
       case 'await': {
         const again = { error: null, counted: false, forgiven: true, awaitsExtraction: true };

@@ -1,4 +1,5 @@
 // Executes the run of a claimed job, and ends it.
+import { encodeId } from '@kiln/contracts';
 import { noteFailure, type Logger } from '@kiln/platform';
 import { jobCompleted } from '../jobs/job.events.js';
 import type { CompletionStore } from '../leases/completion.store.js';
@@ -8,6 +9,7 @@ import type { ClaimCircuit } from './claim-circuit.service.js';
 import { Completions } from './completions.service.js';
 import type { EndRun } from './end-run.usecase.js';
 import { LeaseLost, RunOverdue } from './lease-renewal.service.js';
+import type { OnRunEnded } from './run.metrics.js';
 import type { RunSlots } from './run-slots.service.js';
 
 export interface RunExecutionParts {
@@ -15,6 +17,7 @@ export interface RunExecutionParts {
   runJob: { execute(run: ActiveRun): Promise<RunOutcome> };
   endRun: EndRun;
   logger: Logger;
+  onRunEnded?: OnRunEnded | undefined;
 }
 
 export class RunExecution {
@@ -34,9 +37,11 @@ export class RunExecution {
     try {
       const { outcome, durationMs } = await this.work(run);
       await this.completions.add({ lease, event: jobCompleted(job, outcome, durationMs), report: run.report });
+      this.parts.onRunEnded?.(run, 'completed');
       return false;
     } catch (error) {
       noteFailure(error);
+      this.parts.onRunEnded?.(run, 'failed');
       return this.endFailed(run, error);
     }
   }
@@ -69,7 +74,7 @@ export class RunExecution {
       }
       return true;
     } catch (error) {
-      logger.error({ err: error, jobId: job.id }, 'Ending a run failed; its lease will expire');
+      logger.error({ err: error, jobId: encodeId('job', job.id) }, 'Ending a run failed; its lease will expire');
       return false;
     }
   }

@@ -8,7 +8,7 @@ import { OrganizationPolicies } from '../organization/policies/organization-poli
 import { POLICIES_CHANGED } from '../organization/policies/policy-changes.service.js';
 import { ClaimStore } from '../claims/claim.store.js';
 import { ClaimsModule } from '../claims/claims.module.js';
-import type { Lane } from '../claims/lane.domain.js';
+import { lanes, type Lane } from '../claims/lane.domain.js';
 import { isLimited } from '../claims/running-limits.domain.js';
 import { RunningRoomStore } from '../claims/running-room.store.js';
 import { TenantQueueStore } from '../claims/tenant-queue.store.js';
@@ -20,6 +20,7 @@ import { RunsModule } from '../runs/runs.module.js';
 import { EndRun } from './end-run.usecase.js';
 import { LaneWorkers } from './lane.worker.js';
 import { reportClaims } from './report-claims.metrics.js';
+import { RunMetrics } from './run.metrics.js';
 
 const HEARTBEATS_PER_LEASE = 4;
 
@@ -50,7 +51,7 @@ const endRun = {
 };
 const workers = {
   provide: LaneWorkers,
-  inject: [WORKER_CONFIG, CLAIMS_OF, CompletionStore, LeaseStore, RunJob, EndRun, WakeUp, LOGGER],
+  inject: [WORKER_CONFIG, CLAIMS_OF, CompletionStore, LeaseStore, RunJob, EndRun, WakeUp, Metrics, LOGGER],
   useFactory: (
     config: WorkerConfig,
     claimsOf: ClaimsOf,
@@ -59,9 +60,11 @@ const workers = {
     runJob: RunJob,
     end: EndRun,
     wakeUp: WakeUp,
+    metrics: Metrics,
     logger: Logger,
-  ) =>
-    new LaneWorkers({
+  ) => {
+    const runs = new RunMetrics(metrics);
+    return new LaneWorkers({
       claimsOf,
       completions,
       leases,
@@ -69,13 +72,15 @@ const workers = {
       endRun: end,
       wakeUp,
       logger,
+      onRunEnded: (run, outcome) => runs.ended(run, outcome),
       room: {
         text: { concurrency: config.KILN_WORKER_TEXT_CONCURRENCY, reserved: RESERVED_TEXT_RUNS },
         sandbox: { concurrency: config.KILN_WORKER_CONCURRENCY, sandboxes: config.KILN_EXTRACTION_PROCESSES },
       },
       heartbeatMs: (config.KILN_LEASE_SECONDS * 1_000) / HEARTBEATS_PER_LEASE,
       runDeadlineMs: config.KILN_RUN_DEADLINE_SECONDS * 1_000,
-    }),
+    });
+  },
 };
 
 /** The worker role: claims jobs, runs them under leases, and ends their runs. */
@@ -99,6 +104,11 @@ export class WorkerModule implements OnApplicationBootstrap, BeforeApplicationSh
     // On a machine that the roles share, API calls go before jobs.
     if (this.config.KILN_ROLE === 'worker') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     this.metrics.gauge('kiln_jobs_running', 'Jobs this worker is running', () => this.workers.runningCount);
+    this.metrics.sampledGauge('kiln_jobs_claiming', {
+      help: '1 if the worker claims jobs of the lane, 0 while faults of the machine or of a part of Kiln keep it from that',
+      labelNames: ['lane'],
+      read: async () => lanes.map((lane) => ({ labels: { lane }, value: Number(this.workers.isClaiming(lane)) })),
+    });
     // A process that also answers calls stays ready for them.
     reportClaims(this.health, this.workers, this.config.KILN_ROLE === 'worker' ? 'needed' : 'reported');
     this.stopListening = this.wakeUp.listen(POLICIES_CHANGED, () => this.policies.clear());

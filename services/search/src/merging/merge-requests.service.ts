@@ -25,6 +25,10 @@ export class MergeRequests extends WorkNotifier {
     return this.requested.size === 0;
   }
 
+  get waitingCount(): number {
+    return this.requested.size;
+  }
+
   /** `unmerged`: passages that a search read from the tenant's tail, or removed numbers outside windows if these are more. */
   afterSearch(tenantId: string, unmerged: number): void {
     this.request(tenantId, unmerged, UNMERGED_MAX);

@@ -2,6 +2,7 @@
 import { PollingLoop, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
+import { MergeMetrics } from './merge.metrics.js';
 import { MergeRequests } from './merge-requests.service.js';
 import { MergeStore } from './merge.store.js';
 import { PurgeStore } from './purge.store.js';
@@ -16,6 +17,7 @@ export class MergeWorker extends PollingLoop {
     private readonly purges: PurgeStore,
     private readonly requests: MergeRequests,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(MergeMetrics) private readonly metrics: Pick<MergeMetrics, 'stepped'>,
   ) {
     super({ name: 'index merges', pollMs: POLL_MS, logger, round: () => this.round() });
     requests.connect(this);
@@ -26,9 +28,12 @@ export class MergeWorker extends PollingLoop {
     const request = this.requests.take();
     if (!request) return false;
     const { tenantId, threshold } = request;
+    const startedAt = performance.now();
     try {
       if (await this.maintain(tenantId, threshold)) this.requests.repeat(request);
+      this.metrics.stepped('ok', performance.now() - startedAt);
     } catch (error) {
+      this.metrics.stepped('failed', performance.now() - startedAt);
       // The tenant's next search or write requests the merge again.
       this.logger.warn({ err: error, tenant_id: tenantId }, 'Merging the index of a tenant failed');
     }

@@ -3,7 +3,7 @@ import { unavailable, type CallContext } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { facetsOfFilter } from '../postings/domain/facet.js';
 import type { SearchFilter } from '../text-index/text-index.port.js';
-import { VectorSearch, type NearChunk, type NearestQuery } from '../vectors/vector-search.service.js';
+import { VectorSearch, type NearChunk, type NearChunks, type NearestQuery } from '../vectors/vector-search.service.js';
 import { mayHaveClauses, meaningOf } from './domain/search-query.js';
 import { RankExistingFiles, type RankingOf } from './rank-existing-files.usecase.js';
 
@@ -11,6 +11,8 @@ export interface VectorRequest extends FindRequest {
   /** Whether the caller needs exact cosines, or only ranks. */
   scores: NearestQuery['scores'];
 }
+
+export interface RankedByVector extends RankingOf<NearChunk>, Pick<NearChunks, 'notSearched'> {}
 
 export interface FindRequest {
   query: string;
@@ -41,19 +43,19 @@ export class RankByVector {
    * Returns each file with its best chunk, or the best chunks. A query of exclusions only finds nothing. Throws UNAVAILABLE after `deadlineMs`. The next search
    * can use what was read until then.
    */
-  async rank(request: VectorRequest, deadlineMs: number): Promise<RankingOf<NearChunk>> {
-    if (meaningOf(request.query) === '') return { files: [], total: 0 };
+  async rank(request: VectorRequest, deadlineMs: number): Promise<RankedByVector> {
+    if (meaningOf(request.query) === '') return { files: [], total: 0, notSearched: [] };
     return within(deadlineMs, mayHaveClauses(request.query) ? this.rankMatching(request) : this.rankAll(request));
   }
 
-  private async rankAll(request: VectorRequest): Promise<RankingOf<NearChunk>> {
+  private async rankAll(request: VectorRequest): Promise<RankedByVector> {
     const { query, filter, group, limit, maxPerFile = limit, metadataBytesMax, context, scores } = request;
     const isLimited = group === 'chunk' && maxPerFile < limit;
     const rank = async (ranked: number) => {
       const of = { of: group, facets: facetsOfFilter(filter) };
       const nearest = { text: meaningOf(query), limit: ranked, scores, ...of };
-      const { hits, files } = await this.vectors.nearest(nearest, context);
-      return { files: hits, total: files };
+      const { hits, files, notSearched } = await this.vectors.nearest(nearest, context);
+      return { files: hits, total: files, notSearched };
     };
     const ranking = await this.files.among(context, isLimited ? limit * GROWTH : limit, rank, {
       metadataBytesMax,
@@ -62,7 +64,7 @@ export class RankByVector {
     return isLimited ? { ...ranking, files: bestOfEach(ranking.files, maxPerFile).slice(0, limit) } : ranking;
   }
 
-  private async rankMatching(request: VectorRequest): Promise<RankingOf<NearChunk>> {
+  private async rankMatching(request: VectorRequest): Promise<RankedByVector> {
     const { query, filter, limit, context } = request;
     const [matching, nearest] = await Promise.all([
       this.files.rank(context, query, filter, { limit: FILES_WITH_CLAUSES_MAX }),
@@ -70,7 +72,7 @@ export class RankByVector {
     ]);
     const ids = new Set(matching.files.map(({ fileId }) => fileId));
     const files = nearest.files.filter(({ fileId }) => ids.has(fileId));
-    return { files: files.slice(0, limit), total: files.length };
+    return { files: files.slice(0, limit), total: files.length, notSearched: nearest.notSearched };
   }
 }
 

@@ -5,7 +5,7 @@ import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
 import { TEXT_INDEX, type RankedChunk, type TextIndex } from '../text-index/text-index.port.js';
-import { VectorSearch, type NearChunk } from '../vectors/vector-search.service.js';
+import { VectorSearch, type NearChunk, type NotSearched } from '../vectors/vector-search.service.js';
 import { keyOf, type Found, type FoundChunk } from './domain/found.js';
 import { fuseRankings, type Fused } from './domain/fuse-rankings.js';
 import { searchQueryOf } from './domain/search-query.js';
@@ -30,7 +30,9 @@ const notServed = {
   not_configured: `No embedding model is configured, so the search was by words only. ${NO_PROVIDER}.`,
   no_vectors: 'No file has vectors, so the search was by words only. Process files with the variant embeddings.',
   failed: 'The embedding model did not answer in time, so the search was by words only. Try again later.',
-} as const satisfies Record<NotServed['reason'], string>;
+} as const satisfies Partial<Record<NotServed['reason'], string>>;
+
+type WordsOnly = keyof typeof notServed;
 
 @Injectable()
 export class RankChunks {
@@ -52,7 +54,7 @@ export class RankChunks {
     return request.mode === 'vector' ? this.byVector(request) : this.byBoth(request);
   }
 
-  private async byText(request: FindRequest, missing: readonly NotServed['reason'][]): Promise<Found> {
+  private async byText(request: FindRequest, missing: readonly WordsOnly[]): Promise<Found> {
     const { files, total, terms, weights, details } = await this.rankTexts(request, request.limit);
     return {
       mode: 'text',
@@ -70,7 +72,8 @@ export class RankChunks {
     if (!(await this.vectors.isAvailable(context))) {
       throw badRequest(`mode: vector search requires an embedding model. ${NO_PROVIDER}, or use mode text.`);
     }
-    const { files, total, details } = await this.ranking.rank({ ...request, scores: 'exact' }, VECTOR_DEADLINE_MS);
+    const ranking = await this.ranking.rank({ ...request, scores: 'exact' }, VECTOR_DEADLINE_MS);
+    const { files, total, details } = ranking;
     const texts = await this.index.readTexts(context.tenantId, files);
     const chunks = files.map((vector, position) => ({
       ...foundOf({ score: share(vector.score), text: null, vector }),
@@ -78,7 +81,8 @@ export class RankChunks {
     }));
     const languages = new Set(texts.flatMap((text) => (text === null ? [] : [text.language])));
     const { terms } = searchQueryOf(query, [...languages]);
-    return { mode: 'vector', chunks, total, terms, weights: terms.map(() => 1), notServed: [], details };
+    const unserved = modelsNotServed(ranking.notSearched);
+    return { mode: 'vector', chunks, total, terms, weights: terms.map(() => 1), notServed: unserved, details };
   }
 
   private async byBoth(request: RankRequest): Promise<Found> {
@@ -99,7 +103,9 @@ export class RankChunks {
     );
     const total = texts.total + fused.length - texts.files.length;
     const chunks = await this.withTexts(request.context, fused.slice(0, request.limit).map(foundOf), vectors.files);
-    return { mode: 'hybrid', chunks, total, terms: texts.terms, weights: texts.weights.terms, notServed: [] };
+    const { terms, weights } = texts;
+    const unserved = modelsNotServed(vectors.notSearched);
+    return { mode: 'hybrid', chunks, total, terms, weights: weights.terms, notServed: unserved };
   }
 
   private rankTexts({ context, query, filter, group, maxPerFile, metadataBytesMax }: FindRequest, limit: number) {
@@ -123,7 +129,7 @@ export class RankChunks {
   }
 
   /** Why nothing can be found by vector. Null when something can. */
-  private async missingOf(context: CallContext): Promise<NotServed['reason'] | null> {
+  private async missingOf(context: CallContext): Promise<WordsOnly | null> {
     const isAvailable = await this.orFailed(context, () => this.vectors.isAvailable(context));
     if (isAvailable === 'failed') return 'failed';
     if (!isAvailable) return 'not_configured';
@@ -148,6 +154,21 @@ export class RankChunks {
 /** The file of a result, or its chunk. */
 const keyIn = ({ group }: FindRequest, fileId: string, chunk: number) =>
   group === 'file' ? fileId : keyOf({ fileId, chunk });
+
+const modelMessages: Record<NotSearched['reason'], (models: string) => string> = {
+  failed: (models) =>
+    `Vectors of some models were not searched, because the models did not answer: ${models}. Try again later.`,
+  too_many_models: (models) =>
+    `Your files have vectors of too many models. Those of the least used ones were not searched: ${models}. Embed all files with one model: \`kiln search reembed\`.`,
+};
+
+/** The models whose vectors did not take part in a search by vector. */
+function modelsNotServed(notSearched: readonly NotSearched[]): NotServed[] {
+  return (['failed', 'too_many_models'] as const).flatMap((reason) => {
+    const models = notSearched.filter((one) => one.reason === reason).map(({ model }) => `"${model}"`);
+    return models.length === 0 ? [] : [{ part: 'vector', reason, message: modelMessages[reason](models.join(', ')) }];
+  });
+}
 
 const share = (score: number) => Math.min(1, Math.max(0, score));
 

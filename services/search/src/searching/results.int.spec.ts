@@ -133,6 +133,25 @@ describe('the results of a search', () => {
     Object.assign(kiln.vectors, { isDown: false });
   });
 
+  it('say which models were not searched, in both modes that use vectors', async () => {
+    const tenantId = uuidv7();
+    const models = Array.from({ length: 9 }, (_, at) => `model-${at}`);
+    for (const model of models) await kiln.index({ tenantId, chunks: [`glaze ${model}`], vectors: [[1, 0]], model });
+    await kiln.index({ tenantId, chunks: ['more glaze'], vectors: [[1, 0]], model: 'model-1' });
+    kiln.vectors.set('glaze', [1, 0]);
+    kiln.vectors.downModels.add('model-1');
+    for (const mode of ['vector', 'hybrid'] as const) {
+      const { results, served, not_served: missing } = await kiln.search(tenantId, 'glaze', { mode });
+      expect(results.length).toBeGreaterThanOrEqual(7);
+      expect(served).toContain('vector');
+      expect(missing).toMatchObject([
+        { part: 'vector', reason: 'failed', message: expect.stringContaining('"model-1"') },
+        { part: 'vector', reason: 'too_many_models', message: expect.stringContaining('"model-8"') },
+      ]);
+    }
+    kiln.vectors.downModels.clear();
+  });
+
   it('of a search by words need one call of the files service, unless they are many', async () => {
     const tenantId = uuidv7();
     const fileId = uuidv7();

@@ -10,6 +10,8 @@ export class KnownVectors {
   isThere = true;
   /** When set, no text is embedded. */
   isDown = false;
+  /** Models that embed no text. */
+  readonly downModels = new Set<string>();
   /** The embedded texts, with their model. */
   readonly asked: string[] = [];
   private readonly vectors = new Map<string, readonly number[]>();
@@ -28,7 +30,7 @@ export class KnownVectors {
 
   embed(text: string, model: string): Promise<Float32Array> {
     this.asked.push(`${model}: ${text}`);
-    if (this.isDown) return Promise.reject(unavailable('The provider of embeddings'));
+    if (this.isDown || this.downModels.has(model)) return Promise.reject(unavailable('The provider of embeddings'));
     return Promise.resolve(Float32Array.from(this.of(text)));
   }
 }

@@ -28,6 +28,7 @@ import { PurgeStore } from '../merging/purge.store.js';
 import { IndexFiles } from '../indexing/index-files.usecase.js';
 import { MergeRequests } from '../merging/merge-requests.service.js';
 import { MergeWorker } from '../merging/merge.worker.js';
+import { VectorCopyRequests } from '../vectors/pgvector/vector-copy-requests.service.js';
 import { RankExistingFiles } from '../searching/rank-existing-files.usecase.js';
 import { RankByVector } from '../searching/rank-by-vector.usecase.js';
 import { RankChunks } from '../searching/rank-chunks.usecase.js';
@@ -135,6 +136,7 @@ const inputOf = (file: Omit<FileOfSpec, 'chunks'>) => ({
 
 /** Enough for all searches that a spec runs at the same time. */
 const POSTINGS_MEMORY_BYTES = 1_073_741_824;
+const postingsMemory = () => new PostingsMemory(POSTINGS_MEMORY_BYTES);
 
 function openSearchDatabase(url: string): Promise<Database> {
   const limits = { connectionsMax: 10, statementTimeoutMs: 10_000 };
@@ -164,6 +166,8 @@ function openVectorParts({ database, existing, textIndex, files, logger }: Parts
   return { ...known, vectors, reranker, vectorIndex: openVectors(), openVectors, searchBy };
 }
 
+const unmeasured = { stepped: () => undefined };
+
 export async function startSearch(): Promise<SearchHarness> {
   const [created, storage] = await Promise.all([createTestDatabase(), testStorage()]);
   await migrateService({ service: 'search', migrations, databaseUrl: created.url });
@@ -174,8 +178,8 @@ export async function startSearch(): Promise<SearchHarness> {
   // The worker's loop is not started: specs merge explicitly.
   const merges = new MergeStore(database);
   const mergeRequests = new MergeRequests();
-  const mergeWorker = new MergeWorker(merges, new PurgeStore(database), mergeRequests, logger);
-  const textIndex = new PostgresTextIndex(database, mergeRequests, new PostingsMemory(POSTINGS_MEMORY_BYTES));
+  const mergeWorker = new MergeWorker(merges, new PurgeStore(database), mergeRequests, logger, unmeasured);
+  const textIndex = new PostgresTextIndex(database, mergeRequests, postingsMemory(), new VectorCopyRequests());
   const { ranks: searches, matches } = textIndex;
   const indexFiles = new IndexFiles(textIndex, objects, logger);
   const files = new KnownFiles();

@@ -11,6 +11,7 @@ import { facetsOfFilter } from '../postings/domain/facet.js';
 import { ClearIndexStore } from './clear-index.store.js';
 import { ChunkStore } from './chunk.store.js';
 import { MatchStore } from './match.store.js';
+import { VectorCopyRequests } from '../vectors/pgvector/vector-copy-requests.service.js';
 import { PostingsMemory } from './postings-memory.domain.js';
 import { RankStore } from './rank.store.js';
 import type { RankedFile } from './skipped-files.domain.js';
@@ -40,6 +41,7 @@ export class PostgresTextIndex implements TextIndex {
     database: Database,
     @Inject(MergeRequests) private readonly mergeRequests: Pick<MergeRequests, 'afterSearch' | 'afterWrite'>,
     memory: PostingsMemory,
+    @Inject(VectorCopyRequests) private readonly vectorCopies: Pick<VectorCopyRequests, 'request'>,
   ) {
     this.ranks = new RankStore(database, memory);
     this.matches = new MatchStore(database, memory);
@@ -53,12 +55,14 @@ export class PostgresTextIndex implements TextIndex {
   async add(tenantId: string, files: readonly NewFile[]): Promise<ReadonlySet<string>> {
     const { fileIds, unmerged } = await this.newFiles.write(tenantId, files);
     this.mergeRequests.afterWrite(tenantId, unmerged);
+    this.vectorCopies.request(tenantId);
     return fileIds;
   }
 
   async replace(file: IndexedFile, batches: ChunkBatches, again: boolean): Promise<number> {
     const { chunks, unmerged } = await this.files.replace(file, batches, again);
     this.mergeRequests.afterWrite(file.tenantId, unmerged);
+    this.vectorCopies.request(file.tenantId);
     return chunks;
   }
 

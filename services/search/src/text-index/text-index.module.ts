@@ -2,8 +2,10 @@ import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } f
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
 import { MergeRequests } from '../merging/merge-requests.service.js';
 import { MergeStore } from '../merging/merge.store.js';
+import { MergeMetrics } from '../merging/merge.metrics.js';
 import { MergeWorker } from '../merging/merge.worker.js';
 import { PurgeStore } from '../merging/purge.store.js';
+import { VectorsModule } from '../vectors/vectors.module.js';
 import { PostingsMemory } from './postings-memory.domain.js';
 import { PostgresTextIndex } from './postgres-text-index.adapter.js';
 import { TEXT_INDEX } from './text-index.port.js';
@@ -16,10 +18,12 @@ const postingsMemory = {
 
 /** The text index, and the worker that keeps its searches fast. */
 @Module({
+  imports: [VectorsModule],
   providers: [
     MergeStore,
     PurgeStore,
     MergeRequests,
+    MergeMetrics,
     MergeWorker,
     postingsMemory,
     { provide: TEXT_INDEX, useClass: PostgresTextIndex },

@@ -1,12 +1,12 @@
 import type { Database, Logger } from '@kiln/platform';
 import { MemoryVectorIndex } from './memory/memory-vector-index.adapter.js';
 import { PgVectorIndex } from './pgvector/pgvector-index.adapter.js';
-import { isInstalled } from './pgvector/pgvector.statements.js';
+import { isInstalled } from './pgvector/vector-copies.statements.js';
 import type { VectorFeed } from './vector-feed.store.js';
 import type { VectorIndex } from './vector-index.port.js';
 
 export interface VectorIndexParts {
-  database: Pick<Database, 'query' | 'transaction'>;
+  database: Pick<Database, 'query' | 'transaction' | 'dedicatedClient'>;
   feed: Pick<VectorFeed, 'changes'>;
   /** The maximum memory for vectors in this process. */
   bytesMax: number;

@@ -1,6 +1,6 @@
 // Finds the chunks nearest to a text. The text is embedded by each model of which the tenant has vectors. An index returns candidates, and
 // the exact vectors in PostgreSQL decide their order.
-import { badRequest, type CallContext } from '@kiln/contracts';
+import { badRequest, type CallContext, type NotServed } from '@kiln/contracts';
 import { Database, type Logger } from '@kiln/platform';
 import { numberArray, textArray } from '../array-literal.rows.js';
 import type { QueryEmbedder } from '../providers/query-embedder.service.js';
@@ -30,10 +30,19 @@ export interface NearChunks {
   readonly hits: NearChunk[];
   /** How many files pass the filter. */
   readonly files: number;
+  /** The models whose vectors were not searched. */
+  readonly notSearched: readonly NotSearched[];
 }
 
-/** With more models than this, only the largest sets are searched. */
-const SETS_MAX = 4;
+export interface NotSearched {
+  readonly model: string;
+  readonly reason: Extract<NotServed['reason'], 'failed' | 'too_many_models'>;
+}
+
+/** Each model embeds the query. With more models than this, only the largest sets are searched. */
+const SETS_MAX = 8;
+/** So many sets of a tenant are known. */
+const SETS_READ_MAX = 100;
 /** The number of candidates whose exact cosine is computed. */
 const candidatesOf = (limit: number) => limit + Math.max(10, Math.ceil(limit / 4));
 /** A file can be replaced between two statements. */
@@ -69,24 +78,31 @@ export class VectorSearch {
    */
   async nearest(query: NearestQuery, context: CallContext): Promise<NearChunks> {
     const sets = await this.setsOf(context.tenantId);
-    const answers = await Promise.allSettled(sets.map((set) => this.nearestIn(set, query, context)));
+    const [searched, others] = [sets.slice(0, SETS_MAX), sets.slice(SETS_MAX)];
+    const answers = await Promise.allSettled(searched.map((set) => this.nearestIn(set, query, context)));
     const found = answers.filter((answer) => answer.status === 'fulfilled').map(({ value }) => value);
-    for (const answer of answers) {
+    const notSearched = others.map(({ model }): NotSearched => ({ model, reason: 'too_many_models' }));
+    for (const [position, answer] of answers.entries()) {
       if (answer.status === 'fulfilled') continue;
       if (found.length === 0) throw answer.reason;
       this.parts.logger.warn({ err: answer.reason as unknown, tenantId: context.tenantId }, 'A model was not searched');
+      notSearched.push({ model: searched[position]?.model ?? '', reason: 'failed' });
     }
     const hits = found.flatMap((answer) => answer.hits);
     if (found.length > 1) hits.sort((left, right) => right.deviation - left.deviation);
-    return { hits: hits.slice(0, query.limit), files: found.reduce((sum, { files }) => sum + files, 0) };
+    return { hits: hits.slice(0, query.limit), files: found.reduce((sum, { files }) => sum + files, 0), notSearched };
   }
 
   /** The tenant's vectors, by model: the largest sets first. */
   setsOf(tenantId: string): Promise<VectorSet[]> {
-    return this.parts.database.query<VectorSet & Record<string, unknown>>(readSets, [tenantId, SETS_MAX]);
+    return this.parts.database.query<VectorSet & Record<string, unknown>>(readSets, [tenantId, SETS_READ_MAX]);
   }
 
-  private async nearestIn(set: VectorSet, query: NearestQuery, context: CallContext): Promise<NearChunks> {
+  private async nearestIn(
+    set: VectorSet,
+    query: NearestQuery,
+    context: CallContext,
+  ): Promise<Omit<NearChunks, 'notSearched'>> {
     const vector = unitVector(await this.parts.embedder.embed(query.text, set.model, context));
     if (vector.length !== set.dimensions) {
       throw badRequest(

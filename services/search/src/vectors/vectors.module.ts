@@ -1,15 +1,25 @@
-import { Database, type Logger } from '@kiln/platform';
+import { Database, Metrics, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
-import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Inject,
+  Module,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { QueryEmbedder } from '../providers/query-embedder.service.js';
 import { openVectorIndex } from './open-vector-index.adapter.js';
+import { PgVectorIndex } from './pgvector/pgvector-index.adapter.js';
+import { VectorCopyRequests } from './pgvector/vector-copy-requests.service.js';
+import { VectorCopyWorker } from './pgvector/vector-copy.worker.js';
 import { VectorFeed } from './vector-feed.store.js';
 import type { VectorIndex } from './vector-index.port.js';
 import { VectorSearch } from './vector-search.service.js';
 
 const VECTOR_INDEX = Symbol('vector index');
+const COPY_WORKER = Symbol('worker of vector copies');
 
 const vectorIndex = {
   provide: VECTOR_INDEX,
@@ -23,15 +33,49 @@ const vectorSearch = {
   useFactory: (database: Database, index: VectorIndex, embedder: QueryEmbedder, logger: Logger) =>
     new VectorSearch({ database, index, embedder, logger }),
 };
+/** Null without pgvector. */
+const copyWorker = {
+  provide: COPY_WORKER,
+  inject: [VECTOR_INDEX, VectorSearch, VectorCopyRequests, Metrics, LOGGER],
+  useFactory: (
+    index: VectorIndex,
+    search: VectorSearch,
+    requests: VectorCopyRequests,
+    metrics: Metrics,
+    logger: Logger,
+  ) => {
+    if (!(index instanceof PgVectorIndex)) return null;
+    const { copies, writer } = index;
+    const worker = new VectorCopyWorker({ copies, writer, requests, setsOf: (id) => search.setsOf(id), logger });
+    metrics.gauge('kiln_search_vector_copies_behind', 'Copies in pgvector that lack changes', () => worker.lag.copies);
+    metrics.gauge(
+      'kiln_search_vector_copy_lag_changes',
+      'How many changes a copy in pgvector lacks at most',
+      () => worker.lag.changes,
+    );
+    return worker;
+  },
+};
 
 /** Finds chunks by the vectors of their texts. */
 @Module({
   imports: [ProvidersModule],
-  providers: [VectorFeed, vectorIndex, vectorSearch],
-  exports: [VectorSearch],
+  providers: [VectorFeed, VectorCopyRequests, vectorIndex, vectorSearch, copyWorker],
+  exports: [VectorSearch, VectorCopyRequests],
 })
-export class VectorsModule implements OnApplicationShutdown {
-  constructor(@Inject(VECTOR_INDEX) private readonly index: VectorIndex) {}
+export class VectorsModule implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+  constructor(
+    @Inject(VECTOR_INDEX) private readonly index: VectorIndex,
+    @Inject(COPY_WORKER) private readonly copyWorker: VectorCopyWorker | null,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.copyWorker?.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.copyWorker?.stop();
+  }
 
   async onApplicationShutdown(): Promise<void> {
     await this.index.close();

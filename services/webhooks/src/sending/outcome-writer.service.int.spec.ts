@@ -35,6 +35,7 @@ describe('outcomes that are written together', () => {
     const finished: string[] = [];
     const metrics = {
       finished: (verdict: string, count: number) => void finished.push(...Array.from({ length: count }, () => verdict)),
+      attempted: () => {},
       disabled: () => {},
     };
     const writer = new OutcomeWriter(kiln.database, kiln.outcomes, metrics, silentLogger);

@@ -32,7 +32,7 @@ export class OutcomeWriter {
   constructor(
     private readonly database: Database,
     private readonly outcomes: OutcomeStore,
-    @Inject(DeliveryMetrics) private readonly metrics: Pick<DeliveryMetrics, 'finished' | 'disabled'>,
+    @Inject(DeliveryMetrics) private readonly metrics: Pick<DeliveryMetrics, 'finished' | 'attempted' | 'disabled'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -107,6 +107,7 @@ export class OutcomeWriter {
         continue;
       }
       counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+      if (outcome.duration_ms !== undefined) this.metrics.attempted(verdict, outcome.duration_ms);
       if (isGone) gone.push({ tenantId: tenant_id, webhookId: webhook_id });
     }
     for (const [verdict, count] of counts) this.metrics.finished(verdict, count);

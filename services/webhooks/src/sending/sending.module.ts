@@ -18,6 +18,7 @@ import { REPLAYS_WAKE_UP, WEBHOOKS_WAKE_UP } from '../wake-ups.events.js';
 import { SealedWebhooks } from '../webhooks/sealed-webhooks.service.js';
 import { WebhookStore } from '../webhooks/webhook.store.js';
 import { ClaimStore, LEASE_SECONDS } from './claim.store.js';
+import { DeliveryQueueMetrics } from './delivery-queue.metrics.js';
 import { DeliveryMetrics } from './delivery.metrics.js';
 import { DeliveryWorker } from './delivery.worker.js';
 import { EndpointSlots } from './domain/endpoint-slots.js';
@@ -78,6 +79,7 @@ const reseal = {
     EndpointDirectory,
     SealedWebhooks,
     DeliveryMetrics,
+    DeliveryQueueMetrics,
     OutcomeWriter,
     DeliveryWorker,
     ReplayWorker,

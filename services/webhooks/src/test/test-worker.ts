@@ -48,6 +48,7 @@ export function startWorker({ policy, sealer, listeners, ...parts }: WorkerParts
   const disabled: string[] = [];
   const metrics = {
     finished: (verdict: string, count: number) => void finished.push(...Array.from({ length: count }, () => verdict)),
+    attempted: () => undefined,
     disabled: (reason: string) => void disabled.push(reason),
   };
   const worker = new DeliveryWorker(

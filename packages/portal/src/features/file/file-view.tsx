@@ -38,8 +38,10 @@ export function FileView({ id, page }: { id: string; page: number }) {
   );
 }
 
-function factsOf({ content_type: type, size_bytes: size }: FileDetail): string {
-  return [...(type === null ? [] : [type]), ...(size === null ? [] : [formatBytes(size)])].join(' · ');
+/** `PDF · 1.2 MB`. Readers know a type by the ending of its name. */
+function factsOf({ filename, size_bytes: size }: FileDetail): string {
+  const ending = /\.([a-z0-9]{1,5})$/i.exec(filename)?.[1];
+  return [...(ending ? [ending.toUpperCase()] : []), ...(size === null ? [] : [formatBytes(size)])].join(' · ');
 }
 
 function NoFile({ error, onRetry }: { error: unknown; onRetry: () => void }) {

@@ -559,7 +559,7 @@ class SearchResponse(Model):
     served: Optional[List[Literal["text", "vector", "rerank"]]] = None
     """The parts that took part."""
     not_served: Optional[List[SearchResponseNotServed]] = None
-    """The parts that were asked for and did not take part, with the reason."""
+    """The parts that were asked for and did not take part, with the reason. `vector` can be here and in `served`: then vectors of some models were not searched."""
 
 
 @dataclass
@@ -634,7 +634,7 @@ class SearchResultRegion(Model):
 @dataclass
 class SearchResponseNotServed(Model):
     part: Literal["text", "vector", "rerank"]
-    reason: Literal["not_configured", "no_vectors", "failed"]
+    reason: Literal["not_configured", "no_vectors", "failed", "too_many_models"]
     message: str
     """The cause, and how to remove it."""
 

@@ -6,8 +6,9 @@ function announce(checkIsolation: Sandbox['checkIsolation']) {
   const facts: string[][] = [];
   const warnings: unknown[] = [];
   const health = { setFact: (...fact: [string, string]) => void facts.push(fact) };
+  const metrics = { sampledGauge: () => undefined };
   const logger = { warn: (about: unknown) => void warnings.push(about) };
-  return { facts, warnings, done: announceIsolation({ checkIsolation }, { health, logger: logger as never }) };
+  return { facts, warnings, done: announceIsolation({ checkIsolation }, { health, logger: logger as never, metrics }) };
 }
 
 describe('the isolation of readers', () => {

@@ -25,14 +25,21 @@ interface KnownFile extends Pick<VectorHit, 'fileId' | 'jobNumber' | 'fence'> {
 
 /** The set is rewritten when this share of its vectors is removed. */
 const REMOVED_SHARE_MAX = 0.25;
+/** What a file takes beside its vectors: the object, its id, and the entry in a map and a list. */
+export const FILE_BYTES = 300;
+/** A facet of a file: its number there, and the file in the list of the facet. */
+const LINK_BYTES = 16;
+/** A facet, its number and its list. */
+const FACET_BYTES = 200;
 
 export class CodeSet {
   private segments: CodeSegment[] = [];
   private files: KnownFile[] = [];
   private readonly filesById = new Map<string, KnownFile>();
-  private readonly facetNumbers = new Map<string, number>();
+  private facetNumbers = new Map<string, number>();
   /** The files with each facet, by the number of the facet, in order. */
   private filesWith: KnownFile[][] = [];
+  private facetLinks = 0;
   private removedVectors = 0;
   private vectors = 0;
 
@@ -41,9 +48,12 @@ export class CodeSet {
     private readonly products: DotProducts,
   ) {}
 
-  /** Memory in bytes, without the ids and facets of files. */
+  /** Memory in bytes. That of objects is an estimate. */
   get bytes(): number {
-    return this.segments.reduce((sum, segment) => sum + segment.bytes, 0);
+    const ofVectors = this.segments.reduce((sum, segment) => sum + segment.bytes, 0);
+    return (
+      ofVectors + this.files.length * FILE_BYTES + this.facetLinks * LINK_BYTES + this.facetNumbers.size * FACET_BYTES
+    );
   }
 
   apply(changed: ChangedFile): void {
@@ -149,6 +159,7 @@ export class CodeSet {
   private addFile(file: KnownFile): void {
     this.files.push(file);
     this.filesById.set(file.fileId, file);
+    this.facetLinks += file.facets.length;
     for (const facet of file.facets) (this.filesWith[facet] ??= []).push(file);
   }
 
@@ -168,18 +179,20 @@ export class CodeSet {
     return added;
   }
 
-  /** Drops removed vectors. Each segment is freed after it was copied. */
+  /** Drops removed vectors, and facets that no file has any longer. Each segment is freed after it was copied. */
   private rewrite(): void {
+    const facets = [...this.facetNumbers.keys()];
     const files = this.files.filter(({ isRemoved }) => !isRemoved);
     const ranges = [...this.rangesOf(files)].toReversed();
     [this.segments, this.files, this.filesWith] = [[], [], []];
     for (let range = ranges.pop(); range; range = ranges.pop()) {
       for (let row = 0; row < range.count; row++) this.lastSegment().copy(range.segment, range.at + row);
     }
-    this.vectors = 0;
-    this.removedVectors = 0;
+    [this.vectors, this.removedVectors, this.facetLinks] = [0, 0, 0];
+    this.facetNumbers = new Map();
     for (const file of files) {
-      this.addFile({ ...file, first: this.vectors });
+      const numbers = file.facets.map((facet) => this.facetNumber(facets[facet] ?? ''));
+      this.addFile({ ...file, facets: numbers, first: this.vectors });
       this.vectors += file.vectors;
     }
   }

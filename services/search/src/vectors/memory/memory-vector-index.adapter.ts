@@ -5,7 +5,7 @@ import { beyondCall, type Logger } from '@kiln/platform';
 import type { FileChange, VectorFeed } from '../vector-feed.store.js';
 import type { VectorHits, VectorIndex, VectorQuery, VectorSet } from '../vector-index.port.js';
 import { CodeSegment } from './code-segment.domain.js';
-import type { ChangedFile } from './code-set.domain.js';
+import { FILE_BYTES, type ChangedFile } from './code-set.domain.js';
 import { CodeThread } from './code-thread.service.js';
 
 export interface MemoryVectorIndexOptions {
@@ -110,8 +110,8 @@ export class MemoryVectorIndex implements VectorIndex {
     if (answer.kind === 'applied') copy.bytes = answer.bytes;
   }
 
-  private assertFits({ vectors, dimensions, tenantId, model }: VectorSet): void {
-    const bytes = CodeSegment.bytesOf(vectors, dimensions);
+  private assertFits({ files, vectors, dimensions, tenantId, model }: VectorSet): void {
+    const bytes = CodeSegment.bytesOf(vectors, dimensions) + files * FILE_BYTES;
     const { bytesMax, logger } = this.options;
     if (bytes <= bytesMax) return;
     const hint = 'raise KILN_VECTOR_MEMORY_BYTES of the search service, or install pgvector';

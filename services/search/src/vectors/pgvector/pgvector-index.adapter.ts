@@ -1,107 +1,150 @@
-// The index in PostgreSQL: HNSW of pgvector, for installations with more vectors than fit into the memory of a process.
-import { beyondCall, type Database, type Logger } from '@kiln/platform';
+// The index in PostgreSQL with pgvector, for installations with more vectors than fit into the memory of a process.
+import { isUndefinedTable, type Database, type Logger, type Queryable } from '@kiln/platform';
 import { pause } from '@kiln/resilience';
 import type { VectorFeed } from '../vector-feed.store.js';
 import type { VectorHit, VectorHits, VectorIndex, VectorQuery, VectorSet } from '../vector-index.port.js';
-import { PgVectorCopy } from './pgvector-copy.adapter.js';
-import { countPassing, DIMENSIONS_MAX, setScan, statementsOf } from './pgvector.statements.js';
+import { scanChanges, type ChangedVectors } from './changed-vectors.service.js';
+import { DIMENSIONS_MAX, searchesOf } from './copied-vectors.statements.js';
+import { PgVectorCopies, placeOf, type Copy } from './pgvector-copies.store.js';
+import { countPassing, setScan } from './vector-copies.statements.js';
+import { VectorCopyWriter } from './vector-copy-writer.service.js';
 
 export interface PgVectorIndexOptions {
-  database: Pick<Database, 'query' | 'transaction'>;
+  database: Pick<Database, 'query' | 'transaction' | 'dedicatedClient'>;
   feed: Pick<VectorFeed, 'changes'>;
-  /** Answers while vectors are still being copied, and for vectors that are too long for an index. */
+  /** Answers while many vectors are still being copied, and for vectors that are too long for an index. */
   meanwhile: VectorIndex;
-  /** How long a search waits for the copy. */
+  /** How long a search waits for a copy that lacks many changes. */
   patienceMs?: number;
-  /** Up to this many vectors, all distances are computed. An index of all tenants would skip too many vectors of other tenants. */
+  /** Up to this many vectors that pass the filter, all distances are computed. A set with no more is in no graph. */
   exactMax?: number;
+  /** After so many rows, a search of a graph goes on exactly. */
+  scannedMax?: number;
   logger: Pick<Logger, 'warn'>;
 }
 
 const PATIENCE_MS = 1_500;
 const EXACT_MAX = 10_000;
+const SCANNED_MAX = 100_000;
 /** Several of the best chunks can belong to one file. */
 const CHUNKS_PER_FILE = 4;
 const GROWTH = 4;
 const CHUNKS_MAX = 4_000;
 const CANDIDATES = { min: 100, max: 1_000 };
 
+/** The size of the candidate list of a scan. In a larger graph, a scan with the same list finds fewer of the nearest vectors. */
+const candidatesFor = (vectors: number, chunks: number) =>
+  Math.min(CANDIDATES.max, Math.max(CANDIDATES.min, chunks, Math.round(Math.sqrt(vectors) / 2)));
+
 type Row = VectorHit & Record<string, unknown>;
 
+/** How to find the nearest chunks of a copy. */
+type Read = (chunks: number) => Promise<Row[]>;
+
+const NOTHING: ChangedVectors = { fileIds: [], hits: [] };
+
 export class PgVectorIndex implements VectorIndex {
-  private readonly copy: PgVectorCopy;
-  /** Copies that are being updated, by set. */
-  private readonly updating = new Map<string, Promise<boolean>>();
+  readonly copies: PgVectorCopies;
+  readonly writer: VectorCopyWriter;
+  private readonly exactMax: number;
 
   constructor(private readonly options: PgVectorIndexOptions) {
-    this.copy = new PgVectorCopy(options.database, options.feed);
+    const { database, feed, exactMax = EXACT_MAX, logger } = options;
+    this.exactMax = exactMax;
+    this.copies = new PgVectorCopies(database);
+    this.writer = new VectorCopyWriter({ copies: this.copies, feed, smallMax: exactMax, logger });
   }
 
   async search(set: VectorSet, query: VectorQuery): Promise<VectorHits> {
-    if (set.dimensions > DIMENSIONS_MAX || !(await this.isUpToDate(set))) {
-      return this.options.meanwhile.search(set, query);
-    }
-    const passing = await this.countPassing(set, query.facets);
-    const hits = await this.nearest(set, query, passing.vectors);
-    return { hits, files: passing.files };
+    const { meanwhile } = this.options;
+    if (set.dimensions > DIMENSIONS_MAX) return meanwhile.search(set, query);
+    const changed = await this.missingIn(set, query);
+    const found = changed && (await this.searchCopy(set, query, changed));
+    return found ?? meanwhile.search(set, query);
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled(this.updating.values());
+    await this.writer.close();
     await this.options.meanwhile.close();
   }
 
-  /** Updates the copy, in the background if it takes long. */
-  private async isUpToDate(set: VectorSet): Promise<boolean> {
-    const key = JSON.stringify([set.tenantId, set.model, set.dimensions, set.generation]);
-    let update = this.updating.get(key);
-    if (!update) {
-      update = beyondCall(set.tenantId, () => this.copy.update(set)).then(
-        () => true,
-        (error: unknown) => {
-          this.options.logger.warn({ err: error, tenantId: set.tenantId }, 'Copying vectors for pgvector failed');
-          return false;
-        },
-      );
-      this.updating.set(key, update);
-      void update.finally(() => this.updating.delete(key));
-    }
+  /** What the copy lacks. Null when it lacks too much, also after some time. */
+  private async missingIn(set: VectorSet, query: VectorQuery): Promise<ChangedVectors | null> {
+    const { feed, patienceMs = PATIENCE_MS } = this.options;
+    const generation = await this.generationOf(set);
+    if (generation >= set.generation) return NOTHING;
+    const update = this.writer.update(set);
+    const changed = await scanChanges(feed.changes(set, generation), set.dimensions, query);
+    if (changed) return changed;
     const stop = new AbortController();
-    const tooLong = pause(this.options.patienceMs ?? PATIENCE_MS, stop.signal).then(
-      () => false,
-      () => false,
-    );
-    const isDone = await Promise.race([update, tooLong]);
+    await Promise.race([update, pause(patienceMs, stop.signal).catch(() => undefined)]);
     stop.abort();
-    return isDone;
+    return scanChanges(feed.changes(set, await this.generationOf(set)), set.dimensions, query);
   }
 
-  private async countPassing({ tenantId, model, dimensions, files, vectors }: VectorSet, facets: readonly string[]) {
+  private async generationOf(set: VectorSet): Promise<number> {
+    return (await this.copies.find(set))?.generation ?? 0;
+  }
+
+  /** Searches the copy in one snapshot, since the set can be moved to another table. Null when its table was dropped: the set became empty. */
+  private async searchCopy(set: VectorSet, query: VectorQuery, changed: ChangedVectors): Promise<VectorHits | null> {
+    const search = (snapshot: Queryable) => this.searchIn(snapshot, set, query, changed);
+    try {
+      return await this.options.database.transaction(search, { snapshot: true });
+    } catch (error) {
+      if (isUndefinedTable(error)) return null;
+      throw error;
+    }
+  }
+
+  private async searchIn(snapshot: Queryable, set: VectorSet, query: VectorQuery, changed: ChangedVectors) {
+    const copy = await this.copies.find(set, snapshot);
+    const { files, vectors } = await this.countPassing(snapshot, set, query.facets);
+    const copied = copy === null ? [] : await this.nearest(snapshot, set, copy, query, changed, vectors);
+    return { hits: byScore([...copied, ...changed.hits]).slice(0, query.limit), files };
+  }
+
+  private async countPassing(
+    snapshot: Queryable,
+    { tenantId, model, dimensions, files, vectors }: VectorSet,
+    facets: readonly string[],
+  ) {
     if (facets.length === 0) return { files, vectors };
     const values = [tenantId, model, dimensions, facets];
-    const [counts] = await this.options.database.query<{ files: number; vectors: number }>(countPassing, values);
+    const [counts] = await snapshot.query<{ files: number; vectors: number }>(countPassing, values);
     return counts ?? { files: 0, vectors: 0 };
   }
 
-  private async nearest(set: VectorSet, { vector, facets, limit, of }: VectorQuery, vectors: number) {
-    const { nearest, nearestExactly } = statementsOf(set.dimensions);
-    const read = (chunks: number): Promise<Row[]> => {
-      const values = [set.tenantId, set.model, facets, `[${vector.join(',')}]`, chunks];
-      if (vectors <= (this.options.exactMax ?? EXACT_MAX))
-        return this.options.database.query<Row>(nearestExactly, values);
-      return this.options.database.transaction(async (transaction) => {
-        await transaction.query(setScan, [Math.min(CANDIDATES.max, Math.max(CANDIDATES.min, chunks))]);
-        return transaction.query<Row>(nearest, values);
-      });
+  private async nearest(
+    snapshot: Queryable,
+    set: VectorSet,
+    copy: Copy,
+    { vector, facets, limit, of }: VectorQuery,
+    { fileIds }: ChangedVectors,
+    passing: number,
+  ): Promise<VectorHit[]> {
+    const { inGraph, exactly } = searchesOf(placeOf(set, copy));
+    const values = (chunks: number) => [set.tenantId, set.model, facets, `[${vector.join(',')}]`, chunks, fileIds];
+    const readExactly: Read = (chunks) => snapshot.query<Row>(exactly, values(chunks));
+    const readGraph: Read = async (chunks) => {
+      const scan = [candidatesFor(set.vectors, chunks), this.options.scannedMax ?? SCANNED_MAX];
+      await snapshot.query(setScan, scan);
+      const rows = await snapshot.query<Row>(inGraph, values(chunks));
+      return rows.length < Math.min(chunks, passing) ? readExactly(chunks) : rows;
     };
-    if (of === 'chunk') return byScore(await read(limit));
-    for (let chunks = limit * CHUNKS_PER_FILE; ; chunks *= GROWTH) {
-      const rows = byScore(await read(chunks));
-      const best = [...new Map(rows.toReversed().map((row) => [row.fileId, row])).values()];
-      if (best.length >= limit || rows.length < chunks || chunks >= CHUNKS_MAX) return byScore(best).slice(0, limit);
-    }
+    const read = copy.isIndexed && passing > this.exactMax ? readGraph : readExactly;
+    return of === 'chunk' ? read(limit) : bestOfFiles(read, limit);
+  }
+}
+
+/** The best chunk of each file. */
+async function bestOfFiles(read: Read, limit: number): Promise<VectorHit[]> {
+  for (let chunks = limit * CHUNKS_PER_FILE; ; chunks *= GROWTH) {
+    const rows = byScore(await read(chunks));
+    const best = [...new Map(rows.toReversed().map((row) => [row.fileId, row])).values()];
+    if (best.length >= limit || rows.length < chunks || chunks >= CHUNKS_MAX) return byScore(best).slice(0, limit);
   }
 }
 
 /** A relaxed scan returns rows almost in order. */
-const byScore = (rows: readonly Row[]): Row[] => rows.toSorted((left, right) => right.score - left.score);
+const byScore = (rows: readonly VectorHit[]): VectorHit[] => rows.toSorted((left, right) => right.score - left.score);

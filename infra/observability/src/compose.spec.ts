@@ -1,0 +1,64 @@
+// The containers beside docker-compose.yml. They were not run here.
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryDirectory } from '@kiln/dev';
+import { parse } from 'yaml';
+
+interface Service {
+  image: string;
+  user: string;
+  read_only: boolean;
+  cap_drop: string[];
+  security_opt: string[];
+  ports?: string[];
+  networks: string[];
+  environment?: Record<string, string>;
+  healthcheck: object;
+  deploy: { resources: { limits: object } };
+}
+
+interface Compose {
+  services: Record<string, Service>;
+}
+
+interface Scrapes {
+  scrape_configs: { dns_sd_configs: { names: string[]; port: number }[] }[];
+}
+
+const folder = 'infra/observability';
+const read = <Content>(path: string) =>
+  parse(readFileSync(join(repositoryDirectory, path), 'utf8'), { merge: true }) as Content;
+const base = read<Compose>('docker-compose.yml');
+const { services } = read<Compose>(`${folder}/compose.observability.yml`);
+
+describe('compose.observability.yml', () => {
+  it.each(Object.entries(services))(
+    'locks %s down: no root, no writable root, no capabilities, limits',
+    (_name, service) => {
+      expect(service.image).toMatch(/^[a-z/]+:v?\d+\.\d+\.\d+$/);
+      expect(service.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+      expect([service.read_only, service.cap_drop]).toStrictEqual([true, ['ALL']]);
+      expect(service.security_opt).toStrictEqual(['no-new-privileges:true']);
+      expect(service.deploy.resources.limits).toMatchObject({ cpus: '1' });
+      expect(service.healthcheck).toBeTruthy();
+    },
+  );
+
+  it('publishes Grafana on loopback, and keeps it away from the networks of Kiln', () => {
+    expect(services['prometheus']?.ports).toBeUndefined();
+    expect(services['grafana']?.ports).toStrictEqual(['127.0.0.1:${KILN_GRAFANA_PORT:-3000}:3000']);
+    expect(services['grafana']?.networks).not.toContain('inside');
+  });
+
+  it('scrapes every process of docker-compose.yml but the extractor, which no other container may reach', () => {
+    const watched = Object.entries(base.services).filter(([, { environment = {} }]) => environment['KILN_HEALTH_PORT']);
+    const targets = read<Scrapes>(`${folder}/prometheus/prometheus.yml`).scrape_configs.flatMap(
+      ({ dns_sd_configs: found }) => found,
+    );
+    expect(targets.flatMap(({ names }) => names).toSorted()).toStrictEqual(
+      watched.flatMap(([name]) => (name === 'extractor' ? [] : [name])).toSorted(),
+    );
+    expect(targets.map(({ port }) => port)).toStrictEqual([9_100]);
+  });
+});

@@ -1,0 +1,47 @@
+// Real: promtool, where it is installed, and series that Prometheus scraped from a system of `npm start` under a small load (uploads, lists,
+// searches and a webhook, two a second in all), while a part of it was stopped. `record-series.ts` wrote them. Each begins 3 minutes before.
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryDirectory } from '@kiln/dev';
+import type { Series } from './alert-cases.js';
+import { isPromtoolInstalled, NOT_INSTALLED, testRules } from './promtool.js';
+
+interface Recording {
+  name: string;
+  /** What was done. */
+  fault: string;
+  /** When the alerts fire. */
+  at: string;
+  firing: readonly Readonly<Record<string, string>>[];
+}
+
+const page = (alertname: string, labels: object = {}) => ({ alertname, ...labels, severity: 'page' });
+const BEFORE = '3m';
+
+const recordings: readonly Recording[] = [
+  {
+    name: 'worker-stopped',
+    fault: 'the jobs worker hangs (SIGSTOP for 9.5 minutes)',
+    at: '12m',
+    firing: [page('KilnJobsWaiting'), page('KilnServiceMissing', { service: 'jobs' })],
+  },
+];
+
+function seriesOf(name: string): Series {
+  const path = join(repositoryDirectory, 'infra/observability/src/recordings', `${name}.json`);
+  return (JSON.parse(readFileSync(path, 'utf8')) as { series: Series }).series;
+}
+
+const title = isPromtoolInstalled ? 'a recorded system' : `a recorded system (${NOT_INSTALLED})`;
+(isPromtoolInstalled ? describe : describe.skip)(title, () => {
+  it.each(recordings)('in which $fault shows the alerts of this fault and no others, and none before', (recording) => {
+    const { name, at, firing } = recording;
+    expect(
+      testRules(seriesOf(name), [
+        { at: BEFORE, firing: [] },
+        { at, firing },
+      ]),
+    ).toBe('');
+  });
+});

@@ -1,0 +1,59 @@
+// Keeps the copies of vectors up to date in the background, so that searches need not.
+import { PollingLoop, type Logger } from '@kiln/platform';
+import type { VectorSet } from '../vector-index.port.js';
+import { DIMENSIONS_MAX } from './copied-vectors.statements.js';
+import type { Lag, PgVectorCopies } from './pgvector-copies.store.js';
+import type { VectorCopyRequests } from './vector-copy-requests.service.js';
+import type { VectorCopyWriter } from './vector-copy-writer.service.js';
+
+/** The safety poll, for requests of processes that have died. */
+const POLL_MS = 60_000;
+const TENANTS_PER_POLL = 100;
+/** Then the next tenant has its turn. A batch has up to 4 MiB. */
+const BATCHES_PER_TURN = 16;
+
+export interface VectorCopyWorkerParts {
+  copies: PgVectorCopies;
+  writer: VectorCopyWriter;
+  requests: VectorCopyRequests;
+  setsOf: (tenantId: string) => Promise<readonly VectorSet[]>;
+  logger: Logger;
+  now?: () => number;
+}
+
+export class VectorCopyWorker extends PollingLoop {
+  /** At the last safety poll. */
+  lag: Lag = { copies: 0, changes: 0, tenantIds: [] };
+  private polledAt = -Infinity;
+  private readonly now: () => number;
+
+  constructor(private readonly parts: VectorCopyWorkerParts) {
+    super({ name: 'copies of vectors', pollMs: POLL_MS, logger: parts.logger, round: () => this.round() });
+    this.now = parts.now ?? (() => performance.now());
+    parts.requests.connect(this);
+  }
+
+  /** Serves the tenant with the oldest request. Returns true when there may be more to do. */
+  async round(): Promise<boolean> {
+    const tenantId = this.parts.requests.take();
+    if (tenantId === null) return this.poll();
+    await this.serve(tenantId);
+    return true;
+  }
+
+  private async serve(tenantId: string): Promise<void> {
+    const { copies, writer, requests, setsOf } = this.parts;
+    for (const set of [...(await setsOf(tenantId)), ...(await copies.emptyOf(tenantId))]) {
+      if (set.dimensions > DIMENSIONS_MAX) continue;
+      if ((await writer.update(set, BATCHES_PER_TURN)) === 'behind') requests.request(tenantId);
+    }
+  }
+
+  private async poll(): Promise<boolean> {
+    if (this.now() - this.polledAt < POLL_MS) return false;
+    this.polledAt = this.now();
+    this.lag = await this.parts.copies.lag(TENANTS_PER_POLL);
+    for (const tenantId of this.lag.tenantIds) this.parts.requests.request(tenantId);
+    return this.lag.tenantIds.length > 0;
+  }
+}

@@ -1,0 +1,31 @@
+// Real: Postgres. Faked: nothing. No worker runs.
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Metrics } from '@kiln/platform';
+import { v7 as uuidv7 } from 'uuid';
+import { fileCompleted, startWebhooks, type WebhooksHarness } from '../test/webhooks-harness.js';
+import { DeliveryQueueMetrics } from './delivery-queue.metrics.js';
+
+let kiln: WebhooksHarness;
+beforeAll(async () => {
+  kiln = await startWebhooks();
+});
+afterAll(() => kiln.close());
+
+it('shows queued deliveries, and how long the oldest due webhook has waited unless its endpoint fails', async () => {
+  const metrics = new Metrics('webhooks', 'worker');
+  const queue = new DeliveryQueueMetrics(metrics, kiln.database);
+  const shown = async () => {
+    const text = await metrics.text();
+    const value = (name: string) => Number(new RegExp(String.raw`^${name}\{.*\} (\S+)$`, 'm').exec(text)?.[1]);
+    return [value('kiln_webhook_deliveries_queued'), Math.floor(value('kiln_webhook_oldest_due_seconds') / 90)];
+  };
+  expect(queue).toBeDefined();
+  expect(await shown()).toStrictEqual([0, 0]);
+  const tenantId = uuidv7();
+  await kiln.create(tenantId, 'http://127.0.0.1:9/');
+  await kiln.happen(fileCompleted(tenantId), fileCompleted(tenantId));
+  await kiln.sql(`update waiting_webhooks set due_at = now() - interval '91 seconds'`);
+  expect(await shown()).toStrictEqual([2, 1]);
+  await kiln.sql('update waiting_webhooks set failing = true');
+  expect(await shown()).toStrictEqual([2, 0]);
+});
