@@ -37,14 +37,22 @@ function newWorker(
   logger: Logger,
 ): NotificationsWorker {
   const ended = metrics.counter('kiln_queue_polls_total', 'Polls of queues of notifications by outcome', ['outcome']);
-  const messages = metrics.counter('kiln_notifications_total', 'Messages of these queues by result', ['result']);
+  const messages = metrics.counter('kiln_notifications_total', 'Messages of queues of notifications by result', [
+    'result',
+  ]);
   const onEnded = (result: PollResult) => {
     ended.add(1, { outcome: result.outcome });
     for (const [name, count] of Object.entries(result.messages)) if (count > 0) messages.add(count, { result: name });
     if (result.hasStartedSync) wakeUp.send(SYNC_DUE);
   };
   const concurrency = config.KILN_NOTIFICATIONS_CONCURRENCY;
-  return new NotificationsWorker({ polls, pollQueue, concurrency, logger, onEnded });
+  const created = new NotificationsWorker({ polls, pollQueue, concurrency, logger, onEnded });
+  metrics.gauge(
+    'kiln_queue_polls_running',
+    'Queues of notifications that this worker reads',
+    () => created.runningCount,
+  );
+  return created;
 }
 
 /** Part of the worker role: reads the queues to which buckets report changes. */
