@@ -1,4 +1,5 @@
 export type { Bucket, BucketSummary } from './bucket.port.js';
+export type { ChangeQueue, QueueMessage, QueueReceipt, ReceiveOptions } from './queues/change-queue.port.js';
 export { contentDisposition } from './content-disposition.js';
 export { inParallel } from './in-parallel.js';
 export type { HttpAgents } from './http-agents.js';

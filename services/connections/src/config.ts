@@ -7,6 +7,12 @@ import {
 } from '@kiln/platform';
 import { z } from 'zod';
 
+const accountUrlSchema = z
+  .string()
+  .refine((text) => text.includes('{account}') && URL.canParse(text.replace('{account}', 'account')), {
+    error: 'must be a URL with {account} in it',
+  });
+
 const variables = z.object({
   ...processVariables,
   ...databaseVariables,
@@ -37,12 +43,13 @@ const variables = z.object({
   /** Base URL of Google Cloud Storage; set it for a private endpoint. */
   KILN_CONNECTIONS_GCS_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   /** Base URL of an Azure storage account; set it for a sovereign cloud. */
-  KILN_CONNECTIONS_AZURE_ENDPOINT: z
-    .string()
-    .refine((text) => text.includes('{account}') && URL.canParse(text.replace('{account}', 'account')), {
-      error: 'must be a URL with {account} in it',
-    })
-    .default('https://{account}.blob.core.windows.net'),
+  KILN_CONNECTIONS_AZURE_ENDPOINT: accountUrlSchema.default('https://{account}.blob.core.windows.net'),
+  /** Base URL of Google Pub/Sub; set it for a private endpoint. */
+  KILN_CONNECTIONS_PUBSUB_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** Base URL of the queues of an Azure storage account; set it for a sovereign cloud. */
+  KILN_CONNECTIONS_AZURE_QUEUE_ENDPOINT: accountUrlSchema.default('https://{account}.queue.core.windows.net'),
+  /** Maximum number of queues of notifications that one worker process reads at a time. One tenant gets at most half of them. */
+  KILN_NOTIFICATIONS_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(16),
   /** The authority at which applications sign in to Azure. */
   KILN_CONNECTIONS_AZURE_AUTHORITY: z.url({ protocol: /^https?$/ }).default('https://login.microsoftonline.com'),
 });

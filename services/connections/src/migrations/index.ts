@@ -10,6 +10,7 @@ import { AddRemovedNodes1796300120000 } from './1796300120000-add-removed-nodes.
 import { AddUnlistedNodes1796400000000 } from './1796400000000-add-unlisted-nodes.js';
 import { IndexNodesOfSyncs1796400060000 } from './1796400060000-index-nodes-of-syncs.js';
 import { AddPlanLimits1796400120000 } from './1796400120000-add-plan-limits.js';
+import { AddNotifications1796500000000 } from './1796500000000-add-notifications.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly MigrationClass[] = [
   AddUnlistedNodes1796400000000,
   IndexNodesOfSyncs1796400060000,
   AddPlanLimits1796400120000,
+  AddNotifications1796500000000,
 ];

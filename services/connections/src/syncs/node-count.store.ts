@@ -22,6 +22,14 @@ const countUnlisted = countStatement(
   'and unlisted_since is not null and unlisted_since = $6 and seen_at < $6',
 );
 
+/** Of files, since the last completed sync. */
+const countNotified = statement(
+  'node_counts.count_notified',
+  `select nodes_removed as removed from queue_polls
+   where tenant_id = $1 and connection_id = $2 and counted_since is not distinct from (
+     select id from syncs where tenant_id = $1 and connection_id = $2 and status = 'completed' order by id desc limit 1)`,
+);
+
 interface Counted {
   nodes: number;
   is_file: boolean | null;
@@ -40,12 +48,15 @@ const FIRST = { isFile: false, id: '00000000-0000-0000-0000-000000000000' };
 export class NodeCountStore {
   constructor(private readonly database: Database) {}
 
-  /** Files and folders. */
+  /** Files and folders, and the files that notifications have removed since the last completed sync. */
   countAll(place: Place, signal: AbortSignal): Promise<number> {
     return this.count(countAll, place, [], signal);
   }
 
-  /** Files and folders that the listing that began at `since` did not contain. */
+  /**
+   * Files and folders that the listing that began at `since` did not contain, and the files that notifications have removed since the last
+   * completed sync: these too count for the largest removal without force.
+   */
   countUnlisted(place: Place, since: Date, signal: AbortSignal): Promise<number> {
     return this.count(countUnlisted, place, [since], signal);
   }
@@ -56,7 +67,8 @@ export class NodeCountStore {
     values: readonly unknown[],
     signal: AbortSignal,
   ): Promise<number> {
-    let sum = 0;
+    const [notified] = await this.database.query<{ removed: number }>(countNotified, [tenantId, connectionId]);
+    let sum = notified?.removed ?? 0;
     let after: typeof FIRST | null = FIRST;
     while (after !== null) {
       signal.throwIfAborted();

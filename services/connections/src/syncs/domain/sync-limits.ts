@@ -44,9 +44,11 @@ export const tooManyObjects = ({ nodes }: SyncLimits): BucketError =>
     `The bucket holds more than ${nodes} files and folders, which is the limit of a connection. Narrow the prefix.`,
   );
 
+/** The number of nodes that may be removed without force, of those before. */
+export const removalsMax = (before: number): number => Math.max(REMOVED_ANYWAY_MAX, Math.floor(before / 2));
+
 /** Whether a removal is large enough to be a mistake, and needs force. */
-export const removesTooMany = (removed: number, before: number): boolean =>
-  removed > REMOVED_ANYWAY_MAX && removed > before / 2;
+export const removesTooMany = (removed: number, before: number): boolean => removed > removalsMax(before);
 
 export const tooManyDeletions = (removed: number, before: number): BucketError =>
   new BucketError(
