@@ -26,6 +26,12 @@ const recordings: readonly Recording[] = [
     at: '12m',
     firing: [page('KilnJobsWaiting'), page('KilnServiceMissing', { service: 'jobs' })],
   },
+  {
+    name: 'broker-stopped',
+    fault: 'NATS hangs (SIGSTOP for 7 minutes)',
+    at: '8m',
+    firing: [page('KilnApiErrors')],
+  },
 ];
 
 function seriesOf(name: string): Series {
