@@ -36,11 +36,15 @@ export function dashboardJson({ name, title, rows, inputs = [] }: Dashboard): st
       { type: 'dashboards', title: 'Kiln', tags: ['kiln'], asDropdown: true, includeVars: false, keepTime: true },
     ],
     templating: {
-      list: inputs.map((input) => ({ type: 'textbox', name: input.name, label: input.label, query: input.value })),
+      list: inputs.map((input) => ({ type: 'textbox', ...textboxOf(input) })),
     },
     panels: numbered,
   };
   return `${JSON.stringify(dashboard, null, 2)}\n`;
+}
+
+function textboxOf({ name, label, value }: NonNullable<Dashboard['inputs']>[number]): object {
+  return { name, label, query: value, current: { text: value, value } };
 }
 
 interface Place {
