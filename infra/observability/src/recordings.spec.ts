@@ -3,8 +3,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repositoryDirectory } from '@kiln/dev';
-import type { Series } from './alert-cases.js';
+import { repositoryDirectory, topology } from '@kiln/dev';
+import { running, type Series } from './alert-cases.js';
 import { isPromtoolInstalled, NOT_INSTALLED, testRules } from './promtool.js';
 
 interface Recording {
@@ -34,9 +34,14 @@ const recordings: readonly Recording[] = [
   },
 ];
 
+/** With the processes of services that are newer than the recording. */
 function seriesOf(name: string): Series {
   const path = join(repositoryDirectory, 'infra/observability/src/recordings', `${name}.json`);
-  return (JSON.parse(readFileSync(path, 'utf8')) as { series: Series }).series;
+  const { series } = JSON.parse(readFileSync(path, 'utf8')) as { series: Series };
+  const recorded = new Set(Object.keys(series).map((key) => /^kiln_build_info\{.*service="([a-z]+)"/.exec(key)?.[1]));
+  const later = topology.filter(({ service }) => !recorded.has(service)).map(({ service }) => `service="${service}"`);
+  const ofLater = Object.entries(running).filter(([key]) => later.some((label) => key.includes(label)));
+  return { ...Object.fromEntries(ofLater), ...series };
 }
 
 const title = isPromtoolInstalled ? 'a recorded system' : `a recorded system (${NOT_INSTALLED})`;
