@@ -32,6 +32,12 @@ const recordings: readonly Recording[] = [
     at: '8m',
     firing: [page('KilnApiErrors')],
   },
+  {
+    name: 'webhooks-stopped',
+    fault: 'the webhooks service hangs (SIGSTOP for 7 minutes)',
+    at: '8m',
+    firing: [page('KilnServiceMissing', { service: 'webhooks' })],
+  },
 ];
 
 /** With the processes of services that are newer than the recording. */
