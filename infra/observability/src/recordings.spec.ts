@@ -38,6 +38,12 @@ const recordings: readonly Recording[] = [
     at: '8m',
     firing: [page('KilnServiceMissing', { service: 'webhooks' })],
   },
+  {
+    name: 'dead-letter',
+    fault: 'an event became a dead letter, which was removed 7 minutes later',
+    at: '9m',
+    firing: [{ alertname: 'KilnDeadLetters', consumer: 'search-file-deleted', severity: 'ticket' }],
+  },
 ];
 
 /** With the processes of services that are newer than the recording. */
