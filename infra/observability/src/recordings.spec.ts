@@ -60,11 +60,10 @@ const title = isPromtoolInstalled ? 'a recorded system' : `a recorded system (${
 (isPromtoolInstalled ? describe : describe.skip)(title, () => {
   it.each(recordings)('in which $fault shows the alerts of this fault and no others, and none before', (recording) => {
     const { name, at, firing } = recording;
-    expect(
-      testRules(seriesOf(name), [
-        { at: BEFORE, firing: [] },
-        { at, firing },
-      ]),
-    ).toBe('');
+    const expectations = [
+      { at: BEFORE, firing: [] },
+      { at, firing },
+    ];
+    expect(testRules([{ name, series: seriesOf(name), expectations }])).toBe('');
   });
 });
