@@ -18,8 +18,8 @@ const selectNodes = statement(
    ), checked as materialized (
      select n.* from held cross join lateral (
        select id, created_at from nodes
-       where held.auto_process and tenant_id = $1 and connection_id = $4 and (created_at, id) > ($5::timestamptz, $6::uuid) and is_file and excluded_by is null and archived_in is null
-         and selected_version is distinct from ${versionOf('nodes')}
+       where held.auto_process and tenant_id = $1 and connection_id = $4 and (created_at, id) > ($5::timestamptz, $6::uuid)
+         and is_file and excluded_by is null and archived_in is null and selected_version is distinct from ${versionOf('nodes')}
        order by created_at, id limit $7
      ) n
    ), selected as (

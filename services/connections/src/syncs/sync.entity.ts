@@ -132,7 +132,7 @@ export class SyncEntity {
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   created_at!: Date;
 
-  /** When the listing began: with the first claim, or with that of the failed sync that this one continues.  */
+  /** When the listing began: with the first claim, or with that of the failed sync that this one continues. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   started_at!: Date | null;
 
