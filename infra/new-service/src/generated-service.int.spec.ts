@@ -83,7 +83,7 @@ describe('a generated service', () => {
   });
 
   it('is refused if a place that lists services is not found, and then nothing is written', () => {
-    const path = 'k8s/overlays/trial/create-secrets.sh';
+    const path = 'k8s/overlays/local/create-secrets.sh';
     writeFileSync(join(copy.directory, path), 'echo\n');
     expect(() => generateService(copy.directory, { ...names, service: 'farewells', noun: 'goodbye' })).toThrow(
       expect.objectContaining({

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Creates the secrets of a trial with random values. The values pass through pipes, never through arguments.
-#   sh k8s/overlays/trial/create-secrets.sh
+# Creates the secrets of the overlays local and trial with random values. The values pass through pipes, never through arguments.
+#   sh k8s/overlays/local/create-secrets.sh
 set -eu
 random() { openssl rand -hex 24; }
 create() { kubectl create secret generic "$1" --namespace kiln --from-env-file=/dev/stdin ${KUBECTL_FLAGS:-}; }

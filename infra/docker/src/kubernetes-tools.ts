@@ -1,0 +1,50 @@
+// The programs that `install-kubernetes-tools.mjs` installs. Specs that need them are skipped without them.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import type { Manifest } from './kustomization.js';
+
+const counterparts = join(homedir(), '.cache/kiln/counterparts');
+const schemas = join(counterparts, 'kubernetes-schemas');
+const program = (name: string) => join(counterparts, 'bin', name);
+const BYTES_MAX = 2 ** 26;
+
+export const NOT_INSTALLED = 'not installed: node infra/docker/install-kubernetes-tools.mjs';
+
+export const isInstalled = (...names: ('kustomize' | 'helm' | 'kubeconform')[]): boolean =>
+  names.every((name) => existsSync(program(name))) && (!names.includes('kubeconform') || existsSync(schemas));
+
+/** An object as the tools print it. */
+export interface Rendered extends Manifest {
+  apiVersion: string;
+  metadata: Manifest['metadata'] & { namespace?: string; annotations?: Record<string, string> };
+  data?: Record<string, string>;
+}
+
+function run(name: string, words: readonly string[]): string {
+  return execFileSync(program(name), words, {
+    encoding: 'utf8',
+    maxBuffer: BYTES_MAX,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+export const buildWithKustomize = (folder: string): string => run('kustomize', ['build', folder]);
+
+export const renderWithHelm = (...words: string[]): string => run('helm', ['template', 'kiln', ...words]);
+
+export const runHelm = (...words: string[]) => spawnSync(program('helm'), words, { encoding: 'utf8' });
+
+export const objectsOf = (text: string): Rendered[] =>
+  parseAllDocuments(text).flatMap((document) => (document.toJS() as Rendered | null) ?? []);
+
+/** Validates against the schemas. Returns what kubeconform says about each wrong object. */
+export function schemaProblems(text: string): string[] {
+  const location = join(schemas, '{{ .Group }}_{{ .ResourceAPIVersion }}_{{ .ResourceKind }}.json');
+  const words = ['-strict', '-output', 'json', '-schema-location', location, '-'];
+  const { stdout } = spawnSync(program('kubeconform'), words, { input: text, encoding: 'utf8', maxBuffer: BYTES_MAX });
+  const { resources = [] } = JSON.parse(stdout) as { resources?: { kind: string; name: string; msg: string }[] };
+  return resources.map(({ kind, name, msg }) => `${kind} ${name}: ${msg}`);
+}
