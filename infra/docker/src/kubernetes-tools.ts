@@ -33,7 +33,8 @@ function run(name: string, words: readonly string[]): string {
 
 export const buildWithKustomize = (folder: string): string => run('kustomize', ['build', folder]);
 
-export const renderWithHelm = (...words: string[]): string => run('helm', ['template', 'kiln', ...words]);
+export const renderWithHelm = (...words: string[]): string =>
+  run('helm', ['template', 'kiln', '--kube-version', '1.36.0', '--namespace', 'kiln', ...words]);
 
 export const runHelm = (...words: string[]) => spawnSync(program('helm'), words, { encoding: 'utf8' });
 

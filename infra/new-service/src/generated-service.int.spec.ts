@@ -88,7 +88,7 @@ describe('a generated service', () => {
     expect(() => generateService(copy.directory, { ...names, service: 'farewells', noun: 'goodbye' })).toThrow(
       expect.objectContaining({
         code: 'place_missing',
-        message: expect.stringMatching(/^k8s\/overlays\/trial\/create-secrets.sh: .*Nothing was written/),
+        message: expect.stringMatching(/^k8s\/overlays\/local\/create-secrets.sh: .*Nothing was written/),
       }),
     );
     expect(existsSync(join(copy.directory, 'services/farewells'))).toBe(false);

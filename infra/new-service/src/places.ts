@@ -96,6 +96,10 @@ function kubernetesPlaces({ service, release }: Names): Place[] {
       edits: [addLine(/^ {2}- \{ name: [a-z-]+, count: \d+ \}$/, `  - { name: ${service}, count: 1 }`)],
     },
     {
+      path: 'k8s/helm/values/local.yaml',
+      edits: [addLine(/^ {2}[a-z-]+: \{ replicas: 1 \}$/, `  ${service}: { replicas: 1 }`)],
+    },
+    {
       path: 'k8s/overlays/local/create-secrets.sh',
       edits: [addLine(/^database-url-[a-z]+=/, `database-url-${service}=$database`)],
     },
