@@ -31,9 +31,17 @@ const valuesOf = (names: readonly string[]) => names.flatMap((name) => ['-f', jo
 
 /** Every part of the chart at once. */
 const EVERYTHING = [
-  ...['ingress.gateway.host=a.test', 'ingress.storage-events.host=b.test', 'gatewayApi.host=a.test'],
-  ...['gatewayApi.className=x', 'gatewayApi.tlsSecret=y', 'autoscaling.enabled=true', 'autoscaling.gateway.max=7'],
-  ...['monitoring.enabled=true', 'tracing.enabled=true', 'image.pullSecrets={login}', 'image.tag=1.2.3'],
+  'ingress.gateway.host=a.test',
+  'ingress.storage-events.host=b.test',
+  'gatewayApi.host=a.test',
+  'gatewayApi.className=x',
+  'gatewayApi.tlsSecret=y',
+  'autoscaling.enabled=true',
+  'autoscaling.gateway.max=7',
+  'monitoring.enabled=true',
+  'tracing.enabled=true',
+  'image.pullSecrets={login}',
+  'image.tag=1.2.3',
 ].flatMap((value) => ['--set', value]);
 
 /**

@@ -1,8 +1,9 @@
 // The programs that `install-kubernetes-tools.mjs` installs. Specs that need them are skipped without them.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { repositoryDirectory } from '@kiln/dev';
 import { parseAllDocuments } from 'yaml';
 import type { Manifest } from './kustomization.js';
 
@@ -33,10 +34,23 @@ function run(name: string, words: readonly string[]): string {
 
 export const buildWithKustomize = (folder: string): string => run('kustomize', ['build', folder]);
 
+/** Builds a folder of k8s/ with components. `lines` are further lines of the kustomization. */
+export function buildWithComponents(folder: string, components: readonly string[], lines = ''): string {
+  const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'kiln-kustomize-'));
+  // kustomize accepts relative paths only.
+  const pathOf = (path: string) => relative(scratch, join(repositoryDirectory, 'k8s', path));
+  try {
+    const added = components.map((name) => `  - ${pathOf(`components/${name}`)}\n`).join('');
+    const text = `namespace: kiln\nresources:\n  - ${pathOf(folder)}\n${added && `components:\n${added}`}${lines}\n`;
+    writeFileSync(join(scratch, 'kustomization.yaml'), text);
+    return buildWithKustomize(scratch);
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}
+
 export const renderWithHelm = (...words: string[]): string =>
   run('helm', ['template', 'kiln', '--kube-version', '1.36.0', '--namespace', 'kiln', ...words]);
-
-export const runHelm = (...words: string[]) => spawnSync(program('helm'), words, { encoding: 'utf8' });
 
 export const objectsOf = (text: string): Rendered[] =>
   parseAllDocuments(text).flatMap((document) => (document.toJS() as Rendered | null) ?? []);

@@ -7,7 +7,11 @@ const EXAMPLES: readonly [RegExp, string][] = [
   [/^redis-url$/, 'redis://:password@redis:6379'],
   [/^encryption-key$/, Buffer.alloc(32, 1).toString('base64')],
   [/^api-key$/, `kiln_live_${'a'.repeat(43)}`],
+  [/^storage-gcs-credentials$/, JSON.stringify({ client_email: 'a@example.com', private_key: 'key' })],
+  [/^storage-azure-connection-string$/, 'AccountName=account;AccountKey=a2V5'],
   [/^storage-/, 'example-of-a-long-secret'],
+  // Optional ones of the Secret kiln-engines: empty, which counts as missing, but the process must know the name.
+  [/^KILN_/, ''],
 ];
 
 function exampleOf(key: string): string {

@@ -1,11 +1,17 @@
 // Real: kustomize and kubeconform, where they are installed, and the schemas of Kubernetes and of the custom resources.
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { describe, expect, it } from '@jest/globals';
+import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { repositoryDirectory } from '@kiln/dev';
 import { kustomizationFolders, type Manifest } from './kustomization.js';
-import { buildWithKustomize, isInstalled, NOT_INSTALLED, objectsOf, schemaProblems } from './kubernetes-tools.js';
+import {
+  buildWithComponents,
+  buildWithKustomize,
+  isInstalled,
+  NOT_INSTALLED,
+  objectsOf,
+  schemaProblems,
+} from './kubernetes-tools.js';
 
 const root = join(repositoryDirectory, 'k8s');
 const hasTools = isInstalled('kustomize', 'kubeconform');
@@ -13,20 +19,6 @@ const title = (text: string) => (hasTools ? text : `${text} (${NOT_INSTALLED})`)
 const check = hasTools ? it : it.skip;
 const components = readdirSync(join(root, 'components'));
 const folders = kustomizationFolders(root).filter((folder) => !relative(root, folder).startsWith('components'));
-
-const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'kiln-rendered-'));
-afterAll(() => rmSync(scratch, { recursive: true }));
-
-/** kustomize accepts relative paths only. */
-const pathOf = (folder: string) => relative(scratch, join(root, folder));
-
-/** An overlay with components. */
-function buildWith(overlay: string, added: readonly string[]): string {
-  const lines = added.map((name) => `  - ${pathOf(`components/${name}`)}`);
-  const text = `resources:\n  - ${pathOf(overlay)}\ncomponents:\n${lines.join('\n')}\n`;
-  writeFileSync(join(scratch, 'kustomization.yaml'), text);
-  return buildWithKustomize(scratch);
-}
 
 const deploymentsOf = (text: string): Manifest[] => objectsOf(text).filter(({ kind }) => kind === 'Deployment');
 const containerOf = ({ spec }: Manifest) => spec?.template?.spec.containers[0];
@@ -42,7 +34,7 @@ describe('kustomize builds', () => {
 
   for (const component of components) {
     check(title(`production with components/${component}, from objects that the schemas accept`), () => {
-      const text = buildWith('overlays/production', [component]);
+      const text = buildWithComponents('overlays/production', [component]);
       expect(text).not.toBe(buildWithKustomize(join(root, 'overlays/production')));
       expect(schemaProblems(text)).toStrictEqual([]);
     });
@@ -65,9 +57,7 @@ describe('a changed setting', () => {
       );
     const before = mounted(buildWithKustomize(join(root, 'overlays/production')));
     const generator = '{ name: gateway-settings, behavior: merge, literals: [KILN_RATE_LIMIT_RPS=7] }';
-    const text = `namespace: kiln\nresources:\n  - ${pathOf('overlays/production')}\nconfigMapGenerator:\n  - ${generator}\n`;
-    writeFileSync(join(scratch, 'kustomization.yaml'), text);
-    const after = mounted(buildWithKustomize(scratch));
+    const after = mounted(buildWithComponents('overlays/production', [], `configMapGenerator:\n  - ${generator}`));
     const changed = [...before].filter(([name, map]) => after.get(name) !== map).map(([name]) => name);
     expect([before.size, changed]).toStrictEqual([9, ['gateway']]);
   });
@@ -75,7 +65,7 @@ describe('a changed setting', () => {
 
 describe('components/tracing', () => {
   check(title('gives every process but the extractor the address of the collector'), () => {
-    const deployments = deploymentsOf(buildWith('overlays/production', ['tracing']));
+    const deployments = deploymentsOf(buildWithComponents('overlays/production', ['tracing']));
     const without = deployments.filter(
       (one) => !containerOf(one)?.env?.some(({ name }) => name === 'OTEL_EXPORTER_OTLP_ENDPOINT'),
     );
@@ -86,7 +76,7 @@ describe('components/tracing', () => {
 describe('components/image-pull-secrets', () => {
   check(title('gives every pod the login of the registry'), () => {
     for (const overlay of ['overlays/local', 'overlays/local/migrations']) {
-      const pods = objectsOf(buildWith(overlay, ['image-pull-secrets'])).filter(({ spec }) => spec?.template);
+      const pods = objectsOf(buildWithComponents(overlay, ['image-pull-secrets'])).filter(({ spec }) => spec?.template);
       expect(pods.length).toBeGreaterThan(5);
       const secrets = pods.map(({ spec }) => spec?.template?.spec.imagePullSecrets);
       expect(secrets).toStrictEqual(pods.map(() => [{ name: 'kiln-registry' }]));

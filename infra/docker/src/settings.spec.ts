@@ -1,10 +1,10 @@
 // Real: the configuration of each process, loaded with the environment that its Deployment gives it.
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { repositoryDirectory } from '@kiln/dev';
 import { expectedProcesses } from './expected.js';
-import { buildWithKustomize, isInstalled, NOT_INSTALLED, objectsOf, type Rendered } from './kubernetes-tools.js';
+import { buildWithComponents, isInstalled, NOT_INSTALLED, objectsOf, type Rendered } from './kubernetes-tools.js';
 import { environmentOf } from './process-environment.js';
 
 /** Loads the configuration once for each environment, and prints the problems. */
@@ -30,24 +30,31 @@ function problemsOf(service: string, role: string, environments: readonly Record
   return JSON.parse(stdout) as string[];
 }
 
-const overlays = ['local', 'trial', 'staging', 'production'];
-const rendered = new Map<string, Rendered[]>();
-function objects(overlay: string): Rendered[] {
-  const known =
-    rendered.get(overlay) ?? objectsOf(buildWithKustomize(join(repositoryDirectory, 'k8s/overlays', overlay)));
-  rendered.set(overlay, known);
-  return known;
-}
+/** Overlays, and production with the components that give processes variables. */
+const deployments: readonly { overlay: string; components: readonly string[] }[] = [
+  ...['local', 'trial', 'staging', 'production'].map((overlay) => ({ overlay, components: [] })),
+  ...['object-store-gcs', 'object-store-azure', 'remote-engines', 'local-models', 'certificates'].map((component) => ({
+    overlay: 'production',
+    components: [component],
+  })),
+];
+const hasTools = isInstalled('kustomize');
 
-describe('the settings of every overlay', () => {
+describe('the settings of every overlay, and of production with components', () => {
+  let rendered: Rendered[][];
+  beforeAll(() => {
+    rendered = deployments.map(({ overlay, components }) =>
+      hasTools ? objectsOf(buildWithComponents(`overlays/${overlay}`, components)) : [],
+    );
+  });
+
   for (const { name, service, role } of expectedProcesses) {
     const title = `are accepted by ${name} at its start, and an unknown one is refused with its name`;
-    const hasTools = isInstalled('kustomize');
     (hasTools ? it : it.skip)(hasTools ? title : `${title} (kustomize is ${NOT_INSTALLED})`, () => {
-      const environments = overlays.map((overlay) => environmentOf(objects(overlay), name));
+      const environments = rendered.map((objects) => environmentOf(objects, name));
       const wrong = { ...environments.at(0), KILN_MISSPELLED: 'value' };
       const [refusal, ...accepted] = problemsOf(service, role, [wrong, ...environments]);
-      expect(accepted).toStrictEqual(overlays.map(() => ''));
+      expect(accepted).toStrictEqual(deployments.map(() => ''));
       expect(refusal).toMatch(/KILN_MISSPELLED: is not a setting of this process/);
     });
   }
