@@ -12,6 +12,7 @@ import { pdfOf } from './support/documents.js';
 import { answer, startEndpoint, type Endpoint } from './support/endpoints.js';
 import { inOneMonth } from './support/in-one-month.js';
 import { bodyOf, KilnClient, type Answer } from './support/kiln-client.js';
+import { startNotificationQueue } from './support/notification-queue.js';
 import { newKey, newOrganization } from './support/operator.config.js';
 import { until } from './support/stored-files.js';
 
@@ -27,7 +28,7 @@ describe('an external bucket', () => {
   let customer: ConnectedBucket;
   let bucketNumber = 0;
   const directory = mkdtempSync(join(tmpdir(), 'kiln-customer-'));
-  const buckets = Array.from({ length: 12 }, (_, index) => `documents-${index}`);
+  const buckets = Array.from({ length: 14 }, (_, index) => `documents-${index}`);
 
   beforeAll(async () => {
     store = await startObjectStore({ directory, buckets, durable: false, ...CREDENTIALS });
@@ -73,6 +74,11 @@ describe('an external bucket', () => {
   const sync = () => customer.sync();
   const process = () => customer.process();
   const nodesOf = (query: string) => customer.nodesOf(query);
+  const searched = (word: string, total: number) =>
+    until(
+      () => client.search(word),
+      (found) => found.total === total,
+    );
   const completed = (answer: Answer<Started>) => customer.completed(answer);
 
   it('is synced, processed by connection_id and found by a search; a repeat queues only changed files', async () => {
@@ -247,10 +253,7 @@ describe('an external bucket', () => {
     const preview = bodyOf(await client.post(`${path}/sync/preview`, undefined), 200);
     expect(preview).toMatchObject({ new_files: 3, queued_files: 1, excluded_files: 2 });
     expect((await sync()).body).toMatchObject({ files_added: 3, files_queued: 1, files_excluded: 2 });
-    const found = await until(
-      () => client.search('susurrant'),
-      ({ total }) => total === 1,
-    );
+    const found = await searched('susurrant', 1);
     const nodes = await nodesOf(`connection_id=${connectionId}&type=file`);
     expect(Object.fromEntries(nodes.map(({ path: key, excluded_by }) => [key, excluded_by]))).toStrictEqual({
       'kept.md': null,
@@ -261,10 +264,7 @@ describe('an external bucket', () => {
     await put('kept.md', '# Kept\n\nA tintinnabular paragraph.');
     const scheduled = await client.request('PATCH', path, { json: { sync_interval_minutes: 5, include: [] } });
     expect(bodyOf(scheduled, 200)).toMatchObject({ sync_interval_minutes: 5, paused: false, include: [] });
-    const changed = await until(
-      () => client.search('tintinnabular'),
-      ({ total }) => total === 1,
-    );
+    const changed = await searched('tintinnabular', 1);
     expect(changed.results[0]?.file_id).toBe(found.results[0]?.file_id);
     // The text that the rules had left out.
     await until(
@@ -279,6 +279,22 @@ describe('an external bucket', () => {
     );
     const hasty = await client.request('PATCH', path, { json: { sync_interval_minutes: 4 } });
     expect([hasty.status, hasty.body['code']]).toStrictEqual([400, 'BAD_REQUEST']);
+  });
+
+  it('is followed by its queue of notifications, from an object to its file and to its end, without a sync', async () => {
+    const queue = await startNotificationQueue();
+    const bucket = buckets[bucketNumber] ?? '';
+    await connect('enterprise', { auto_process: true, notifications: { type: 'sqs', queue: queue.url } });
+    await put('notes/new.md', '# Notes\n\nThe apricity of winter.');
+    queue.report(bucket, 'notes/new.md');
+    await searched('apricity', 1);
+    await removeObject('notes/new.md');
+    queue.report(bucket, 'notes/new.md');
+    await searched('apricity', 0);
+    const { body } = await client.get<{ notifications: object }>(`/v1/connections/${connectionId}`);
+    expect(body.notifications).toMatchObject({ status: 'active', last_received_at: expect.any(String) });
+    expect((await sync()).body).toMatchObject({ files_added: 0, files_deleted: 0 });
+    queue.close();
   });
 
   it('is processed only up to the pages of the plan', () =>

@@ -11,6 +11,8 @@ export type { ObjectStoreOptions, RunningObjectStore } from './servers/object-st
 export { startPostgres } from './servers/postgres.js';
 export { startRedis } from './servers/redis.js';
 export { findServer } from './servers/find-server.js';
+export { startPgBouncer } from './servers/pgbouncer.js';
+export type { PgBouncerOptions } from './servers/pgbouncer.js';
 export { onFreePort } from './servers/server.js';
 export type { RunningServer, ServerOptions } from './servers/server.js';
 export { makeTemporaryHome } from './servers/temporary-home.js';

@@ -13,6 +13,7 @@ const SPECS = [
   'services/newcomers/dist',
   'infra/docker/dist/(compose|connections|containers|kubernetes|network-policies)',
   'infra/dev/dist/launcher/topology',
+  'infra/observability/dist',
   'packages/contracts/dist/(architecture|core/pages)',
 ];
 
@@ -42,7 +43,9 @@ describe('a generated service', () => {
   });
 
   it('compiles, and passes its specs and those that compare contracts, launcher and manifests', async () => {
-    expectSuccess(await copy.run('typescript/bin/tsc', '-b', 'services/newcomers', 'infra/docker'));
+    expectSuccess(
+      await copy.run('typescript/bin/tsc', '-b', 'services/newcomers', 'infra/docker', 'infra/observability'),
+    );
     const patterns = ['--testPathPatterns', ...SPECS];
     const outcome = await copy.run('jest/bin/jest.js', '--selectProjects', 'unit', 'integration', ...patterns);
     expectSuccess(outcome);
@@ -53,6 +56,7 @@ describe('a generated service', () => {
       'migrations',
       'kubernetes',
       'compose',
+      'documents',
       'architecture',
     ]) {
       expect(outcome.output).toMatch(new RegExp(`^pass .*/${spec}\\.spec\\.ts$`, 'm'));

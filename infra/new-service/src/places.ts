@@ -18,7 +18,13 @@ const MAX_CONNECTIONS = /\bmax_connections=(\d+)/g;
 /** `manifest` is the package.json of the service. */
 export function placesOf(names: Names, manifest: Manifest): Place[] {
   const lockFile = { path: 'pnpm-lock.yaml', edits: [addImporter(`services/${names.service}`, manifest)] };
-  return [...codePlaces(names), lockFile, ...composePlaces(names), ...kubernetesPlaces(names)];
+  return [
+    ...codePlaces(names),
+    lockFile,
+    ...composePlaces(names),
+    ...kubernetesPlaces(names),
+    ...monitoringPlaces(names),
+  ];
 }
 
 function codePlaces({ service, noun }: Names): Place[] {
@@ -111,6 +117,22 @@ function kubernetesPlaces({ service, release }: Names): Place[] {
     {
       path: 'k8s/README.md',
       edits: [raiseNumbers(/^\| (?:as it is|with `components\/autoscaling`) +\| `(\d+)`/gm, 2, CONNECTIONS.production)],
+    },
+  ];
+}
+
+/** The alert for a service that does not answer, and the scrapes of docker-compose.yml. */
+function monitoringPlaces({ service }: Names): Place[] {
+  const missing = insertBefore(
+    'absent(kiln_build_info{service="gateway"})',
+    `absent(kiln_build_info{service="${service}"}) or `,
+  );
+  return [
+    { path: 'infra/observability/prometheus/alerts.yml', edits: [missing] },
+    { path: 'k8s/components/monitoring/alerts.yaml', edits: [missing] },
+    {
+      path: 'infra/observability/prometheus/prometheus.yml',
+      edits: [insertBefore('gateway, files', `${service}, `)],
     },
   ];
 }

@@ -1,6 +1,7 @@
 // For each alert, series of a fault for which it fires, and of a usual state in which no alert does. Series are in the notation of promtool:
 // `a+bxn` is a, and n times b more than before, each half a minute.
 // https://prometheus.io/docs/prometheus/latest/configuration/unit_testing_rules/#series
+import { topology } from '@kiln/dev';
 
 export type Series = Readonly<Record<string, string>>;
 
@@ -17,16 +18,7 @@ export interface AlertCase {
 
 /** One process of each service answers. */
 export const running: Series = Object.fromEntries(
-  [
-    ['gateway', 'api'],
-    ['files', 'api'],
-    ['jobs', 'api'],
-    ['jobs', 'worker'],
-    ['search', 'api'],
-    ['connections', 'all'],
-    ['webhooks', 'all'],
-    ['analytics', 'api'],
-  ].map(([service, role]) => [`kiln_build_info{service="${service}", role="${role}"}`, '1+0x400']),
+  topology.map(({ service, role }) => [`kiln_build_info{service="${service}", role="${role}"}`, '1+0x400']),
 );
 
 const page = (labels: object = {}) => ({ ...labels, severity: 'page' });

@@ -15,11 +15,21 @@ const title = isPromtoolInstalled ? 'the rules' : `the rules (${NOT_INSTALLED})`
     expect(checkRules()).toMatchObject({ status: 0 });
   });
 
-  it.each(alertCases)('$alert fires for its fault, and no other alert does', ({ alert, labels, at, fault }) => {
-    expect(testRules({ ...running, ...fault }, [{ at, firing: [{ ...labels, alertname: alert }] }])).toBe('');
+  it('fire for the fault of their case, and no other alert does', () => {
+    const tests = alertCases.map(({ alert, labels, at, fault }) => ({
+      name: alert,
+      series: { ...running, ...fault },
+      expectations: [{ at, firing: [{ ...labels, alertname: alert }] }],
+    }));
+    expect(testRules(tests)).toBe('');
   });
 
-  it.each(alertCases)('$alert does not fire in a usual state', ({ at, usual }) => {
-    expect(testRules({ ...running, ...usual }, [{ at, firing: [] }])).toBe('');
+  it('do not fire in the usual state of their case', () => {
+    const tests = alertCases.map(({ alert, at, usual }) => ({
+      name: alert,
+      series: { ...running, ...usual },
+      expectations: [{ at, firing: [] }],
+    }));
+    expect(testRules(tests)).toBe('');
   });
 });

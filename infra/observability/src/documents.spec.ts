@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { repositoryDirectory } from '@kiln/dev';
+import { repositoryDirectory, topology } from '@kiln/dev';
 import { alertRules, recordedNames, rulesText } from './alert-rules.js';
 import { dashboards, dashboardsFolder, generatedFiles } from './generated-files.js';
 import { metricsInCode } from './metrics-in-code.js';
@@ -46,6 +46,12 @@ describe('the alerts', () => {
     expect(files).toStrictEqual(alertRules.map(({ alert }) => `${alert}.md`).toSorted());
     for (const { alert, annotations } of alertRules) expect(annotations.runbook_url).toBe(`docs/runbooks/${alert}.md`);
   });
+});
+
+it('KilnServiceMissing watches every process', () => {
+  const { expr = '' } = alertRules.find(({ alert }) => alert === 'KilnServiceMissing') ?? {};
+  const watched = [...expr.matchAll(/absent\(kiln_build_info\{service="([a-z]+)"/g)].map(([, name = '']) => name);
+  expect(watched.toSorted()).toStrictEqual(topology.map(({ service }) => service).toSorted());
 });
 
 describe('the runbooks', () => {

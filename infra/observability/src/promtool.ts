@@ -20,19 +20,24 @@ export interface Expectation {
   firing: readonly Readonly<Record<string, string>>[];
 }
 
-/** Returns what promtool says about a difference. Empty if exactly the expected alerts fire. */
-export function testRules(series: Series, expectations: readonly Expectation[], interval = INTERVAL): string {
-  const tests = [
-    {
-      interval,
-      input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
-      promql_expr_test: expectations.map(({ at, firing }) => ({
-        expr: 'ALERTS{alertstate="firing"}',
-        eval_time: at,
-        exp_samples: firing.map((labels) => ({ labels: labelled({ ...labels, alertstate: 'firing' }), value: 1 })),
-      })),
-    },
-  ];
+export interface RulesTest {
+  name: string;
+  series: Series;
+  expectations: readonly Expectation[];
+}
+
+/** Returns what promtool says about differences. Empty if exactly the expected alerts fire in each test. */
+export function testRules(given: readonly RulesTest[]): string {
+  const tests = given.map(({ name, series, expectations }) => ({
+    name,
+    interval: INTERVAL,
+    input_series: Object.entries(series).map(([key, values]) => ({ series: key, values })),
+    promql_expr_test: expectations.map(({ at, firing }) => ({
+      expr: 'ALERTS{alertstate="firing"}',
+      eval_time: at,
+      exp_samples: firing.map((labels) => ({ labels: labelled({ ...labels, alertstate: 'firing' }), value: 1 })),
+    })),
+  }));
   const folder = mkdtempSync(join(tmpdir(), 'kiln-promtool-'));
   try {
     const path = join(folder, 'test.yml');

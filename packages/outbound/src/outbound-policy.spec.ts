@@ -17,6 +17,16 @@ const look = async (hostname: string) => {
 const policyFor = (allow = '') => new OutboundPolicy({ allow, resolveByDns: look, resolveBySystem: look });
 const check = (url: string, allow = '') => policyFor(allow).assertUrl(new URL(url));
 
+it('a host is listed when the operator allows its name, or all of its addresses', async () => {
+  const isListed = (url: string, allow: string) => policyFor(allow).isListed(new URL(url));
+  expect(await isListed('https://example.com/', '')).toBe(false);
+  expect(await isListed('https://example.com/', 'example.com')).toBe(true);
+  expect(await isListed('https://example.com/', 'example.com:9443')).toBe(false);
+  expect(await isListed('https://inside.example.com/', '10.0.0.0/8')).toBe(true);
+  expect(await isListed('https://both.example.com/', '192.168.0.0/16')).toBe(false);
+  expect(await isListed('https://not-there-yet.example.com/', '10.0.0.0/8')).toBe(false);
+});
+
 describe('a URL', () => {
   it('with https and a public host, or a host that does not resolve yet, is accepted', async () => {
     await check('https://example.com/hooks?x=1');

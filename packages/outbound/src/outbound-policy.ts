@@ -61,6 +61,14 @@ export class OutboundPolicy {
     }
   }
 
+  /** Whether the operator allows the host by name, or all of its addresses. */
+  async isListed(url: URL): Promise<boolean> {
+    const [hostname, port] = [hostnameOf(url), portOf(url)];
+    if (this.allow.allowsName(hostname, port)) return true;
+    const addresses = await this.addressesOf(hostname, port).catch(() => []);
+    return this.mayBePlain(hostname, port, addresses);
+  }
+
   /**
    * The addresses that a connection to this host may use. Throws OutboundRefusedError when any of them is not allowed,
    * NameNotFoundError when the host has no address.

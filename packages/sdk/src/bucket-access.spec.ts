@@ -146,6 +146,64 @@ describe('the texts that give access to a bucket', () => {
     expect(textOf('Commands', { provider: 'gcs', kind: 'serviceAccount', bucket: '' })).toContain("'gs://<bucket>'");
   });
 
+  describe('of notifications', () => {
+    const hostile = `it's "$(touch x)" \`y\`; &é/`;
+    const commandsOf = (change: Partial<AccessOptions>) =>
+      run(textOf('Notification commands', { prefix: hostile, ...change }));
+
+    it('let a role receive and delete the messages of its queue, and the bucket send them', () => {
+      const queue = 'https://sqs.eu-central-1.amazonaws.com/123456789012/changes';
+      const arn = 'arn:aws:sqs:eu-central-1:123456789012:changes';
+      expect(JSON.parse(textOf('Notification policy', { queue }))).toStrictEqual({
+        Version: '2012-10-17',
+        Statement: [{ Effect: 'Allow', Action: ['sqs:ReceiveMessage', 'sqs:DeleteMessage'], Resource: arn }],
+      });
+      const { calls, files } = commandsOf({ queue });
+      expect(calls.map((words) => words.slice(1, 3).join(' '))).toStrictEqual([
+        'sqs create-queue',
+        's3api put-bucket-notification-configuration',
+      ]);
+      const { Policy } = files['queue.json'] as { Policy: string };
+      expect(JSON.parse(Policy)).toMatchObject({
+        Statement: [{ Resource: arn, Condition: { ArnLike: { 'aws:SourceArn': 'arn:aws:s3:::acme' } } }],
+      });
+      expect(files['notifications.json']).toMatchObject({
+        QueueConfigurations: [
+          { QueueArn: arn, Filter: { Key: { FilterRules: [{ Name: 'prefix', Value: hostile }] } } },
+        ],
+      });
+    });
+
+    it('create topic, subscription and role at Google, and a subscription of Event Grid at Azure, with the prefix as a part of one word', () => {
+      const google = commandsOf({
+        provider: 'gcs',
+        kind: 'serviceAccount',
+        queue: 'projects/acme/subscriptions/changes',
+      });
+      expect(google.calls.map((words) => words.slice(1, 4).join(' '))).toStrictEqual([
+        'pubsub topics create',
+        'storage buckets notifications',
+        'pubsub subscriptions create',
+        'pubsub subscriptions add-iam-policy-binding',
+      ]);
+      expect(google.calls[1]).toContain(`--object-prefix=${hostile}`);
+      expect(google.calls[1]).toContain('--topic=projects/acme/topics/changes');
+      const azure = commandsOf({ provider: 'container_blob', kind: 'servicePrincipal', queue: '' });
+      expect(azure.calls.map((words) => words.slice(1, 3).join(' '))).toStrictEqual([
+        'storage queue',
+        'eventgrid event-subscription',
+        'role assignment',
+      ]);
+      expect(azure.calls[1]).toContain(`/blobServices/default/containers/acme/blobs/${hostile}`);
+    });
+
+    it('are for the providers that report to a queue, when a queue is wanted', () => {
+      const withQueue = (queue: string | undefined) =>
+        providers.filter((provider) => textOf('Notification commands', { provider, queue }) !== '');
+      expect([withQueue(''), withQueue(undefined)]).toStrictEqual([['s3', 'gcs', 'container_blob'], []]);
+    });
+  });
+
   it('are for each provider those that it understands', () => {
     const titlesOf = (provider: BucketProvider) =>
       accessTexts({ ...options, provider, kind: kinds[provider] }).map(({ title }) => title);

@@ -2,12 +2,17 @@
 import type { AccessOptions, AccessText } from './access/access-options.js';
 import { corsRules } from './access/cors-rules.js';
 import { iamPolicies } from './access/iam-policies.js';
+import { notificationSetup } from './access/notification-setup.js';
 import { azureRoles, backblazeKey, googleRole, r2Token, spacesKey } from './access/provider-access.js';
 
 export type { AccessOptions, AccessText, BucketCredentialKind, BucketProvider } from './access/access-options.js';
 
 /** The texts for a provider, in the order in which they are used. */
-export const accessTexts = (options: AccessOptions): AccessText[] => [...rightsOf(options), ...corsRules(options)];
+export const accessTexts = (options: AccessOptions): AccessText[] => [
+  ...rightsOf(options),
+  ...notificationSetup(options),
+  ...corsRules(options),
+];
 
 /** A key of Supabase, and a key of an account at Azure, have all rights: no text limits them. */
 function rightsOf(options: AccessOptions): AccessText[] {

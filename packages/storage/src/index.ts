@@ -1,8 +1,9 @@
 export type { Bucket, BucketSummary } from './bucket.port.js';
+export type { ChangeQueue, QueueMessage, QueueReceipt, ReceiveOptions } from './queues/change-queue.port.js';
 export { contentDisposition } from './content-disposition.js';
 export { inParallel } from './in-parallel.js';
 export type { HttpAgents } from './http-agents.js';
-export type { KeyOrder } from './key-order.js';
+export { utf8Order, type KeyOrder } from './key-order.js';
 export { ListingNotProvenError } from './listing-not-proven.error.js';
 export { ObjectArchivedError } from './object-archived.error.js';
 export { listPages } from './list-pages.js';

@@ -33,3 +33,4 @@ export { misbehaviour } from './provider-server/misbehaviour.js';
 export { startProviderServer } from './provider-server/provider-server.js';
 export type { ProviderBehaviour, ProviderServer } from './provider-server/provider-server.js';
 export type { SeenRequest } from './provider-server/seen-request.js';
+export { pgBouncerMissing, startPooler } from './pgbouncer.js';

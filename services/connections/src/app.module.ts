@@ -7,6 +7,7 @@ import { BucketObjectsModule } from './bucket-objects/bucket-objects.module.js';
 import { CONNECTIONS_CONFIG, type ConnectionsConfig } from './config.js';
 import { ConnectionsModule } from './connections/connections.module.js';
 import { NodesModule } from './nodes/nodes.module.js';
+import { NotificationsModule } from './notifications/notifications.module.js';
 import { SyncWorkerModule } from './syncs/sync-worker.module.js';
 import { SyncsModule } from './syncs/syncs.module.js';
 import { UploadsModule } from './uploads/uploads.module.js';
@@ -27,7 +28,7 @@ class SettingsModule {
 }
 
 const features = [ConnectionsModule, BrowsingModule, SyncsModule, NodesModule, UploadsModule, BucketObjectsModule];
-const workers = [SyncWorkerModule, UpkeepModule];
+const workers = [SyncWorkerModule, NotificationsModule, UpkeepModule];
 
 @Module({})
 export class AppModule {

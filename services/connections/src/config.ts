@@ -7,6 +7,12 @@ import {
 } from '@kiln/platform';
 import { z } from 'zod';
 
+const accountUrlSchema = z
+  .string()
+  .refine((text) => text.includes('{account}') && URL.canParse(text.replace('{account}', 'account')), {
+    error: 'must be a URL with {account} in it',
+  });
+
 const variables = z.object({
   ...processVariables,
   ...databaseVariables,
@@ -16,8 +22,11 @@ const variables = z.object({
   KILN_CONNECTIONS_MAX: z.coerce.number().int().min(1).max(10_000).default(200),
   /** Timeout of one call to a bucket while a caller waits, in milliseconds, retries included. */
   KILN_CONNECTIONS_TIMEOUT_MS: z.coerce.number().int().min(100).max(9_000).default(8_000),
-  /** Maximum number of files and folders in the bucket of one connection. Until a sync completes, it may have as many that are gone. */
-  KILN_CONNECTIONS_NODES_MAX: z.coerce.number().int().min(1).max(1_000_000_000).default(10_000_000),
+  /**
+   * Maximum number of files and folders in the bucket of one connection in any plan; the gateway gives that of the plan. Until a sync completes, the
+   * connection may have as many that are gone.
+   */
+  KILN_CONNECTIONS_NODES_MAX: z.coerce.number().int().min(1).max(1_000_000_000).default(100_000_000),
   /** Hours after which a sync that has not completely listed its bucket fails. */
   KILN_SYNC_MAX_HOURS: z.coerce.number().int().min(1).max(720).default(24),
   /** Maximum number of syncs that one worker process runs at a time. One tenant gets at most half of them. */
@@ -34,12 +43,13 @@ const variables = z.object({
   /** Base URL of Google Cloud Storage; set it for a private endpoint. */
   KILN_CONNECTIONS_GCS_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   /** Base URL of an Azure storage account; set it for a sovereign cloud. */
-  KILN_CONNECTIONS_AZURE_ENDPOINT: z
-    .string()
-    .refine((text) => text.includes('{account}') && URL.canParse(text.replace('{account}', 'account')), {
-      error: 'must be a URL with {account} in it',
-    })
-    .default('https://{account}.blob.core.windows.net'),
+  KILN_CONNECTIONS_AZURE_ENDPOINT: accountUrlSchema.default('https://{account}.blob.core.windows.net'),
+  /** Base URL of Google Pub/Sub; set it for a private endpoint. */
+  KILN_CONNECTIONS_PUBSUB_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** Base URL of the queues of an Azure storage account; set it for a sovereign cloud. */
+  KILN_CONNECTIONS_AZURE_QUEUE_ENDPOINT: accountUrlSchema.default('https://{account}.queue.core.windows.net'),
+  /** Maximum number of queues of notifications that one worker process reads at a time. One tenant gets at most half of them. */
+  KILN_NOTIFICATIONS_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(16),
   /** The authority at which applications sign in to Azure. */
   KILN_CONNECTIONS_AZURE_AUTHORITY: z.url({ protocol: /^https?$/ }).default('https://login.microsoftonline.com'),
 });

@@ -1,6 +1,7 @@
 // Every table of this service.
 import { ConnectionEntity } from './connections/connection.entity.js';
 import { NodeEntity } from './nodes/node.entity.js';
+import { QueuePollEntity } from './notifications/queue-poll.entity.js';
 import { RemovedNodeEntity } from './nodes/removed-node.entity.js';
 import { ServedTenantEntity } from './syncs/served-tenant.entity.js';
 import { SyncEntity } from './syncs/sync.entity.js';
@@ -13,4 +14,5 @@ export const entities = [
   SyncEntity,
   ServedTenantEntity,
   NodeUploadEntity,
+  QueuePollEntity,
 ];

@@ -10,6 +10,7 @@ startOrExit(() =>
   runService({
     name: 'connections',
     loadConfig: loadConnectionsConfig,
+    inOrder: true,
     entities,
     migrations,
     operations: ({ KILN_ROLE }) => (KILN_ROLE === 'worker' ? [] : Object.values(connectionsOperations)),

@@ -8,3 +8,5 @@ export const SYNC_ENDED = 'connections.sync-ended';
 export const SYNC_CANCELLED = 'connections.sync-cancelled';
 /** Sent when a connection was deleted: a worker removes its rows. */
 export const CONNECTION_DELETED = 'connections.deleted';
+/** Sent when a connection got a queue of notifications, or is no longer paused: its poll is due. */
+export const NOTIFICATIONS_CHANGED = 'connections.notifications-changed';

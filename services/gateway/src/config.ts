@@ -17,6 +17,7 @@ import { isPublicKey } from './auth/jwt-public-key.domain.js';
 import { burstSchema, perSecondSchema, planRatesSchema } from './limits/plan-rates.config.js';
 import { redisUrlVariable } from './redis/redis.adapter.js';
 import { plans } from './organizations/plan.domain.js';
+import { planNodesSchema } from './quota/plan-nodes.config.js';
 import { planPagesSchema } from './quota/plan-pages.config.js';
 
 const commaSeparated = z.string().transform((text) =>
@@ -55,6 +56,8 @@ const allVariables = z.object({
   KILN_RATE_LIMIT_TIMEOUT_MS: z.coerce.number().int().min(1).max(60_000).default(100),
   /** `<plan>=<pages a month>[:stop],…` or `<plan>=unlimited`, where plans differ from free=1000:stop,pro=50000. */
   KILN_PLAN_PAGES: z.string().default('').pipe(planPagesSchema),
+  /** `<plan>=<files and folders of a connection>,…`, where plans differ from free=1000000,pro=10000000,enterprise=100000000. */
+  KILN_PLAN_NODES: z.string().default('').pipe(planNodesSchema),
   ...uploadVariables,
   /** For files that are created from a URL. */
   ...outboundVariables,

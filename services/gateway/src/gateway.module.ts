@@ -91,7 +91,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
       signInAttempts: bucket,
       branding: new BrandingStore(database),
       portalSettings,
-      quota: new Quota({ rpc, plans: config.KILN_PLAN_PAGES, logger }),
+      quota: new Quota({ rpc, plans: config.KILN_PLAN_PAGES, planNodes: config.KILN_PLAN_NODES, logger }),
       jobCreator: new JobCreator({ rpc, logger }),
       remoteFiles: openRemoteFiles(config),
       planPages: config.KILN_PLAN_PAGES,

@@ -6,6 +6,7 @@ import {
   assertStreams,
   Circuits,
   connectBus,
+  connectionOptions,
   Database,
   DayPartitions,
   ensureStreams,
@@ -43,16 +44,9 @@ const CLOSE_DEADLINE_MS = 5_000;
 
 async function main(): Promise<void> {
   const { config, logger, metrics, health, shutdown } = await startProcess('gateway', () => loadGatewayConfig());
-  const database = await Database.open(
-    {
-      url: config.DATABASE_URL,
-      schema: 'gateway',
-      entities,
-      migrations,
-      connectionsMax: config.KILN_DATABASE_CONNECTIONS,
-      statementTimeoutMs: config.KILN_DATABASE_STATEMENT_TIMEOUT_MS,
-    },
-    (error) => logger.warn({ err: error }, 'Idle database connection lost'),
+  const options = { schema: 'gateway', entities, migrations, ...connectionOptions(config) };
+  const database = await Database.open(options, (error) =>
+    logger.warn({ err: error }, 'Idle database connection lost'),
   );
   await assertMigrated(database);
   await assertConnections(database, config.KILN_DATABASE_CONNECTIONS);

@@ -34,7 +34,7 @@ export interface GatewayServices {
   signInAttempts: Pick<TokenBucket, 'take'>;
   branding: BrandingStore;
   portalSettings: Pick<PortalSettingsStore, 'find' | 'update'>;
-  quota: Pick<Quota, 'admit' | 'delegate'>;
+  quota: Pick<Quota, 'admit' | 'delegate' | 'syncLimits'>;
   jobCreator: Pick<JobCreator, 'create'>;
   remoteFiles: Pick<RemoteFiles, 'open'>;
   planPages: PlanPages;

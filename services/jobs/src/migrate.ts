@@ -1,4 +1,4 @@
 import { runMigrateCommand } from '@kiln/platform';
 import { migrations } from './migrations/index.js';
 
-runMigrateCommand({ service: 'jobs', migrations });
+runMigrateCommand({ service: 'jobs', migrations, lookUps: true });

@@ -1,4 +1,4 @@
 import { runMigrateCommand } from '@kiln/platform';
 import { migrations } from './migrations/index.js';
 
-runMigrateCommand({ service: 'search', migrations });
+runMigrateCommand({ service: 'search', migrations, lookUps: true });

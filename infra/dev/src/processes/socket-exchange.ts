@@ -6,7 +6,7 @@ import { connect } from 'node:net';
  */
 export async function socketExchange(
   port: number,
-  request: string,
+  request: string | Buffer,
   isComplete: (answer: string) => boolean,
   deadlineMilliseconds = 1_000,
 ): Promise<string | undefined> {

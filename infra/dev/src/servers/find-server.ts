@@ -12,7 +12,8 @@ import { repositoryDirectory } from '../repository.js';
 import { unpackDebianPackages } from './debian-packages.js';
 import type { ServerOptions } from './server.js';
 
-export type ServerProgramName = 'nats-server' | 'redis-server';
+/** PgBouncer is for tests only. */
+export type ServerProgramName = 'nats-server' | 'redis-server' | 'pgbouncer';
 
 export interface ServerProgram {
   readonly path: string;
@@ -22,6 +23,7 @@ export interface ServerProgram {
 const PACKAGES = {
   'nats-server': { debian: ['nats-server'], brew: 'nats-server', variable: 'NATS_URL' },
   'redis-server': { debian: ['redis-server', 'redis-tools'], brew: 'redis', variable: 'REDIS_URL' },
+  pgbouncer: { debian: ['pgbouncer'], brew: 'pgbouncer', variable: 'DATABASE_URL' },
 } as const;
 
 export async function findServer(

@@ -5,6 +5,34 @@ const COLUMNS = 24;
 const HEIGHT = { timeseries: 8, stat: 5 };
 const DATASOURCE = { type: 'prometheus', uid: 'kiln-prometheus' };
 const SCHEMA_VERSION = 41;
+/** To the other dashboards. */
+const LINKS = {
+  type: 'dashboards',
+  title: 'Kiln',
+  tags: ['kiln'],
+  asDropdown: true,
+  includeVars: false,
+  keepTime: true,
+  icon: 'external link',
+  tooltip: '',
+  targetBlank: false,
+};
+/** The last value, colored by the objective, above its course. */
+const STAT_OPTIONS = {
+  graphMode: 'area',
+  colorMode: 'value',
+  justifyMode: 'auto',
+  textMode: 'auto',
+  wideLayout: true,
+  showPercentChange: false,
+  percentChangeColorMode: 'standard',
+  orientation: 'auto',
+  reduceOptions: { values: false, calcs: ['lastNotNull'], fields: '' },
+};
+const GRAPH_OPTIONS = {
+  legend: { showLegend: true, displayMode: 'list', placement: 'bottom', calcs: [] },
+  tooltip: { mode: 'multi', sort: 'desc' },
+};
 
 export function dashboardJson({ name, title, rows, inputs = [] }: Dashboard): string {
   const panels: object[] = [];
@@ -32,15 +60,18 @@ export function dashboardJson({ name, title, rows, inputs = [] }: Dashboard): st
     refresh: '30s',
     time: { from: 'now-3h', to: 'now' },
     timezone: 'browser',
-    links: [
-      { type: 'dashboards', title: 'Kiln', tags: ['kiln'], asDropdown: true, includeVars: false, keepTime: true },
-    ],
+    annotations: { list: [] },
+    links: [LINKS],
     templating: {
-      list: inputs.map((input) => ({ type: 'textbox', name: input.name, label: input.label, query: input.value })),
+      list: inputs.map((input) => ({ type: 'textbox', ...textboxOf(input) })),
     },
     panels: numbered,
   };
   return `${JSON.stringify(dashboard, null, 2)}\n`;
+}
+
+function textboxOf({ name, label, value }: NonNullable<Dashboard['inputs']>[number]): object {
+  return { name, label, query: value, current: { text: value, value } };
 }
 
 interface Place {
@@ -69,7 +100,6 @@ function panelJson({ title, kind, unit, queries, description, limit }: Panel, gr
       defaults: { unit, min: 0, thresholds: { mode: 'absolute', steps }, ...(kind === 'timeseries' && line) },
       overrides: [],
     },
-    options:
-      kind === 'timeseries' ? { legend: { showLegend: true, placement: 'bottom' }, tooltip: { mode: 'multi' } } : {},
+    options: kind === 'timeseries' ? GRAPH_OPTIONS : STAT_OPTIONS,
   };
 }

@@ -9,7 +9,10 @@ export const services: Dashboard = {
       panels: [
         graph('Requests', 'reqps', [query(rate('kiln_http_request_seconds_count', ['route']), '{{route}}')]),
         graph('Errors (5xx)', 'reqps', [
-          query(rate('kiln_http_request_seconds_count{status=~"5.."}', ['route', 'status']), '{{route}} {{status}}'),
+          query(
+            `${rate('kiln_http_request_seconds_count{status=~"5.."}', ['route', 'status'])} or vector(0)`,
+            '{{route}} {{status}}',
+          ),
         ]),
         graph('p99', 's', [query(quantile(0.99, 'kiln_http_request_seconds', ['route']), '{{route}}')]),
       ],
@@ -22,7 +25,7 @@ export const services: Dashboard = {
         ]),
         graph('Errors', 'reqps', [
           query(
-            rate('kiln_operation_seconds_count{outcome=~"UNAVAILABLE|INTERNAL_ERROR"}', ['service', 'outcome']),
+            `${rate('kiln_operation_seconds_count{outcome=~"UNAVAILABLE|INTERNAL_ERROR"}', ['service', 'outcome'])} or vector(0)`,
             '{{service}} {{outcome}}',
           ),
         ]),
@@ -33,7 +36,9 @@ export const services: Dashboard = {
       title: 'Circuits of the gateway, and limits',
       panels: [
         graph('Open circuits', 'short', [query('max by (service) (kiln_circuit_state)', '{{service}}')]),
-        graph('Refused calls', 'reqps', [query(rate('kiln_circuit_refused_total', ['service']), '{{service}}')]),
+        graph('Refused calls', 'reqps', [
+          query(`${rate('kiln_circuit_refused_total', ['service'])} or vector(0)`, '{{service}}'),
+        ]),
         graph('Requests without a rate limit', 'reqps', [query(rate('kiln_rate_limit_skipped_total'), 'skipped')]),
         graph('Memory of uploads', 'bytes', [query('sum(kiln_upload_memory_bytes)', 'held')]),
       ],

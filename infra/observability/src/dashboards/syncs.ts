@@ -14,5 +14,16 @@ export const syncs: Dashboard = {
         ]),
       ],
     },
+    {
+      title: 'Notifications of buckets',
+      panels: [
+        graph('Polls by outcome, 15 minutes', 'short', [
+          query('sum by (outcome) (increase(kiln_queue_polls_total[15m])) or vector(0)', '{{outcome}}'),
+        ]),
+        graph('Messages by result, 15 minutes', 'short', [
+          query('sum by (result) (increase(kiln_notifications_total[15m])) or vector(0)', '{{result}}'),
+        ]),
+      ],
+    },
   ],
 };

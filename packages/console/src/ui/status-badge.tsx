@@ -5,6 +5,7 @@ const kinds: Readonly<Record<string, string>> = {
   disabled: 'bad',
   error: 'bad',
   failed: 'bad',
+  failing: 'bad',
   pending: 'busy',
   processing: 'busy',
   syncing: 'busy',

@@ -4,7 +4,8 @@ import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
 import { contentTypeSchema, SPACE_LENGTH_MAX } from '../files/schemas.js';
 import { changePolicies } from './policies.js';
-import { bucketErrorSchema, ETAG_LENGTH_MAX } from './schemas.js';
+import { bucketErrorSchema } from './bucket-errors.js';
+import { ETAG_LENGTH_MAX } from './schemas.js';
 
 /** Keeps a response below the message size limit: a path has up to 2,000 bytes. */
 export const FILE_NODES_PER_CALL_MAX = 200;

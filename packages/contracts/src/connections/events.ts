@@ -20,13 +20,13 @@ export const connectionsEvents = {
     owner: 'connections',
     data: webhookEventData['connection.synced'],
   }),
-  /** A sync has removed nodes whose objects are gone, and the connection has its files deleted. */
+  /** A sync or a notification has removed nodes whose objects are gone, and the connection has its files deleted. */
   nodesRemoved: event({
     type: 'nodes.removed',
     owner: 'connections',
     data: connectionFactSchema.extend({ node_ids: z.array(idSchema('node')).min(1).max(REMOVED_NODES_MAX) }),
   }),
-  /** A sync has found objects under other keys. Their nodes are kept. `moved_at` orders the events of a node. */
+  /** A sync or a notification has found objects under other keys. Their nodes are kept. `moved_at` orders the events of a node. */
   nodesMoved: event({
     type: 'nodes.moved',
     owner: 'connections',
@@ -38,7 +38,7 @@ export const connectionsEvents = {
         .max(MOVED_NODES_MAX),
     }),
   }),
-  /** A sync has found nodes that the rules of the connection select, and that are new or have changed. */
+  /** A sync or a notification has found nodes that the rules of the connection select, and that are new or have changed. */
   nodesSelected: event({
     type: 'nodes.selected',
     owner: 'connections',

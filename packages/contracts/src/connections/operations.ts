@@ -17,7 +17,7 @@ import {
   connectionTestSchema,
   listBucketsInput,
   newConnectionInput,
-  pagesLimitInput,
+  planLimitsInput,
   providerListSchema,
   startedSchema,
   startSchema,
@@ -71,7 +71,7 @@ export const connectionsOperations = {
   /** Tests new credentials, or a new region, first. If the bucket cannot be listed and read with them, nothing changes. */
   updateConnection: operation({
     subject: 'connections.updateConnection.v1',
-    input: connectionChangesSchema.extend({ ...idInput.shape, org_id: idSchema('organization'), ...pagesLimitInput }),
+    input: connectionChangesSchema.extend({ ...idInput.shape, org_id: idSchema('organization'), ...planLimitsInput }),
     output: connectionSchema,
     errors: ['NOT_FOUND'],
     timeoutMs: BUCKET_CALL_TIMEOUT_MS,

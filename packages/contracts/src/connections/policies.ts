@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { timestampSchema } from '../core/timestamps.js';
 import { SPACE_LENGTH_MAX, spaceSchema } from '../files/schemas.js';
+import { notificationsSchema, notificationsViewSchema } from './notifications.js';
 import { ruleShape, ruleViewShape } from './rules.js';
 
 export const deletionPolicies = ['delete', 'keep'] as const;
 const onDeleteSchema = z.enum(deletionPolicies).meta({
   description:
-    'What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is ' +
+    'What happens to the file that was made of an object, when Kiln finds that the object is gone. `delete`, the default: the file is ' +
     'deleted. `keep`: it stays, with its variants.',
   examples: ['delete'],
 });
@@ -30,12 +31,13 @@ const syncIntervalSchema = z
     examples: [60],
   });
 const pausedSchema = z.boolean().meta({
-  description: 'Whether scheduled syncs are paused. Syncs on request still run. Default: false.',
+  description:
+    'Whether scheduled syncs and notifications are paused. Syncs on request still run. Messages stay in the queue. Default: false.',
 });
 
 const autoProcessSchema = z.boolean().meta({
   description:
-    'Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false.',
+    'Whether syncs and notifications process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false.',
 });
 export const changePolicies = ['reprocess', 'ignore'] as const;
 const onChangeSchema = z.enum(changePolicies).meta({
@@ -54,12 +56,14 @@ export const policyShape = {
   space: fileSpaceSchema.optional(),
   sync_interval_minutes: syncIntervalSchema.optional(),
   paused: pausedSchema.optional(),
+  notifications: notificationsSchema.optional(),
 };
 
 /** Optional for one release: a service of the release before does not return them. */
 export const policyViewShape = {
   ...policyShape,
   ...ruleViewShape,
+  notifications: notificationsViewSchema.optional(),
   space: z.string().max(SPACE_LENGTH_MAX).optional(),
   next_sync_at: timestampSchema
     .nullable()

@@ -5,13 +5,13 @@ import { cursorSchema, LIMIT_MAX, limitSchema, nextCursorSchema } from '../core/
 import { recordSchema } from '../core/record.js';
 import { timestampSchema } from '../core/timestamps.js';
 import { LABEL_LENGTH_MAX, labelSchema } from '../gateway/api-keys.js';
+import { bucketErrorSchema } from './bucket-errors.js';
 import { checkCredentials } from './credentials.js';
 import { policyShape, policyViewShape } from './policies.js';
 import { authTypeSchema, connectionAuthTypes, storageProviderIds, storageProviderSchema } from './providers.js';
 
 /** The longest key that S3, Google and Azure allow, in bytes. */
 const KEY_BYTES_MAX = 1_024;
-const MESSAGE_LENGTH_MAX = 1_000;
 const BUCKET_NAME_LENGTH_MAX = 255;
 const REGION_LENGTH_MAX = 64;
 /** The longest ETag of any supported store. */
@@ -66,11 +66,16 @@ const placeShape = {
   ...policyShape,
 };
 
-/** Of the plan of the caller. Automatic processing reserves pages against the last one that was given. */
-export const pagesLimitInput = { pages_limit: z.int().min(0).nullable().optional() };
+/**
+ * Of the plan of the caller. Automatic processing reserves pages against the last limit that was given. A sync fails beyond the last number of nodes.
+ */
+export const planLimitsInput = {
+  pages_limit: z.int().min(0).nullable().optional(),
+  nodes_limit: z.int().min(1).optional(),
+};
 
 /** Created by the gateway, so that a repeated request is recognized and a role is bound to one organization. */
-const byGateway = { id: idSchema('connection'), org_id: idSchema('organization'), ...pagesLimitInput };
+const byGateway = { id: idSchema('connection'), org_id: idSchema('organization'), ...planLimitsInput };
 
 const newConnectionShape = z.object({ ...placeShape, credentials: credentialsSchema.nullish() });
 export const newConnectionSchema = newConnectionShape.superRefine(checkCredentials);
@@ -100,33 +105,6 @@ export const listBucketsInput = listBucketsShape
   .superRefine(checkCredentials);
 
 export const connectionStatuses = ['pending', 'active', 'error'] as const;
-
-/** Why a bucket cannot be used. */
-export const bucketErrorCodes = [
-  'credentials_missing',
-  'access_denied',
-  'bucket_not_found',
-  'endpoint_not_allowed',
-  'unreachable',
-  'timeout',
-  'not_configured',
-  'refused',
-  'object_archived',
-  'listing_incomplete',
-  'too_many_deletions',
-  'too_many_objects',
-  'internal',
-] as const;
-
-export type BucketErrorCode = (typeof bucketErrorCodes)[number];
-
-export const bucketErrorSchema = z.object({
-  code: z.enum(bucketErrorCodes),
-  message: z
-    .string()
-    .max(MESSAGE_LENGTH_MAX)
-    .meta({ examples: ['The bucket refused the credentials.'] }),
-});
 
 export const connectionSchema = z.object({
   id: idSchema('connection'),

@@ -4,7 +4,7 @@ import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
 import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { timestampSchema } from '../core/timestamps.js';
-import { pagesLimitInput } from './schemas.js';
+import { planLimitsInput } from './schemas.js';
 
 export const syncStatuses = ['pending', 'syncing', 'completed', 'failed', 'cancelled'] as const;
 export const syncStatusSchema = z.enum(syncStatuses);
@@ -91,7 +91,7 @@ export const syncsOperations = {
     subject: 'connections.startSync.v1',
     input: ofConnection.extend({
       ...startSyncSchema.shape,
-      ...pagesLimitInput,
+      ...planLimitsInput,
       sync_id: idSchema('sync').meta({ description: 'made by the caller, so that a repeat is recognised' }),
     }),
     output: syncSchema,

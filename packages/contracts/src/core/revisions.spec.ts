@@ -47,6 +47,7 @@ it.each<[Operation, object]>([
   [createConnection, { provider: 's3', name: 'Contracts', bucket: 'acme', auto_process: true }],
   [updateConnection, { sync_interval_minutes: null }],
   [updateConnection, { include: [] }],
+  [updateConnection, { notifications: null }],
 ])('release 0.2 does not know all of %p with %p', ({ subject, revision, revisionOf }, input) => {
   expect([subject, revision, revisionOf?.(input)]).toStrictEqual([subject, 2, 2]);
 });

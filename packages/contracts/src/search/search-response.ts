@@ -74,13 +74,10 @@ export const searchResponseSchema = z.object({
   query: z.string(),
   mode: z.enum(searchModes).meta({ description: 'The mode that was used.' }),
   served: z.array(z.enum(searchParts)).optional().meta({ description: 'The parts that took part.' }),
-  not_served: z
-    .array(notServedSchema)
-    .optional()
-    .meta({
-      description:
-        'The parts that were asked for and did not take part, with the reason. `vector` can be here and in `served`: then vectors of some models were not searched.',
-    }),
+  not_served: z.array(notServedSchema).optional().meta({
+    description:
+      'The parts that were asked for and did not take part, with the reason. `vector` can be here and in `served`: then vectors of some models were not searched.',
+  }),
 });
 
 /** What callers get: the text of a chunk also as `text`. */

@@ -86,6 +86,8 @@ export const databaseVariables = {
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, { error: 'must be a postgres:// address' }),
   KILN_DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(10),
   KILN_DATABASE_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).default(10_000),
+  /** `transaction`: DATABASE_URL is that of a pooler in transaction mode, such as PgBouncer or RDS Proxy. */
+  KILN_DATABASE_POOLER: z.enum(['none', 'transaction']).default('none'),
 };
 
 /** One shape for every process, so that the platform can read it. */

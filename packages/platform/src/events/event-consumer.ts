@@ -40,6 +40,9 @@ interface Received {
   event: CloudEvent;
 }
 
+const inContextOf = <Result>({ event }: Received, work: () => Result): Result =>
+  inLogContext(() => logContextOf(event), work);
+
 const BATCH_SIZE = 500;
 const PACE_MS = 5;
 const ACK_WAIT_MS = 30_000;
@@ -166,16 +169,15 @@ export class EventConsumer {
     }
   }
 
-  private fail({ message, event }: Received, error: unknown): Promise<void> {
-    return inLogContext(
-      () => logContextOf(event),
-      () => this.failures.handle(message, event.id, error),
-    );
+  private fail(received: Received, error: unknown): Promise<void> {
+    return inContextOf(received, () => this.failures.handle(received.message, received.event.id, error));
   }
 
   private commit(batch: Received[]): Promise<void> {
     const events = batch.map(({ event }) => event);
-    return isTracing() ? this.commitTraced(batch) : this.commitEvents(batch, events);
+    const work = () => (isTracing() ? this.commitTraced(batch) : this.commitEvents(batch, events));
+    const [first] = batch;
+    return first && batch.length === 1 ? inContextOf(first, work) : work();
   }
 
   /** Events as the handlers receive them: each belongs to the span in which it is handled. */

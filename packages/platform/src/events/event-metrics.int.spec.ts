@@ -73,7 +73,7 @@ it('the lag of each consumer and the dead letters of the service are shown, also
   expect((await shown(metrics, 'kiln_bus_storage_bytes'))['']).toBeGreaterThan(0);
 });
 
-it('while the broker does not answer, its numbers are absent, and the others are shown', async () => {
+it('while the broker is out of reach, its numbers are absent, and the others are shown', async () => {
   const { platform } = events;
   const connection = await connectBus({ url: await testNats(), name: 'test', logger: silentLogger });
   await connection.close();

@@ -1,6 +1,7 @@
 // The TypeORM DataSource of a service: its pool, schema, role, entities and migrations.
 import pg from 'pg';
 import { DataSource, type QueryRunner, type ReplicationMode } from 'typeorm';
+import type { DatabaseConfig } from '../config/load-config.js';
 import { platformEntities } from '../entities.js';
 import { platformMigrations } from '../migrations/index.js';
 import { isDeadEnd, translateDatabaseError } from './database-errors.js';
@@ -21,6 +22,11 @@ export interface PlanOptions {
    * per connection, so that neither its values nor statistics change its plan.
    */
   lookUps?: boolean;
+  /**
+   * Reads rows in the order of an index, where one has that order, and does not sort them. For a tenant that the statistics do not know, the planner
+   * expects one row, and would read and sort all rows of the tenant.
+   */
+  inOrder?: boolean;
 }
 
 export type EntityClass = new () => object;
@@ -39,7 +45,20 @@ export interface DatabaseOptions extends PlanOptions, ServiceSchema {
   connectionsMax: number;
   /** Milliseconds after which the server aborts a statement. */
   statementTimeoutMs: number;
+  /**
+   * The address is that of a pooler in transaction mode, such as PgBouncer or RDS Proxy: a session has no startup options and no prepared
+   * statements. Its settings are those of the login role: see `pooled-login.ts`.
+   */
+  pooled?: boolean;
 }
+
+/** The options of a process that its variables set. */
+export const connectionOptions = (config: DatabaseConfig) => ({
+  url: config.DATABASE_URL,
+  connectionsMax: config.KILN_DATABASE_CONNECTIONS,
+  statementTimeoutMs: config.KILN_DATABASE_STATEMENT_TIMEOUT_MS,
+  pooled: config.KILN_DATABASE_POOLER === 'transaction',
+});
 
 export const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
@@ -47,20 +66,30 @@ const CONNECTION_CHECK_MS = 1_000;
 
 export const roleOf = (schema: string) => `kiln_${schema}`;
 
-/** Startup options that set the service's role and schema for every session. `public` contains only extensions. */
-export function sessionOptions({ schema, statementTimeoutMs, byIndex, lookUps }: DatabaseOptions): string {
-  return [
-    `-c role=${roleOf(schema)}`,
-    `-c search_path=${schema},public`,
-    `-c statement_timeout=${statementTimeoutMs}`,
-    `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
+export type SessionOptions = PlanOptions & Pick<DatabaseOptions, 'schema' | 'statementTimeoutMs'>;
+
+/** The settings of every session: the service's role and schema, limits and plans. `public` contains only extensions. */
+export function sessionSettings({ schema, statementTimeoutMs, byIndex, lookUps, inOrder }: SessionOptions) {
+  return {
+    role: roleOf(schema),
+    search_path: `${schema},public`,
+    statement_timeout: String(statementTimeoutMs),
+    idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
     // A statement whose connection was closed ends. Without the check, the server would notice when it sends the result.
-    `-c client_connection_check_interval=${CONNECTION_CHECK_MS}`,
+    client_connection_check_interval: String(CONNECTION_CHECK_MS),
     // Statements take milliseconds. JIT compilation of an overestimated one would take a hundred times as long.
-    '-c jit=off',
-    ...(byIndex || lookUps ? ['-c enable_seqscan=off', '-c enable_mergejoin=off'] : []),
-    ...(lookUps ? ['-c enable_hashjoin=off', '-c plan_cache_mode=force_generic_plan'] : []),
-  ].join(' ');
+    jit: 'off',
+    ...(byIndex || lookUps ? { enable_seqscan: 'off', enable_mergejoin: 'off' } : {}),
+    ...(lookUps ? { enable_hashjoin: 'off', plan_cache_mode: 'force_generic_plan' } : {}),
+    ...(inOrder ? { enable_sort: 'off' } : {}),
+  };
+}
+
+/** The startup options of a session. */
+export function sessionOptions(options: DatabaseOptions): string | undefined {
+  if (options.pooled) return undefined;
+  const settings = Object.entries(sessionSettings(options));
+  return settings.map(([name, value]) => `-c ${name}=${value}`).join(' ');
 }
 
 /**
@@ -71,6 +100,15 @@ class PooledClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
     this.on('error', () => undefined);
+  }
+}
+
+/** Prepares no statements: the next transaction may have another connection of the server. */
+class UnpreparedClient extends PooledClient {
+  override query(...values: unknown[]): never {
+    const [query] = values;
+    if (typeof query === 'object' && query !== null && 'name' in query) values[0] = { ...query, name: undefined };
+    return (super.query as (...passed: unknown[]) => never)(...values);
   }
 }
 
@@ -93,7 +131,7 @@ export function createDataSource(options: DatabaseOptions, onIdleError: (error: 
     // The pool replaces a connection that fails while idle. Without a listener, the error would end the process.
     poolErrorHandler: onIdleError,
     extra: {
-      Client: PooledClient,
+      Client: options.pooled ? UnpreparedClient : PooledClient,
       options: sessionOptions(options),
       idleTimeoutMillis: 30_000,
       query_timeout: options.statementTimeoutMs + 1_000,

@@ -19,6 +19,7 @@ import {
 import type { FairPool } from './fair-pool.js';
 import { GrowthStatistics } from './growth-statistics.js';
 import { PipelinedTransaction } from './pipelined-transaction.js';
+import { assertLogin } from './pooled-login.js';
 import { queryOf, type Statement } from './statement.js';
 import { RunnerTransaction, type Queryable, type Row, type Transaction } from './transaction.js';
 
@@ -57,7 +58,9 @@ export class Database implements Queryable {
       if (!isMissingRole(error)) throw translateDatabaseError(error);
       throw new Error(`schema ${options.schema} does not exist. Run the migrate command first.`, { cause: error });
     }
-    return new Database(options, dataSource);
+    const database = new Database(options, dataSource);
+    if (options.pooled) await assertLogin(database, options);
+    return database;
   }
 
   get schema(): string {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { platformMigrations } from '../migrations/index.js';
-import { roleOf } from './data-source.js';
+import { roleOf, type SessionOptions } from './data-source.js';
 import { isLocked } from './database-errors.js';
 import {
   assertSameForm,
@@ -14,6 +14,7 @@ import {
   type Checksums,
 } from './migration-checksums.js';
 import type { MigrationClass } from './migration.js';
+import { prepareLogin } from './pooled-login.js';
 
 export interface MigrateOptions {
   /** The service. Its schema has the same name: lower-case letters. */
@@ -21,6 +22,8 @@ export interface MigrateOptions {
   migrations: readonly MigrationClass[];
   /** A user that may create roles and schemas in this database. */
   databaseUrl: string;
+  /** The role by which the service logs in behind a pooler. It gets the settings of the service's sessions: see `pooled-login.ts`. */
+  login?: { role: string; session: Omit<SessionOptions, 'schema'> };
   /** Called when another session holds a lock that a migration needs. The migration is tried again. */
   onLocked?: () => void;
   /** The pause before that. Default 10,000. */
@@ -69,7 +72,12 @@ export async function migrateService(options: MigrateOptions): Promise<{ applied
     const checksums = await checksumsOf(dataSource.migrations);
     await assertSameForm(dataSource, { schema: service, checksums, runner });
     for (const migration of dataSource.migrations) Object.assign(migration, { up: recordedUp(migration, checksums) });
-    return { applied: await applyMissing(dataSource, runner, options) };
+    const applied = await applyMissing(dataSource, runner, options);
+    if (options.login) {
+      await runner.query('reset role');
+      await prepareLogin(runner, options.login.role, { schema: service, ...options.login.session });
+    }
+    return { applied };
   } finally {
     await dataSource.destroy();
   }

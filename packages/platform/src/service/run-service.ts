@@ -18,7 +18,7 @@ import { assertStreams, ensureStreams, type StreamOptions } from '../events/stre
 import { flushTraces } from '../observability/start-tracing.js';
 import { Database } from '../postgres/database.js';
 import { observePool } from '../postgres/database.metrics.js';
-import type { PlanOptions, ServiceSchema } from '../postgres/data-source.js';
+import { connectionOptions, type PlanOptions, type ServiceSchema } from '../postgres/data-source.js';
 import { assertConnections } from '../postgres/assert-connections.js';
 import { assertMigrated } from '../postgres/assert-migrated.js';
 import { NestLogger } from './nest-logger.js';
@@ -89,20 +89,26 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
 }
 
 function openDatabase(
-  { name: schema, byIndex, lookUps, entities = [], migrations = [] }: { name: string } & PlanOptions & ServiceSchema,
+  {
+    name: schema,
+    byIndex,
+    lookUps,
+    inOrder,
+    entities = [],
+    migrations = [],
+  }: { name: string } & PlanOptions & ServiceSchema,
   config: DatabaseConfig,
   logger: Platform['logger'],
 ): Promise<Database> {
   return Database.open(
     {
-      url: config.DATABASE_URL,
       schema,
       byIndex,
       lookUps,
+      inOrder,
       entities,
       migrations,
-      connectionsMax: config.KILN_DATABASE_CONNECTIONS,
-      statementTimeoutMs: config.KILN_DATABASE_STATEMENT_TIMEOUT_MS,
+      ...connectionOptions(config),
     },
     (error) => logger.warn({ err: error }, 'idle database connection lost'),
   );

@@ -18,6 +18,11 @@ export interface AccessOptions {
   /** `role_arn` and `external_id` of the response of `POST /v1/connections/start`. */
   roleArn: string | undefined;
   externalId: string | undefined;
+  /**
+   * For notifications: the URL of the SQS queue, the Pub/Sub subscription, or the name of the storage queue. Undefined: none. Empty: one that is to
+   * be created.
+   */
+  queue?: string | undefined;
 }
 
 /** A policy or rules as JSON, or shell commands. */

@@ -355,7 +355,7 @@ export interface components {
        * @enum {string}
        */
       listing_order?: 'sorted' | 'unsorted';
-      /** @description Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
+      /** @description Whether syncs and notifications process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
       auto_process?: boolean;
       /**
        * @description What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a new job. `ignore`: it keeps its result.
@@ -377,15 +377,50 @@ export interface components {
       /** @description Select only objects of these storage classes. An object without one is `STANDARD`. */
       storage_classes?: string[];
       /**
-       * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
+       * @description What happens to the file that was made of an object, when Kiln finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
        * @enum {string}
        */
       on_delete?: 'delete' | 'keep';
       space?: string;
       /** @description Minutes between two scheduled syncs. A sync starts up to a tenth of the interval later, so that connections do not start together. Null, the default: syncs start only on request. */
       sync_interval_minutes?: number | null;
-      /** @description Whether scheduled syncs are paused. Syncs on request still run. Default: false. */
+      /** @description Whether scheduled syncs and notifications are paused. Syncs on request still run. Messages stay in the queue. Default: false. */
       paused?: boolean;
+      notifications?: {
+        /**
+         * @description `sqs` for S3 and compatible stores, `pubsub` for Google, `storage_queue` for Azure.
+         * @enum {string}
+         */
+        type: 'sqs' | 'pubsub' | 'storage_queue';
+        queue: string;
+        /**
+         * @description `failing`: the queue, or an object that it names, cannot be read. Kiln tries again.
+         * @enum {string}
+         */
+        status: 'active' | 'failing';
+        /** @description Why the queue cannot be used. */
+        error: {
+          /** @enum {string} */
+          code:
+            | 'credentials_missing'
+            | 'access_denied'
+            | 'bucket_not_found'
+            | 'queue_not_found'
+            | 'endpoint_not_allowed'
+            | 'unreachable'
+            | 'timeout'
+            | 'not_configured'
+            | 'refused'
+            | 'object_archived'
+            | 'listing_incomplete'
+            | 'too_many_deletions'
+            | 'too_many_objects'
+            | 'internal';
+          message: string;
+        } | null;
+        /** @description When the last message was received. Null before the first. */
+        last_received_at: string | null;
+      } | null;
       /** @description When the next scheduled sync starts; a time in the past means at once. Null without a schedule, and while it is paused. */
       next_sync_at?: string | null;
       /** @description The type of the stored credentials. Null if there are none. */
@@ -402,6 +437,7 @@ export interface components {
           | 'credentials_missing'
           | 'access_denied'
           | 'bucket_not_found'
+          | 'queue_not_found'
           | 'endpoint_not_allowed'
           | 'unreachable'
           | 'timeout'
@@ -1736,7 +1772,7 @@ export interface components {
        * @enum {string}
        */
       listing_order?: 'sorted' | 'unsorted';
-      /** @description Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
+      /** @description Whether syncs and notifications process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
       auto_process?: boolean;
       /**
        * @description What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a new job. `ignore`: it keeps its result.
@@ -1758,15 +1794,50 @@ export interface components {
       /** @description Select only objects of these storage classes. An object without one is `STANDARD`. */
       storage_classes?: string[];
       /**
-       * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
+       * @description What happens to the file that was made of an object, when Kiln finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
        * @enum {string}
        */
       on_delete?: 'delete' | 'keep';
       space?: string;
       /** @description Minutes between two scheduled syncs. A sync starts up to a tenth of the interval later, so that connections do not start together. Null, the default: syncs start only on request. */
       sync_interval_minutes?: number | null;
-      /** @description Whether scheduled syncs are paused. Syncs on request still run. Default: false. */
+      /** @description Whether scheduled syncs and notifications are paused. Syncs on request still run. Messages stay in the queue. Default: false. */
       paused?: boolean;
+      notifications?: {
+        /**
+         * @description `sqs` for S3 and compatible stores, `pubsub` for Google, `storage_queue` for Azure.
+         * @enum {string}
+         */
+        type: 'sqs' | 'pubsub' | 'storage_queue';
+        queue: string;
+        /**
+         * @description `failing`: the queue, or an object that it names, cannot be read. Kiln tries again.
+         * @enum {string}
+         */
+        status: 'active' | 'failing';
+        /** @description Why the queue cannot be used. */
+        error: {
+          /** @enum {string} */
+          code:
+            | 'credentials_missing'
+            | 'access_denied'
+            | 'bucket_not_found'
+            | 'queue_not_found'
+            | 'endpoint_not_allowed'
+            | 'unreachable'
+            | 'timeout'
+            | 'not_configured'
+            | 'refused'
+            | 'object_archived'
+            | 'listing_incomplete'
+            | 'too_many_deletions'
+            | 'too_many_objects'
+            | 'internal';
+          message: string;
+        } | null;
+        /** @description When the last message was received. Null before the first. */
+        last_received_at: string | null;
+      } | null;
       /** @description When the next scheduled sync starts; a time in the past means at once. Null without a schedule, and while it is paused. */
       next_sync_at?: string | null;
       /** @description The type of the stored credentials. Null if there are none. */
@@ -1783,6 +1854,7 @@ export interface components {
           | 'credentials_missing'
           | 'access_denied'
           | 'bucket_not_found'
+          | 'queue_not_found'
           | 'endpoint_not_allowed'
           | 'unreachable'
           | 'timeout'
@@ -1873,6 +1945,7 @@ export interface components {
           | 'credentials_missing'
           | 'access_denied'
           | 'bucket_not_found'
+          | 'queue_not_found'
           | 'endpoint_not_allowed'
           | 'unreachable'
           | 'timeout'
@@ -3232,7 +3305,7 @@ export interface components {
        * @enum {string}
        */
       listing_order?: 'sorted' | 'unsorted';
-      /** @description Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
+      /** @description Whether syncs and notifications process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
       auto_process?: boolean;
       /**
        * @description What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a new job. `ignore`: it keeps its result.
@@ -3254,7 +3327,7 @@ export interface components {
       /** @description Select only objects of these storage classes. An object without one is `STANDARD`. */
       storage_classes?: string[];
       /**
-       * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
+       * @description What happens to the file that was made of an object, when Kiln finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
        * @enum {string}
        */
       on_delete?: 'delete' | 'keep';
@@ -3262,8 +3335,18 @@ export interface components {
       space?: string;
       /** @description Minutes between two scheduled syncs. A sync starts up to a tenth of the interval later, so that connections do not start together. Null, the default: syncs start only on request. */
       sync_interval_minutes?: number | null;
-      /** @description Whether scheduled syncs are paused. Syncs on request still run. Default: false. */
+      /** @description Whether scheduled syncs and notifications are paused. Syncs on request still run. Messages stay in the queue. Default: false. */
       paused?: boolean;
+      /** @description The queue to which the bucket reports changed objects. Kiln reads it with the credentials of the connection and updates nodes and files soon after each change. Null, the default: changes are found by syncs only. */
+      notifications?: {
+        /**
+         * @description `sqs` for S3 and compatible stores, `pubsub` for Google, `storage_queue` for Azure.
+         * @enum {string}
+         */
+        type: 'sqs' | 'pubsub' | 'storage_queue';
+        /** @description The URL of an SQS queue, a Pub/Sub subscription, or the name of a queue in the storage account. */
+        queue: string;
+      } | null;
       /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned. */
       credentials: {
         [key: string]: unknown;
@@ -3321,7 +3404,7 @@ export interface components {
        * @enum {string}
        */
       listing_order?: 'sorted' | 'unsorted';
-      /** @description Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
+      /** @description Whether syncs and notifications process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
       auto_process?: boolean;
       /**
        * @description What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a new job. `ignore`: it keeps its result.
@@ -3343,7 +3426,7 @@ export interface components {
       /** @description Select only objects of these storage classes. An object without one is `STANDARD`. */
       storage_classes?: string[];
       /**
-       * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
+       * @description What happens to the file that was made of an object, when Kiln finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
        * @enum {string}
        */
       on_delete?: 'delete' | 'keep';
@@ -3351,8 +3434,18 @@ export interface components {
       space?: string;
       /** @description Minutes between two scheduled syncs. A sync starts up to a tenth of the interval later, so that connections do not start together. Null, the default: syncs start only on request. */
       sync_interval_minutes?: number | null;
-      /** @description Whether scheduled syncs are paused. Syncs on request still run. Default: false. */
+      /** @description Whether scheduled syncs and notifications are paused. Syncs on request still run. Messages stay in the queue. Default: false. */
       paused?: boolean;
+      /** @description The queue to which the bucket reports changed objects. Kiln reads it with the credentials of the connection and updates nodes and files soon after each change. Null, the default: changes are found by syncs only. */
+      notifications?: {
+        /**
+         * @description `sqs` for S3 and compatible stores, `pubsub` for Google, `storage_queue` for Azure.
+         * @enum {string}
+         */
+        type: 'sqs' | 'pubsub' | 'storage_queue';
+        /** @description The URL of an SQS queue, a Pub/Sub subscription, or the name of a queue in the storage account. */
+        queue: string;
+      } | null;
       credentials?: {
         [key: string]: unknown;
       } | null;
@@ -3365,7 +3458,7 @@ export interface components {
        * @enum {string}
        */
       listing_order?: 'sorted' | 'unsorted';
-      /** @description Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
+      /** @description Whether syncs and notifications process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false. */
       auto_process?: boolean;
       /**
        * @description What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a new job. `ignore`: it keeps its result.
@@ -3387,7 +3480,7 @@ export interface components {
       /** @description Select only objects of these storage classes. An object without one is `STANDARD`. */
       storage_classes?: string[];
       /**
-       * @description What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
+       * @description What happens to the file that was made of an object, when Kiln finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants.
        * @enum {string}
        */
       on_delete?: 'delete' | 'keep';
@@ -3395,8 +3488,18 @@ export interface components {
       space?: string;
       /** @description Minutes between two scheduled syncs. A sync starts up to a tenth of the interval later, so that connections do not start together. Null, the default: syncs start only on request. */
       sync_interval_minutes?: number | null;
-      /** @description Whether scheduled syncs are paused. Syncs on request still run. Default: false. */
+      /** @description Whether scheduled syncs and notifications are paused. Syncs on request still run. Messages stay in the queue. Default: false. */
       paused?: boolean;
+      /** @description The queue to which the bucket reports changed objects. Kiln reads it with the credentials of the connection and updates nodes and files soon after each change. Null, the default: changes are found by syncs only. */
+      notifications?: {
+        /**
+         * @description `sqs` for S3 and compatible stores, `pubsub` for Google, `storage_queue` for Azure.
+         * @enum {string}
+         */
+        type: 'sqs' | 'pubsub' | 'storage_queue';
+        /** @description The URL of an SQS queue, a Pub/Sub subscription, or the name of a queue in the storage account. */
+        queue: string;
+      } | null;
       /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned. */
       credentials?: {
         [key: string]: unknown;

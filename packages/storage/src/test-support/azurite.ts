@@ -1,4 +1,4 @@
-// Azurite, Microsoft's emulator of Azure Blob Storage, as a child process with its own port and account.
+// Azurite, Microsoft's emulator of Azure Storage, as a child process with its own port and account.
 import { selfSigned } from '@kiln/dev';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -21,20 +21,31 @@ export interface Azurite {
 export interface AzuriteOptions {
   /** Serves https, and accepts tokens of Entra ID without checking their signature. */
   tokens?: boolean;
+  /** Default: blobs. */
+  service?: 'blob' | 'queue';
+  /** The account to serve. Default: a new one. */
+  account?: Pick<Azurite, 'accountName' | 'accountKey'>;
 }
 
-export async function startAzurite({ tokens = false }: AzuriteOptions = {}): Promise<Azurite> {
+const newAccount = () => ({ accountName: 'kilntest', accountKey: randomBytes(64).toString('base64') });
+
+export async function startAzurite(options: AzuriteOptions = {}): Promise<Azurite> {
+  const { tokens = false, service = 'blob', account = newAccount() } = options;
+  const { accountName, accountKey } = account;
   const directory = await mkdtemp(join(tmpdir(), 'kiln-azurite-'));
-  const accountName = 'kilntest';
-  const accountKey = randomBytes(64).toString('base64');
   const { key, cert } = selfSigned('localhost');
   const [keyFile, certificateFile] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
   await Promise.all([writeFile(keyFile, key), writeFile(certificateFile, cert)]);
   const folder = dirname(createRequire(import.meta.url).resolve('azurite/package.json'));
-  const flags = ['--blobHost', '127.0.0.1', '--blobPort', '0', '--location', directory, '--silent'];
+  const flags = [`--${service}Host`, '127.0.0.1', `--${service}Port`, '0', '--location', directory, '--silent'];
   if (tokens) flags.push('--oauth', 'basic', '--cert', certificateFile, '--key', keyFile);
   // The SDK uses a newer version of the API than the emulator supports.
-  const program = [join(folder, 'dist/src/blob/main.js'), ...flags, '--disableTelemetry', '--skipApiVersionCheck'];
+  const program = [
+    join(folder, `dist/src/${service}/main.js`),
+    ...flags,
+    '--disableTelemetry',
+    '--skipApiVersionCheck',
+  ];
   const child = spawn(process.execPath, program, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { AZURITE_ACCOUNTS: `${accountName}:${accountKey}` },

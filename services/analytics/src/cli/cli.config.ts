@@ -2,6 +2,6 @@
 import { databaseVariables, loadConfig } from '@kiln/platform';
 import { z } from 'zod';
 
-const { DATABASE_URL } = databaseVariables;
+const { DATABASE_URL, KILN_DATABASE_POOLER } = databaseVariables;
 
-export const loadCliConfig = () => loadConfig(z.object({ DATABASE_URL }), process.env);
+export const loadCliConfig = () => loadConfig(z.object({ DATABASE_URL, KILN_DATABASE_POOLER }), process.env);

@@ -36,6 +36,7 @@ startOrExit(async () => {
       migrations,
       connectionsMax: 1,
       statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      pooled: config.KILN_DATABASE_POOLER === 'transaction',
     },
     () => undefined, // A connection lost while idle shows as a failed statement.
   );

@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ANALYTICS_CONFIG, type AnalyticsConfig } from '../config.js';
 import { CompareTotals } from './compare-totals.usecase.js';
 import { counters } from './drift.domain.js';
-import { ReconciliationStore, type LastPass } from './reconciliation.store.js';
+import { ReconciliationStore } from './reconciliation.store.js';
 
 /** How often a process checks whether a pass is due. */
 const POLL_MS = 30_000;
@@ -27,32 +27,39 @@ export class ReconciliationWorker extends PollingLoop {
   }
 
   private show(metrics: Metrics): void {
-    metrics.sampledGauge('kiln_analytics_drift', {
-      help: 'Differences between the totals of analytics and the counts of the files and jobs services, over all tenants',
-      labelNames: ['counter'],
-      read: () =>
-        this.sample(({ drift }) => counters.map((counter) => ({ labels: { counter }, value: drift[counter] ?? 0 }))),
-    });
-    metrics.sampledGauge('kiln_analytics_reconciled_tenants', {
-      help: 'Tenants that the last pass has compared. Those that were busy are left out',
-      labelNames: [],
-      read: () => this.sample(({ tenants: value }) => [{ labels: {}, value }]),
-    });
-    metrics.sampledGauge('kiln_analytics_reconciliation_age_seconds', {
-      help: 'Age of the last pass, which one process makes for all',
-      labelNames: [],
-      read: () => this.sample(({ age_seconds: value }) => [{ labels: {}, value: value ?? 0 }]),
-    });
+    metrics.gauges(
+      [
+        {
+          name: 'kiln_analytics_drift',
+          help: 'Differences between the totals of analytics and the counts of the files and jobs services, over all tenants',
+        },
+        {
+          name: 'kiln_analytics_reconciled_tenants',
+          help: 'Tenants that the last pass has compared. Those that were busy are left out',
+        },
+        {
+          name: 'kiln_analytics_reconciliation_age_seconds',
+          help: 'Age of the last pass, which one process makes for all',
+        },
+      ],
+      () => this.samples(),
+    );
   }
 
   /** Exports nothing before the first pass, and while the database is unavailable. */
-  private async sample<Sample>(samples: (pass: LastPass) => Sample[]): Promise<Sample[]> {
+  private async samples() {
     try {
       const pass = await this.store.last();
-      return pass === null || pass.age_seconds === null ? [] : samples(pass);
+      if (pass === null || pass.age_seconds === null) return {};
+      const { drift, tenants, age_seconds: age } = pass;
+      return {
+        kiln_analytics_drift: counters.map((counter) => ({ labels: { counter }, value: drift[counter] ?? 0 })),
+        kiln_analytics_reconciled_tenants: [{ labels: {}, value: tenants }],
+        kiln_analytics_reconciliation_age_seconds: [{ labels: {}, value: age }],
+      };
     } catch (error) {
       this.logger.warn({ err: error }, 'Reading the last reconciliation failed');
-      return [];
+      return {};
     }
   }
 }

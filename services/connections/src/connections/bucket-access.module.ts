@@ -4,6 +4,7 @@ import { ExternalBucketsModule } from '../external-buckets/external-buckets.modu
 import { BucketAccess } from './bucket-access.service.js';
 import { ConnectionBuckets } from './connection-buckets.service.js';
 import { ConnectionStore } from './connection.store.js';
+import { NotificationStateStore } from './notification-state.store.js';
 import { LimitedBucketAccess, SIGNING_ACCESS } from './limited-bucket-access.service.js';
 
 /** Signing needs a request to the provider only where Kiln assumes a role, and then once in some minutes. */
@@ -19,10 +20,18 @@ const signingAccess = {
 /** Connections, and the buckets that they lead to. */
 @Module({
   imports: [ExternalBucketsModule],
-  providers: [ConnectionStore, ConnectionBuckets, BucketAccess, LimitedBucketAccess, signingAccess],
+  providers: [
+    ConnectionStore,
+    NotificationStateStore,
+    ConnectionBuckets,
+    BucketAccess,
+    LimitedBucketAccess,
+    signingAccess,
+  ],
   exports: [
     ExternalBucketsModule,
     ConnectionStore,
+    NotificationStateStore,
     ConnectionBuckets,
     BucketAccess,
     LimitedBucketAccess,

@@ -14,11 +14,13 @@ import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.servi
 import { BucketOpener } from '../external-buckets/bucket-opener.service.js';
 import { BucketError, faultOf, type BucketFault } from '../external-buckets/domain/bucket-error.js';
 import { acceptedCredentials } from './accepted-credentials.domain.js';
+import { assertNotifications } from './accepted-notifications.domain.js';
 import { ConnectionBuckets } from './connection-buckets.service.js';
 import { ConnectionStore } from './connection.store.js';
 import { connectionView } from './connection.view.js';
 import { ManageConnections } from './manage-connections.usecase.js';
 import { missingConnection } from './missing-connection.errors.js';
+import { NotificationStateStore } from './notification-state.store.js';
 
 @Injectable()
 export class CheckConnections {
@@ -29,6 +31,7 @@ export class CheckConnections {
     private readonly opener: BucketOpener,
     private readonly buckets: ConnectionBuckets,
     private readonly limiter: BucketCallLimiter,
+    private readonly states: NotificationStateStore,
   ) {}
 
   async verify(
@@ -42,7 +45,9 @@ export class CheckConnections {
     const earlier = await connections.find(tenantId, uuidOf('connection', input.id));
     if (earlier) return { ...connectionView(earlier), verified: true };
     const place = { ...input, region: input.region ?? null, prefix: input.prefix ?? '' };
+    await assertNotifications(policy, input.provider, input.notifications);
     const region = await this.workingRegion(context, place, () => credentials);
+    await this.tryQueue(context, { notifications: input.notifications, region }, () => credentials);
     const row = await manage.store(tenantId, { ...input, region }, credentials, 'active');
     return { ...connectionView(row), verified: true };
   }
@@ -61,10 +66,12 @@ export class CheckConnections {
     const region = input.region === undefined ? row.region : input.region;
     const place = { provider, bucket, prefix, region };
     const credentials = given ? await acceptedCredentials(policy, { ...place, org_id, credentials: given }) : null;
+    const stored = () => credentials ?? this.buckets.credentialsOf(row);
+    await assertNotifications(policy, provider, input.notifications);
+    if (credentials !== null || row.credentials !== null) await this.tryQueue(context, { ...input, region }, stored);
     if (credentials === null && (input.region === undefined || row.credentials === null)) {
       return connectionView(await manage.update(tenantId, input, { credentials: null, isTried: false }));
     }
-    const stored = () => credentials ?? this.buckets.credentialsOf(row);
     const working = await this.workingRegion(context, place, stored);
     const changes = { ...input, region: working };
     return connectionView(await manage.update(tenantId, changes, { credentials, isTried: true }));
@@ -84,6 +91,24 @@ export class CheckConnections {
     }
   }
 
+  /** Throws BAD_REQUEST with the reason when no messages can be received. */
+  private async tryQueue(
+    context: CallContext,
+    { notifications, region }: Pick<ConnectionsInput<'updateConnection'>, 'notifications'> & { region: string | null },
+    credentials: () => BucketCredentials,
+  ): Promise<void> {
+    if (notifications == null) return;
+    const { opener, limiter } = this;
+    try {
+      await limiter.run(context, async () => {
+        const queue = await opener.openQueue({ ...notifications, region }, credentials(), limiter);
+        await queue.check().finally(() => queue.close());
+      });
+    } catch (error) {
+      throw error instanceof BucketError ? badRequest(error.message) : error;
+    }
+  }
+
   async test(
     { id }: ConnectionsInput<'testConnection'>,
     context: CallContext,
@@ -96,7 +121,12 @@ export class CheckConnections {
       limiter.run(context, () => buckets.use(row, limiter, (bucket) => checkBucketIn(bucket, row))),
     );
     const { status } = (await connections.recordOutcome(row, fault)) ?? row;
-    return { success: fault === null, status, error: fault };
+    if (fault !== null || row.notification_queue === null) return { success: fault === null, status, error: fault };
+    const queueFault = await faultIn(() =>
+      limiter.run(context, () => buckets.useQueue(row, limiter, (queue) => queue.check())),
+    );
+    await this.states.record(row, queueFault);
+    return { success: queueFault === null, status, error: queueFault };
   }
 }
 

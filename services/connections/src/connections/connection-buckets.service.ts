@@ -1,6 +1,7 @@
 // Opens the bucket of a connection with its stored credentials.
 import type { BucketCredentials } from '@kiln/contracts';
 import { SealBrokenError, Sealer } from '@kiln/platform';
+import type { ChangeQueue } from '@kiln/storage';
 import { Injectable } from '@nestjs/common';
 import { BucketOpener, type OpenOptions } from '../external-buckets/bucket-opener.service.js';
 import { BucketError } from '../external-buckets/domain/bucket-error.js';
@@ -53,6 +54,22 @@ export class ConnectionBuckets {
       return await work(bucket);
     } finally {
       bucket.close();
+    }
+  }
+
+  /** Closes the queue of the connection's notifications after `work`. Throws BucketError. */
+  async useQueue<Result>(
+    row: ConnectionEntity,
+    options: OpenOptions,
+    work: (queue: ChangeQueue) => Promise<Result>,
+  ): Promise<Result> {
+    const { notification_type: type, notification_queue: queue, region } = row;
+    if (type === null || queue === null) throw new BucketError('refused', 'The connection has no notifications.');
+    const opened = await this.opener.openQueue({ type, queue, region }, this.credentialsOf(row), options);
+    try {
+      return await work(opened);
+    } finally {
+      opened.close();
     }
   }
 }

@@ -4,6 +4,7 @@ import type {
   ConnectionsOutput,
   deletionPolicies,
   listingOrders,
+  NotificationType,
   StorageProviderId,
 } from '@kiln/contracts';
 import type { ObjectRules } from './object-rules.domain.js';
@@ -20,6 +21,9 @@ type View = ConnectionsOutput<'getConnection'>;
 @Check('connections_check', '(credentials is null) = (auth_type is null)')
 @Check('connections_check1', '(error_code is null) = (error is null)')
 @Check('connections_check2', 'deleted_at is null or credentials is null')
+@Check('connections_notification_type_check', `notification_type in ('sqs', 'pubsub', 'storage_queue')`)
+@Check('connections_check3', '(notification_type is null) = (notification_queue is null)')
+@Check('connections_check4', '(notification_error_code is null) = (notification_error is null)')
 @Check('connections_sync_interval_minutes_check', 'sync_interval_minutes >= 5')
 @Index('connections_in_order', ['tenant_id', 'created_at', 'id'], { where: 'deleted_at IS NULL' })
 @Index('connections_deleted', ['deleted_at'], { where: 'deleted_at IS NOT NULL' })
@@ -78,6 +82,10 @@ export class ConnectionEntity {
   @Column('bigint', { nullable: true })
   pages_limit!: number | null;
 
+  /** The files and folders that the plan allows, as the gateway last gave them. Null until it has. */
+  @Column('bigint', { nullable: true })
+  nodes_limit!: number | null;
+
   /** Minutes between two scheduled syncs. Null: syncs start only on request. */
   @Column('integer', { nullable: true })
   sync_interval_minutes!: number | null;
@@ -89,6 +97,24 @@ export class ConnectionEntity {
   /** When the next scheduled sync is due, by the clock of the database. Null without an interval. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   next_sync_at!: Date | null;
+
+  @Column('text', { nullable: true })
+  notification_type!: NotificationType | null;
+
+  /** The queue to which the bucket reports changed objects. Null: none. */
+  @Column('text', { nullable: true })
+  notification_queue!: string | null;
+
+  /** Why the last poll of the queue failed; null after a success. */
+  @Column('text', { nullable: true })
+  notification_error_code!: BucketErrorCode | null;
+
+  @Column('text', { nullable: true })
+  notification_error!: string | null;
+
+  /** When the last message was received, within some seconds. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  notification_received_at!: Date | null;
 
   /** Sealed JSON. Null while none are given, and after deletion. */
   @Column('bytea', { nullable: true })

@@ -10,7 +10,8 @@ import type { ConnectionPolicies } from './connection-policies.domain.js';
 import { ConnectionEntity } from './connection.entity.js';
 
 const COLUMNS = `tenant_id, id, provider, name, bucket, region, prefix, listing_order, on_delete, space, auto_process, on_change, rules,
-  pages_limit, sync_interval_minutes, paused, next_sync_at, credentials, auth_type, status, error_code, error, version, created_at, updated_at, deleted_at`;
+  pages_limit, nodes_limit, sync_interval_minutes, paused, next_sync_at, notification_type, notification_queue, notification_error_code,
+  notification_error, notification_received_at, credentials, auth_type, status, error_code, error, version, created_at, updated_at, deleted_at`;
 /** A keyset page. */
 const page = statement(
   'connections.page',
@@ -32,10 +33,13 @@ const recordOutcome = statement(
 );
 
 /** Writes nothing when the limit is the same, which it nearly always is. */
-const setPagesLimit = statement(
-  'connections.set_pages_limit',
-  'update connections set pages_limit = $3 where tenant_id = $1 and id = $2 and pages_limit is distinct from $3::bigint',
-);
+const setLimit = (column: keyof PlanLimits) =>
+  statement(
+    `connections.set_${column}`,
+    `update connections set ${column} = $3 where tenant_id = $1 and id = $2 and ${column} is distinct from $3::bigint`,
+  );
+const setPagesLimit = setLimit('pages_limit');
+const setNodesLimit = setLimit('nodes_limit');
 
 /** A keyset page over the connections of all tenants. */
 const sealed = statement(
@@ -49,6 +53,12 @@ export type SealedConnection = Pick<ConnectionEntity, 'tenant_id' | 'id'> & { cr
 
 /** Credentials that have just worked, or were given at creation. */
 export type SealedWithType = Pick<ConnectionEntity, 'auth_type'> & { credentials: Buffer };
+
+/** Of a plan. `pages_limit`: null without a hard limit. */
+export interface PlanLimits {
+  pages_limit?: number | null | undefined;
+  nodes_limit?: number | undefined;
+}
 
 type PolicyColumn = keyof ConnectionPolicies;
 
@@ -147,9 +157,10 @@ export class ConnectionStore {
     return (raw as ConnectionEntity[])[0] ?? null;
   }
 
-  /** Sets the limit of the caller's plan, against which automatic processing reserves pages. */
-  async setPagesLimit(tenantId: string, id: string, pagesLimit: number | null): Promise<void> {
-    await this.database.query(setPagesLimit, [tenantId, id, pagesLimit]);
+  /** Sets the limits of the caller's plan that are given. Syncs that start on schedule use the last ones. */
+  async setPlanLimits(tenantId: string, id: string, { pages_limit, nodes_limit }: PlanLimits): Promise<void> {
+    if (pages_limit !== undefined) await this.database.query(setPagesLimit, [tenantId, id, pages_limit]);
+    if (nodes_limit !== undefined) await this.database.query(setNodesLimit, [tenantId, id, nodes_limit]);
   }
 
   /** Removes the credentials at once; the purge removes the rest. False when no connection has this id. */

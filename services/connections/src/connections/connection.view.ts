@@ -17,6 +17,19 @@ function rulesView({ modified_after: after, ...rules }: ObjectRules) {
   return { include, exclude, min_size, max_size, modified_after, content_types, storage_classes };
 }
 
+function notificationsView(row: ConnectionEntity): ConnectionView['notifications'] {
+  const { notification_type: type, notification_queue: queue, notification_error_code: code } = row;
+  const { notification_error: message, notification_received_at: receivedAt } = row;
+  if (type === null || queue === null) return null;
+  return {
+    type,
+    queue,
+    status: code === null ? 'active' : 'failing',
+    error: code === null ? null : { code, message: message ?? '' },
+    last_received_at: receivedAt === null ? null : formatTimestamp(receivedAt),
+  };
+}
+
 /** A connection as the API shows it, without the credentials. */
 export function connectionView(row: ConnectionEntity): ConnectionView {
   return {
@@ -35,6 +48,7 @@ export function connectionView(row: ConnectionEntity): ConnectionView {
     sync_interval_minutes: row.sync_interval_minutes,
     paused: row.paused,
     next_sync_at: row.next_sync_at === null || row.paused ? null : formatTimestamp(row.next_sync_at),
+    notifications: notificationsView(row),
     auth_type: row.auth_type,
     status: row.status,
     error: row.error_code === null ? null : { code: row.error_code, message: row.error ?? '' },

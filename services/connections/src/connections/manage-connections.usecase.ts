@@ -14,8 +14,9 @@ import { OutboundPolicy } from '@kiln/outbound';
 import { Sealer, WakeUp } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { CONNECTION_DELETED, SYNC_SCHEDULED } from '../wake-ups.events.js';
+import { CONNECTION_DELETED, NOTIFICATIONS_CHANGED, SYNC_SCHEDULED } from '../wake-ups.events.js';
 import { acceptedCredentials } from './accepted-credentials.domain.js';
+import { assertNotifications } from './accepted-notifications.domain.js';
 import type { ConnectionEntity } from './connection.entity.js';
 import { ConnectionStore, type NewConnection, type SealedWithType } from './connection.store.js';
 import { policiesOf } from './connection-policies.domain.js';
@@ -40,6 +41,7 @@ export class ManageConnections {
   ): Promise<ConnectionsOutput<'createConnection'>> {
     const { credentials: given } = input;
     const credentials = given ? await acceptedCredentials(this.policy, { ...input, credentials: given }) : null;
+    await assertNotifications(this.policy, input.provider, input.notifications);
     return connectionView(await this.store(tenantId, input, credentials, 'pending'));
   }
 
@@ -67,7 +69,7 @@ export class ManageConnections {
       status,
     });
     if (!row) throw conflict('The maximum number of connections is reached. Delete one first.');
-    if (row.next_sync_at !== null) this.wakeUp.send(SYNC_SCHEDULED);
+    this.wakeWorkers(row);
     return row;
   }
 
@@ -88,8 +90,13 @@ export class ManageConnections {
       isTried,
     });
     if (!row) throw missingConnection();
-    if (row.next_sync_at !== null) this.wakeUp.send(SYNC_SCHEDULED);
+    this.wakeWorkers(row);
     return row;
+  }
+
+  private wakeWorkers(row: ConnectionEntity): void {
+    if (row.next_sync_at !== null) this.wakeUp.send(SYNC_SCHEDULED);
+    if (row.notification_queue !== null) this.wakeUp.send(NOTIFICATIONS_CHANGED);
   }
 
   private sealed(tenantId: string, id: string, credentials: BucketCredentials): SealedWithType {

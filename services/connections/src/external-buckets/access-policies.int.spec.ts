@@ -53,6 +53,8 @@ async function fill(config: Omit<S3StoreConfig, 'bucket' | 'forcePathStyle'>, bu
   store.close();
 }
 
+const queueUrl = (name: string) => `https://sqs.us-east-1.amazonaws.com/123456789012/${name}`;
+
 const refusal = (call: Promise<unknown>) =>
   call.then(
     () => 'permitted',
@@ -147,7 +149,10 @@ motoProgram.describe(`the policies of a role at moto${motoProgram.suffix}`, () =
     const root = { endpoint: moto.url, region: 'eu-central-1', accessKeyId: 'root', secretAccessKey: 'root' };
     await fill(root);
     await fill(root, OTHER);
-    const names = ['sts.eu-central-1.amazonaws.com', 's3.eu-central-1.amazonaws.com'];
+    await moto.createQueue('kiln');
+    await moto.createQueue('other');
+    const services = ['sts.eu-central-1', 's3.eu-central-1', 'sts.us-east-1', 'sqs.us-east-1'];
+    const names = services.map((service) => `${service}.amazonaws.com`);
     hosts = await startVendorHosts(Object.fromEntries(names.map((name) => [name, moto.url])));
     await moto.call('iam', { Action: 'CreateUser', Version: '2010-05-08', UserName: 'operator' });
     const created = await moto.call('iam', { Action: 'CreateAccessKey', Version: '2010-05-08', UserName: 'operator' });
@@ -167,6 +172,8 @@ motoProgram.describe(`the policies of a role at moto${motoProgram.suffix}`, () =
     await moto.call('iam', { Action: 'CreateRole', ...role, AssumeRolePolicyDocument: trust });
     const rights = textOf('Policy', { prefix: '' });
     await moto.call('iam', { Action: 'PutRolePolicy', ...role, PolicyName: 'kiln', PolicyDocument: rights });
+    const reading = { PolicyName: 'queue', PolicyDocument: textOf('Notification policy', { queue: queueUrl('kiln') }) };
+    await moto.call('iam', { Action: 'PutRolePolicy', ...role, ...reading });
     await moto.enforce();
   });
   afterAll(async () => {
@@ -203,5 +210,16 @@ motoProgram.describe(`the policies of a role at moto${motoProgram.suffix}`, () =
       Promise.all([refusal(bucket.list({ prefix: '', limit: 10 })), refusal(bucket.head('private/c.txt'))]);
     expect(await use('org_ours', calls)).toStrictEqual(['permitted', 'permitted']);
     expect(await use('org_ours', calls, OTHER)).toStrictEqual(['access_denied', 'access_denied']);
+  });
+
+  it('permit the role to receive from this queue, and from no other', async () => {
+    const opener = new BucketOpener({ ...azureDefaults, ...hosts.options });
+    const credentials = { role_arn: 'arn:aws:iam::123456789012:role/theirs', external_id: 'org_ours' };
+    const check = async (name: string) => {
+      const place = { type: 'sqs', queue: queueUrl(name), region: null } as const;
+      const queue = await opener.openQueue(place, { kind: 'role', ...credentials }, open);
+      return refusal(queue.check()).finally(() => queue.close());
+    };
+    expect([await check('kiln'), await check('other')]).toStrictEqual(['permitted', 'access_denied']);
   });
 });

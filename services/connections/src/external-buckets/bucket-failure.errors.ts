@@ -53,6 +53,18 @@ export function bucketErrorOf(error: unknown, secrets: readonly string[]): Bucke
   );
 }
 
+/** The same for the queue of a bucket. */
+export function queueErrorOf(error: unknown, secrets: readonly string[]): BucketError {
+  const { code, message, retryable, retryAfterSeconds } = bucketErrorOf(error, secrets);
+  const isMissing = code === 'bucket_not_found';
+  const reason = isMissing ? message.replace('There is no such bucket', 'There is no such queue') : message;
+  return new BucketError(isMissing ? 'queue_not_found' : code, `The queue of notifications cannot be read. ${reason}`, {
+    cause: error,
+    retryable,
+    retryAfterSeconds,
+  });
+}
+
 function notConfigured(error: unknown, chain: readonly Link[]): BucketError | null {
   if (!chain.some(({ thrown }) => thrown instanceof NoOwnCredentialsError)) return null;
   const message =

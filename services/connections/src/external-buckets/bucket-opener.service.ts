@@ -1,15 +1,19 @@
 // Opens external buckets. Guarded agents make every connection, so an endpoint or a redirect cannot lead to a private address.
 import type { BucketCredentials, CredentialsOf } from '@kiln/contracts';
 import { createGuardedNodeAgents, type NodeAgents, type OutboundPolicy } from '@kiln/outbound';
-import type { Bucket, BucketSummary } from '@kiln/storage';
+import type { Bucket, BucketSummary, ChangeQueue } from '@kiln/storage';
 import type { AzureStoreConfig } from '@kiln/storage/azure';
 import type { AssumedRoleConfig, S3BucketConfig, S3Keys } from '@kiln/storage/s3';
-import { bucketErrorOf } from './bucket-failure.errors.js';
+import { bucketErrorOf, queueErrorOf } from './bucket-failure.errors.js';
 import { secretsOf } from './domain/credential-secrets.js';
 import { s3PlaceOf, type BucketPlace } from './domain/bucket-place.js';
+import type { QueuePlace } from './domain/queue-place.js';
 import { StorageBucketAdapter } from './external-bucket.adapter.js';
 import type { ExternalBucket } from './external-bucket.port.js';
+import { ExternalQueue } from './external-queue.adapter.js';
+import { changeQueueOf } from './change-queues.adapter.js';
 import { RoleKeys } from './role-keys.service.js';
+import { azureTokenOf, keysOf, REGION_DEFAULT, roleOf } from './sign-in.adapter.js';
 
 export interface BucketOpenerOptions {
   policy: OutboundPolicy;
@@ -19,6 +23,10 @@ export interface BucketOpenerOptions {
   /** Contains `{account}`. */
   azureEndpoint: string;
   azureAuthority: string;
+  /** Undefined: Google's public endpoint of Pub/Sub. */
+  pubSubEndpoint?: string | undefined;
+  /** Contains `{account}`. */
+  azureQueueEndpoint?: string | undefined;
   /** Certificates trusted in addition to the system's; for tests. */
   ca?: string;
 }
@@ -37,8 +45,6 @@ interface Provider {
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 4_000;
 const SOCKETS_MAX = 16;
-const SESSION_NAME = 'kiln';
-const REGION_DEFAULT = 'us-east-1';
 
 export class BucketOpener {
   private readonly roleKeys = new RoleKeys(assume);
@@ -55,6 +61,24 @@ export class BucketOpener {
     } catch (error) {
       destroy(agents);
       throw bucketErrorOf(error, secrets);
+    }
+  }
+
+  /** Makes no request. The caller closes the queue. `region` is used if the place of the queue has none. */
+  async openQueue(
+    place: QueuePlace & { region: string | null },
+    credentials: BucketCredentials,
+    options: OpenOptions,
+  ): Promise<ChangeQueue> {
+    const agents = this.newAgents();
+    const secrets = secretsOf(credentials);
+    const { roleKeys } = this;
+    try {
+      const open = { ...this.options, ...options, agents, roleKeys };
+      return new ExternalQueue(await changeQueueOf(place, credentials, open), secrets, agents);
+    } catch (error) {
+      destroy(agents);
+      throw queueErrorOf(error, secrets);
     }
   }
 
@@ -97,11 +121,9 @@ export class BucketOpener {
         return s3Provider({ ...s3PlaceOf(place, credentials.endpoint), credentials: keys, ...open });
       }
       case 'role': {
-        const { role_arn: roleArn, external_id: externalId } = credentials;
         const s3Place = s3PlaceOf(place);
-        const region = s3Place.region ?? REGION_DEFAULT;
-        const role = { roleArn, externalId, sessionName: SESSION_NAME, region, ...open };
-        return s3Provider({ ...s3Place, credentials: this.roleKeys.of(role), ...open });
+        const role = roleOf(credentials, s3Place.region ?? REGION_DEFAULT);
+        return s3Provider({ ...s3Place, credentials: this.roleKeys.of({ ...role, ...open }), ...open });
       }
       case 'serviceAccount':
         return this.gcsProvider(credentials, open);
@@ -132,10 +154,8 @@ export class BucketOpener {
     const configOf = async (): Promise<Omit<AzureStoreConfig, 'container'>> => {
       const account = { accountName, endpoint: azureEndpoint.replace('{account}', accountName), agents };
       if ('account_key' in credentials) return { ...account, accountKey: credentials.account_key, requestTimeoutMs };
-      const { tenant_id: tenantId, client_id: clientId, client_secret: clientSecret } = credentials;
-      const { ClientSecretToken } = await import('@kiln/storage/azure');
-      const signIn = { authority, tenantId, clientId, clientSecret, agents, requestTimeoutMs };
-      return { ...account, token: new ClientSecretToken(signIn), requestTimeoutMs };
+      const token = await azureTokenOf(credentials, { authority, agents, requestTimeoutMs });
+      return { ...account, token, requestTimeoutMs };
     };
     return {
       open: async (container) =>
@@ -156,12 +176,6 @@ function s3Provider(config: Omit<S3BucketConfig, 'bucket'>): Provider {
 async function assume(role: AssumedRoleConfig): Promise<S3Keys> {
   return (await import('@kiln/storage/s3')).assumedRole(role)();
 }
-
-const keysOf = (given: CredentialsOf<'accessKey'>): S3Keys => ({
-  accessKeyId: given.access_key_id,
-  secretAccessKey: given.secret_access_key,
-  ...(given.session_token && { sessionToken: given.session_token }),
-});
 
 function destroy(agents: NodeAgents): void {
   agents.http.destroy();

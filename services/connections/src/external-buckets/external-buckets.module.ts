@@ -13,6 +13,8 @@ const opener = {
       proxyUrl: config.KILN_OUTBOUND_PROXY,
       gcsEndpoint: config.KILN_CONNECTIONS_GCS_ENDPOINT,
       azureEndpoint: config.KILN_CONNECTIONS_AZURE_ENDPOINT,
+      pubSubEndpoint: config.KILN_CONNECTIONS_PUBSUB_ENDPOINT,
+      azureQueueEndpoint: config.KILN_CONNECTIONS_AZURE_QUEUE_ENDPOINT,
       azureAuthority: config.KILN_CONNECTIONS_AZURE_AUTHORITY,
     }),
 };

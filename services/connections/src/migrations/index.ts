@@ -7,6 +7,10 @@ import { AddFilePolicies1796266800000 } from './1796266800000-add-file-policies.
 import { AddSyncSchedules1796300000000 } from './1796300000000-add-sync-schedules.js';
 import { AddAutomaticProcessing1796300060000 } from './1796300060000-add-automatic-processing.js';
 import { AddRemovedNodes1796300120000 } from './1796300120000-add-removed-nodes.js';
+import { AddUnlistedNodes1796400000000 } from './1796400000000-add-unlisted-nodes.js';
+import { IndexNodesOfSyncs1796400060000 } from './1796400060000-index-nodes-of-syncs.js';
+import { AddPlanLimits1796400120000 } from './1796400120000-add-plan-limits.js';
+import { AddNotifications1796500000000 } from './1796500000000-add-notifications.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
@@ -18,4 +22,8 @@ export const migrations: readonly MigrationClass[] = [
   AddSyncSchedules1796300000000,
   AddAutomaticProcessing1796300060000,
   AddRemovedNodes1796300120000,
+  AddUnlistedNodes1796400000000,
+  IndexNodesOfSyncs1796400060000,
+  AddPlanLimits1796400120000,
+  AddNotifications1796500000000,
 ];

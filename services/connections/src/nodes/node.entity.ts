@@ -12,6 +12,11 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('nodes_by_path', ['tenant_id', 'connection_id', 'path'], { unique: true })
 @Index('nodes_of_tenant', ['tenant_id', 'is_file', 'id'])
 @Index('nodes_of_connection', ['tenant_id', 'connection_id', 'is_file', 'id'])
+@Index('nodes_unlisted', ['tenant_id', 'connection_id', 'is_file', 'id'], { where: 'unlisted_since IS NOT NULL' })
+@Index('nodes_selectable', ['tenant_id', 'connection_id', 'created_at', 'id'], {
+  where:
+    "is_file AND excluded_by IS NULL AND archived_in IS NULL AND selected_version IS DISTINCT FROM ((COALESCE(etag, ''::text) || '/'::text) || size_bytes::text)",
+})
 @Index('nodes_of_parent', ['tenant_id', 'parent_id', 'is_file', 'id'])
 export class NodeEntity {
   @PrimaryColumn('uuid')
@@ -64,9 +69,16 @@ export class NodeEntity {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   last_modified!: Date | null;
 
-  /** When a listing or an upload last found it. No index holds it: marking a million nodes updates none. */
+  /**
+   * When an upload or a listing last wrote it. A listing by ranges writes only what has changed; every other listing writes each node that it
+   * contains. No index holds it: marking a million nodes updates none.
+   */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   seen_at!: Date;
+
+  /** `started_at` of the last listing that did not contain the node. Its sync removes it at the end, unless `seen_at` is later. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  unlisted_since!: Date | null;
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   created_at!: Date;

@@ -4,4 +4,4 @@ export const NODE_COLUMNS = `tenant_id, id, connection_id, parent_id, is_file, n
   excluded_by, last_modified, created_at`;
 
 /** The columns of a node that are read. */
-export type NodeRow = Omit<NodeEntity, 'seen_at' | 'selected_version'>;
+export type NodeRow = Omit<NodeEntity, 'seen_at' | 'unlisted_since' | 'selected_version'>;

@@ -5,9 +5,9 @@ import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
 import { ConnectionStore } from '../connections/connection.store.js';
 import { BucketError, type BucketFault } from '../external-buckets/domain/bucket-error.js';
-import { LeaseLostError } from './bucket-listing.service.js';
 import { syncFault } from './domain/sync-fault.js';
-import type { SyncRow } from './sync.rows.js';
+import { LeaseLostError } from './lease-lost.errors.js';
+import { listedVersion, type SyncRow } from './sync.rows.js';
 import { leaseOf, SyncStore } from './sync.store.js';
 
 @Injectable()
@@ -48,9 +48,10 @@ export class EndSync {
   }
 
   /** Whether the credentials were replaced since the listing began. */
-  private async isReplaced({ tenant_id, connection_id, connection_version }: SyncRow): Promise<boolean> {
-    const connection = await this.connections.find(tenant_id, connection_id);
-    return connection !== null && connection_version !== null && connection.version !== connection_version;
+  private async isReplaced(sync: SyncRow): Promise<boolean> {
+    const connection = await this.connections.find(sync.tenant_id, sync.connection_id);
+    const version = listedVersion(sync);
+    return connection !== null && version !== null && connection.version !== version;
   }
 
   private async fail(sync: SyncRow, fault: BucketFault, isResumable: boolean): Promise<'failed'> {
@@ -68,7 +69,7 @@ export class EndSync {
     const connection = await this.connections.find(sync.tenant_id, sync.connection_id, transaction);
     if (!connection) return;
     const { tenant_id, id } = connection;
-    const version = sync.connection_version ?? connection.version;
+    const version = listedVersion(sync) ?? connection.version;
     await this.connections.recordOutcome({ tenant_id, id, version }, fault, transaction);
   }
 

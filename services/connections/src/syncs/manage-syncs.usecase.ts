@@ -35,12 +35,12 @@ export class ManageSyncs {
   ) {}
 
   async start(
-    { connection_id, sync_id, force, pages_limit: pagesLimit }: ConnectionsInput<'startSync'>,
+    { connection_id, sync_id, force, ...limits }: ConnectionsInput<'startSync'>,
     context: CallContext,
   ): Promise<ConnectionsOutput<'startSync'>> {
     const until = Math.min(Date.now() + SYNC_WAIT_MS, context.deadlineAt - ANSWER_MS);
     const connectionId = uuidOf('connection', connection_id);
-    if (pagesLimit !== undefined) await this.connections.setPagesLimit(context.tenantId, connectionId, pagesLimit);
+    await this.connections.setPlanLimits(context.tenantId, connectionId, limits);
     const sync = await this.syncs.start(context.tenantId, uuidOf('sync', sync_id), connectionId, force);
     if (sync === null) throw missingConnection();
     if (sync === 'busy') throw conflict('A sync of this connection is running. Wait until it has ended.');

@@ -82,14 +82,14 @@ describe('the node of an object', () => {
     await objects.deleteMany(['a.txt']);
     await kiln.begin(tenantId, connectionId, true);
     const claimed = await kiln.claimOne();
-    const removeUnseen = kiln.pages.removeUnseen.bind(kiln.pages);
-    kiln.pages.removeUnseen = async (...values) => {
-      await removeUnseen(...values);
+    const remove = kiln.unlistedNodes.remove.bind(kiln.unlistedNodes);
+    kiln.unlistedNodes.remove = async (...values) => {
+      await remove(...values);
       await kiln.syncs.cancel(tenantId, connectionId);
       return 'lost';
     };
     expect(await kiln.runSync.execute(claimed, new AbortController().signal)).toBe('lost');
-    kiln.pages.removeUnseen = removeUnseen;
+    kiln.unlistedNodes.remove = remove;
     expect([...(await ids()).keys()]).toStrictEqual(['b.txt']);
     await put(['a.txt']);
     await sync();

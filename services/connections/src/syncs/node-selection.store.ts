@@ -6,7 +6,10 @@ import { versionOf } from '../nodes/object-version.statement.js';
 import { selectedNodesEvents } from './node-events.domain.js';
 import { LEASE_SECONDS, leaseValues, type SyncLease } from './sync.store.js';
 
-/** Set-based and fenced. Checks the `$6` files after `$5`; none if automatic processing is off. */
+/**
+ * Set-based and fenced. Checks the `$7` files after `$5` and `$6` whose version was not selected; none if automatic processing is off. The conditions
+ * and the order are those of the index `nodes_selectable`, so that the other files are not read.
+ */
 const selectNodes = statement(
   'node_selections.select',
   `with held as materialized (
@@ -14,23 +17,35 @@ const selectNodes = statement(
      where s.tenant_id = $1 and s.id = $2 and s.fence = $3 and s.status = 'syncing' for update of s
    ), checked as materialized (
      select n.* from held cross join lateral (
-       select id, etag, size_bytes, excluded_by, archived_in, selected_version from nodes
-       where held.auto_process and tenant_id = $1 and connection_id = $4 and is_file and id > $5
-       order by is_file, id limit $6
+       select id, created_at from nodes
+       where held.auto_process and tenant_id = $1 and connection_id = $4 and (created_at, id) > ($5::timestamptz, $6::uuid) and is_file and excluded_by is null and archived_in is null
+         and selected_version is distinct from ${versionOf('nodes')}
+       order by created_at, id limit $7
      ) n
    ), selected as (
-     update nodes n set selected_version = ${versionOf('n')} from checked c, held
-     where n.tenant_id = $1 and n.id = c.id and c.excluded_by is null and c.archived_in is null
-       and (c.selected_version is null or (held.on_change = 'reprocess' and c.selected_version <> ${versionOf('c')}))
+     update nodes n set selected_version = ${versionOf('n')} from held
+     where n.tenant_id = $1 and n.id = any (array(select id from checked))
+       and (n.selected_version is null or held.on_change = 'reprocess')
      returning n.id
    ), counted as (
-     update syncs set files_queued = files_queued + (select count(*) from selected), due_at = now() + make_interval(secs => $7)
+     update syncs set files_queued = files_queued + (select count(*) from selected), due_at = now() + make_interval(secs => $8)
      from held where tenant_id = $1 and id = $2
    )
-   select (select count(*)::int from checked) as checked, (select id from checked order by id desc limit 1) as last,
+   select (select count(*)::int from checked) as checked, last.created_at as last_created_at, last.id as last_id,
      array(select id from selected order by id) as selected
-   from held`,
+   from held left join lateral (select created_at, id from checked order by created_at desc, id desc limit 1) last on true`,
 );
+
+/** Files are selected in the order in which their nodes were made. */
+export interface SelectionPosition {
+  createdAt: Date;
+  id: string;
+}
+
+export const SELECTION_START: SelectionPosition = {
+  createdAt: new Date(0),
+  id: '00000000-0000-0000-0000-000000000000',
+};
 
 @Injectable()
 export class NodeSelectionStore {
@@ -40,20 +55,22 @@ export class NodeSelectionStore {
   async select(
     lease: SyncLease,
     connectionId: string,
-    after: string,
+    after: SelectionPosition,
     limit: number,
-  ): Promise<{ last: string } | null | 'lost'> {
+  ): Promise<SelectionPosition | null | 'lost'> {
     interface Answer {
       checked: number;
-      last: string | null;
+      last_created_at: Date | null;
+      last_id: string | null;
       selected: string[];
     }
-    const values = [...leaseValues(lease), connectionId, after, limit, LEASE_SECONDS];
+    const values = [...leaseValues(lease), connectionId, after.createdAt, after.id, limit, LEASE_SECONDS];
     return this.database.transaction(async (transaction) => {
       const [row] = await transaction.query<Answer & Record<string, unknown>>(selectNodes, values);
       if (!row) return 'lost';
       await appendEvents(transaction, selectedNodesEvents({ tenantId: lease.tenantId, connectionId }, row.selected));
-      return row.checked < limit || row.last === null ? null : { last: row.last };
+      if (row.checked < limit || row.last_created_at === null || row.last_id === null) return null;
+      return { createdAt: row.last_created_at, id: row.last_id };
     });
   }
 }

@@ -9,11 +9,12 @@ import { NodeStore } from '../nodes/node.store.js';
 import { startSyncs, type SyncsHarness } from '../test/syncs-harness.js';
 import { NodeCompareStore } from './node-compare.store.js';
 import { NodeCountStore } from './node-count.store.js';
-import { NodeSelectionStore } from './node-selection.store.js';
+import { NodeSelectionStore, SELECTION_START } from './node-selection.store.js';
 import { RemovedNodeStore } from './removed-node.store.js';
-import { REMOVAL_START, SyncPageStore } from './sync-page.store.js';
+import { SyncPageStore } from './sync-page.store.js';
 import { SyncEntity } from './sync.entity.js';
 import { SyncStore } from './sync.store.js';
+import { REMOVAL_START, UnlistedNodeStore } from './unlisted-node.store.js';
 
 const TENANT = '01938a10-0000-7000-8000-00000000000a';
 const LARGE = '01938a10-0000-7000-8000-0000000000aa';
@@ -21,6 +22,12 @@ const OTHER = '01938a10-0000-7000-8000-0000000000bb';
 const SYNC = '01938a10-0000-7000-8000-0000000000cc';
 const NODES = 100_000;
 const FOLDER = folderId(LARGE, 'f5/');
+
+function fileAt(path: string): ListedNode {
+  const [folder = '', name = ''] = path.split('/');
+  const file = { sizeBytes: 1, etag: 'e', contentType: null, lastModified: new Date(), archivedIn: null };
+  return { path, name, parent: `${folder}/`, file };
+}
 
 /** Statements of a transaction are recorded too. The events that it appends are not, as the recorder stops before. */
 const withTransactions = (recorder: Database): Database =>
@@ -82,11 +89,9 @@ describe('statements on 200,000 nodes', () => {
     expect(files).toBeLessThanOrEqual(200);
   });
 
-  it('commit a page by index, and check a limited number of nodes at a time for removal', async () => {
+  it('commit a page and compare one by index', async () => {
     const nodes: ListedNode[] = Array.from({ length: 1_000 }, (_, index) => {
-      const name = `${String(index * 10 + 5).padStart(6, '0')}.txt`;
-      const file = { sizeBytes: 1, etag: 'e', contentType: null, lastModified: new Date(), archivedIn: null };
-      return { path: `f5/${name}`, name, parent: 'f5/', file };
+      return fileAt(`f5/${String(index * 10 + 5).padStart(6, '0')}.txt`);
     });
     const lease = { tenantId: TENANT, id: SYNC, fence: 1 };
     const unstorable = Array.from({ length: 20 }, (_, index) => `f6/${String(index * 10 + 6).padStart(6, '0')}.txt`);
@@ -104,11 +109,6 @@ describe('statements on 200,000 nodes', () => {
     expect(committed).toBeLessThanOrEqual(3_100);
     const [counts] = await kiln.sql('select synced_count, files_added, files_updated from syncs where id = $1', [SYNC]);
     expect(counts).toStrictEqual({ synced_count: 1_000, files_added: 0, files_updated: 0 });
-    const looked = await rowsRead((recorder) =>
-      new SyncPageStore(recorder).removeUnseen(lease, LARGE, REMOVAL_START, 500),
-    );
-    expect(looked).toBeGreaterThan(0);
-    expect(looked).toBeLessThanOrEqual(2_000);
     const compared = await rowsRead((recorder) =>
       new NodeCompareStore(recorder, kiln.database.dataSource.getRepository(NodeEntity)).compare(
         { tenant_id: TENANT, id: LARGE, on_change: 'reprocess' },
@@ -134,7 +134,7 @@ describe('statements on 200,000 nodes', () => {
       new RemovedNodeStore(recorder, removed).findMoves(lease, LARGE, REMOVAL_START.id, 500);
     const announced = (recorder: Database) => new RemovedNodeStore(recorder, removed).announce(lease, LARGE, 500);
     const reads = [
-      await rowsRead((recorder) => new NodeSelectionStore(recorder).select(lease, LARGE, REMOVAL_START.id, 500)),
+      await rowsRead((recorder) => new NodeSelectionStore(recorder).select(lease, LARGE, SELECTION_START, 500)),
       await rowsRead(moves),
       await rowsRead(announced, 'removed_nodes'),
     ];
@@ -144,13 +144,47 @@ describe('statements on 200,000 nodes', () => {
     }
   });
 
-  it('count a limited number of nodes at a time', async () => {
-    const about = { tenantId: TENANT, connectionId: LARGE, since: new Date() };
-    const counted = await rowsRead((recorder) =>
-      new NodeCountStore(recorder).count(about, new AbortController().signal),
+  it('mark the nodes of a range that a page does not contain by index', async () => {
+    const about = { lease: { tenantId: TENANT, id: SYNC, fence: 1 }, connectionId: LARGE, byRange: false };
+    const range = { after: 'f7/000007.txt', upTo: 'f7/010007.txt' };
+    const nodes = Array.from({ length: 900 }, (_, at) => fileAt(`f7/${String(at * 10 + 17).padStart(6, '0')}.txt`));
+    const listed = { nodes, excluded: new Map(), unstorable: [] };
+    const read = await rowsRead((recorder) => new UnlistedNodeStore(recorder).compare(about, range, listed, 10_000));
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThanOrEqual(1_101);
+    const [marked] = await kiln.sql('select count(*)::int as nodes from nodes where unlisted_since is not null');
+    expect(marked).toStrictEqual({ nodes: 100 });
+  });
+
+  it('read no more nodes for the removal and the count than are marked', async () => {
+    const lease = { tenantId: TENANT, id: SYNC, fence: 1 };
+    const removed = await rowsRead((recorder) =>
+      new UnlistedNodeStore(recorder).remove(lease, LARGE, REMOVAL_START, 10_000),
     );
+    expect(removed).toBeLessThanOrEqual(300);
+    const place = { tenantId: TENANT, connectionId: LARGE };
+    const { signal } = new AbortController();
+    const read = await rowsRead((recorder) => new NodeCountStore(recorder).countUnlisted(place, new Date(), signal));
+    expect(read).toBeLessThanOrEqual(100);
+    const counted = await rowsRead((recorder) => new NodeCountStore(recorder).countAll(place, signal));
     expect(counted).toBeGreaterThan(0);
     expect(counted).toBeLessThanOrEqual(10_000);
+  });
+
+  it('read only the nodes that may be selected', async () => {
+    const version = `coalesce(etag, '') || '/' || size_bytes::text`;
+    await kiln.sql(`update nodes set selected_version = ${version} where connection_id = $1 and path < 'f9/'`, [LARGE]);
+    await kiln.sql('update nodes set etag = $2 where connection_id = $1 and path like $3', [
+      LARGE,
+      'other',
+      'f1/00001%',
+    ]);
+    await kiln.sql('analyze nodes');
+    const lease = { tenantId: TENANT, id: SYNC, fence: 1 };
+    const select = (recorder: Database) => new NodeSelectionStore(recorder).select(lease, LARGE, SELECTION_START, 500);
+    const read = await rowsRead(select);
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThanOrEqual(1_500);
   });
 
   it('claim syncs without reading those that have ended', async () => {

@@ -96,7 +96,7 @@ export class RemovedNodeStore {
     connectionId: string,
     after: string,
     limit: number,
-  ): Promise<{ last: string } | null | 'lost'> {
+  ): Promise<{ id: string } | null | 'lost'> {
     interface Answer {
       checked: number;
       last: string | null;
@@ -111,7 +111,7 @@ export class RemovedNodeStore {
         transaction,
         movedNodesEvents({ tenantId: lease.tenantId, connectionId }, row.moved, row.moved_at),
       );
-      return row.checked < limit || row.last === null ? null : { last: row.last };
+      return row.checked < limit || row.last === null ? null : { id: row.last };
     });
   }
 

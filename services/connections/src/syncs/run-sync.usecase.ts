@@ -1,31 +1,30 @@
 // Runs one claim of a sync: lists a part of the bucket and, once the whole bucket is listed, removes the nodes whose objects are gone, and
 // selects nodes for automatic processing.
 import { Injectable } from '@nestjs/common';
-import { LeaseLostError, BucketListing } from './bucket-listing.service.js';
+import { v7 as uuidv7 } from 'uuid';
+import { BucketListing } from './bucket-listing.service.js';
 import { FAILURES_MAX } from './domain/sync-fault.js';
-import { removesTooMany, tooManyDeletions } from './domain/sync-limits.js';
 import { EndSync } from './end-sync.usecase.js';
-import { NodeCountStore } from './node-count.store.js';
-import { NodeSelectionStore } from './node-selection.store.js';
+import { LeaseLostError } from './lease-lost.errors.js';
+import { NodeSelectionStore, SELECTION_START } from './node-selection.store.js';
 import { RemovedNodeStore } from './removed-node.store.js';
 import type { SyncRow } from './sync.rows.js';
-import { REMOVAL_START, SyncPageStore, type RemovalPosition } from './sync-page.store.js';
 import { leaseOf, SyncStore } from './sync.store.js';
+import { UnlistedNodes } from './unlisted-nodes.service.js';
 
 /** `yielded`: the claim used its share of pages or time, and the sync is back in the queue. */
 export type SyncOutcome = 'completed' | 'failed' | 'yielded' | 'postponed' | 'released' | 'lost';
 
 const NODES_PER_STATEMENT = 10_000;
-const FIRST_FILE = '00000000-0000-0000-0000-000000000000';
+const DAY_MS = 86_400_000;
 
 @Injectable()
 export class RunSync {
   constructor(
     private readonly syncs: SyncStore,
-    private readonly pages: SyncPageStore,
+    private readonly unlisted: UnlistedNodes,
     private readonly removedNodes: RemovedNodeStore,
     private readonly selections: NodeSelectionStore,
-    private readonly counts: NodeCountStore,
     private readonly listing: BucketListing,
     private readonly end: EndSync,
   ) {}
@@ -45,12 +44,15 @@ export class RunSync {
     try {
       sync = (await syncs.restartIfChanged(leaseOf(claimed))) ?? claimed;
       if (sync.failures >= FAILURES_MAX) throw new Error(`${sync.failures} claims failed`);
-      if (!sync.listed && !(await this.listing.advance(sync, signal))) {
-        await syncs.release(leaseOf(sync));
-        return 'yielded';
+      if (!sync.listed) {
+        const listing = await this.listing.advance(sync, signal);
+        sync = listing.sync;
+        if (!listing.isListed) {
+          await syncs.release(leaseOf(sync));
+          return 'yielded';
+        }
       }
-      await this.assertMayRemove(sync, signal);
-      await this.removeUnseen(sync, signal);
+      await this.unlisted.remove(sync, signal);
       await this.concludeRemoval(sync, signal);
       await this.selectNodes(sync, signal);
       return await end.complete(sync);
@@ -62,38 +64,14 @@ export class RunSync {
     }
   }
 
-  /** Throws BucketError when the sync would remove too many nodes. A removal that was interrupted passes again: less is left to remove. */
-  private async assertMayRemove(sync: SyncRow, signal: AbortSignal): Promise<void> {
-    const { tenant_id: tenantId, connection_id: connectionId, started_at: since, force } = sync;
-    if (force || since === null) return;
-    const { syncs, counts } = this;
-    const before = (await syncs.find(tenantId, sync.id))?.nodes_before ?? 0;
-    const { unseen } = await counts.count({ tenantId, connectionId, since }, signal);
-    if (removesTooMany(unseen, before)) throw tooManyDeletions(unseen, before);
-  }
-
-  private async removeUnseen(sync: SyncRow, signal: AbortSignal): Promise<void> {
-    const { pages } = this;
-    let after: RemovalPosition | null = REMOVAL_START;
-    while (after !== null) {
-      signal.throwIfAborted();
-      const position: RemovalPosition | 'lost' | null = await pages.removeUnseen(
-        leaseOf(sync),
-        sync.connection_id,
-        after,
-        NODES_PER_STATEMENT,
-      );
-      if (position === 'lost') throw new LeaseLostError();
-      after = position;
-    }
-  }
-
   /** Objects that were moved keep their nodes. The removal of the others is announced. */
   private async concludeRemoval(sync: SyncRow, signal: AbortSignal): Promise<void> {
     const { removedNodes } = this;
     const [lease, connectionId] = [leaseOf(sync), sync.connection_id];
     if (await removedNodes.hasNew(lease, connectionId))
-      await forAllFiles(signal, (after) => removedNodes.findMoves(lease, connectionId, after, NODES_PER_STATEMENT));
+      await forAll(signal, { id: idBefore(sync.started_at) }, ({ id }) =>
+        removedNodes.findMoves(lease, connectionId, id, NODES_PER_STATEMENT),
+      );
     let hasMore = true;
     while (hasMore) {
       signal.throwIfAborted();
@@ -105,20 +83,27 @@ export class RunSync {
 
   private selectNodes(sync: SyncRow, signal: AbortSignal): Promise<void> {
     const [lease, connectionId] = [leaseOf(sync), sync.connection_id];
-    return forAllFiles(signal, (after) => this.selections.select(lease, connectionId, after, NODES_PER_STATEMENT));
+    return forAll(signal, SELECTION_START, (after) =>
+      this.selections.select(lease, connectionId, after, NODES_PER_STATEMENT),
+    );
   }
 }
 
-/** Calls `work` with the last file of the batch before, until it returns null. */
-async function forAllFiles(
+/** Calls `work` with the first position, and then with the one that it returned, until it returns null. */
+async function forAll<Position>(
   signal: AbortSignal,
-  work: (after: string) => Promise<{ last: string } | null | 'lost'>,
+  first: Position,
+  work: (after: Position) => Promise<Position | null | 'lost'>,
 ): Promise<void> {
-  let after: string | null = FIRST_FILE;
+  let after: Position | null = first;
   while (after !== null) {
     signal.throwIfAborted();
-    const position: Awaited<ReturnType<typeof work>> = await work(after);
+    const position: Position | null | 'lost' = await work(after);
     if (position === 'lost') throw new LeaseLostError();
-    after = position?.last ?? null;
+    after = position;
   }
 }
+
+/** Smaller than the ids of the nodes that a listing adds: they are UUIDs of version 7, of a clock that may be a day behind. */
+const idBefore = (startedAt: Date | null): string =>
+  uuidv7({ msecs: Math.max(0, (startedAt?.getTime() ?? 0) - DAY_MS), seq: 0, random: new Uint8Array(16) });

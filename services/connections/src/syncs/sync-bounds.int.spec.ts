@@ -52,6 +52,25 @@ describe('the limits of a sync:', () => {
     expect(await found()).toBe(6);
   });
 
+  it('a sync fails above the maximum of nodes of the plan, as a request has last given it', async () => {
+    await connected();
+    store.answer = pagesInOrder(google, [['1', '2', '3'], ['4']]);
+    await kiln.connections.setPlanLimits(tenantId, connectionId, { nodes_limit: 3 });
+    const { row } = await kiln.sync(tenantId, connectionId);
+    expect([row?.error_code, row?.error_message]).toStrictEqual([
+      'too_many_objects',
+      'The bucket holds more than 3 files and folders, which is the limit of a connection. Narrow the prefix.',
+    ]);
+    await kiln.connections.setPlanLimits(tenantId, connectionId, { pages_limit: null });
+    expect((await kiln.sync(tenantId, connectionId)).outcome).toBe('failed');
+    // No plan is allowed more than the configured maximum.
+    await kiln.connections.setPlanLimits(tenantId, connectionId, { nodes_limit: 1_000 });
+    kiln.limits.nodes = 3;
+    expect((await kiln.sync(tenantId, connectionId)).outcome).toBe('failed');
+    kiln.limits.nodes = 4;
+    expect((await kiln.sync(tenantId, connectionId)).outcome).toBe('completed');
+  });
+
   it('nodes that are gone do not count towards the maximum, up to as many again', async () => {
     await connected();
     kiln.limits.nodes = 10;

@@ -1,12 +1,11 @@
-// The writes of a sync: a page of the listing with its checkpoint, and the removal of nodes that the listing did not contain. Each is one
-// statement, which does nothing once the lease is lost.
+// The writes of a listing: its beginning, and each page with its checkpoint. Each is one statement, which does nothing once the lease is lost.
 import type { RuleName } from '@kiln/contracts';
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { folderId, type ListedNode } from '../nodes/listed-nodes.domain.js';
-import { keepRemoved } from '../nodes/removed-nodes.statement.js';
 import { v7 as uuidv7 } from 'uuid';
 import { commitPage } from './sync-page.statement.js';
+import { SYNC_COLUMNS, type SyncRow } from './sync.rows.js';
 import { LEASE_SECONDS, leaseValues, type SyncLease } from './sync.store.js';
 
 /** Files that this sync has listed already. A committed upload marks its node as seen too. */
@@ -20,36 +19,16 @@ const hasSeen = statement(
 );
 const now = statement('sync_pages.now', 'select clock_timestamp() as now');
 /** Fenced. */
-const storeNodesBefore = statement(
-  'sync_pages.store_nodes_before',
-  `update syncs set nodes_before = $4 where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing' returning 1`,
-);
-/** Set-based and fenced. Of the `$7` nodes after `$6`, removes those that were not seen since the sync began. */
-const removeUnseen = statement(
-  'sync_pages.remove_unseen',
-  `with held as materialized (
-     select started_at from syncs where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing' for update
-   ), checked as materialized (
-     select is_file, id, seen_at from nodes
-     where tenant_id = $1 and connection_id = $4 and (is_file, id) > ($5::boolean, $6::uuid)
-     order by is_file, id limit $7
-   ), removed as (
-     delete from nodes n using checked c, held
-     where n.tenant_id = $1 and n.id = c.id and c.seen_at < held.started_at and n.seen_at < held.started_at
-     returning n.*
-   ), kept as (
-     ${keepRemoved('removed', false)}
-   ), counted as (
-     update syncs set files_deleted = files_deleted + (select count(*) from removed where is_file),
-       due_at = now() + make_interval(secs => $8)
-     from held where tenant_id = $1 and id = $2
-   )
-   select (select count(*)::int from checked) as checked, last.is_file, last.id
-   from held left join lateral (select is_file, id from checked order by is_file desc, id desc limit 1) last on true`,
+const begin = statement(
+  'sync_pages.begin',
+  `update syncs set nodes_before = $4, connection_version = case when $5::boolean then -abs(connection_version) else connection_version end
+   where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing' returning ${SYNC_COLUMNS}`,
 );
 
 export interface Page {
   nodes: readonly ListedNode[];
+  /** The nodes to write, if the others are stored as they are listed. */
+  changed?: readonly ListedNode[];
   /** The rules that leave objects out of automatic processing, by path. */
   excluded: ReadonlyMap<string, RuleName>;
   /** Paths of objects whose properties cannot be stored. Their earlier nodes stay unchanged. */
@@ -72,14 +51,6 @@ export interface CommittedPage {
   committed_at: Date;
 }
 
-/** The last node that the removal has checked. Folders come before files. */
-export interface RemovalPosition {
-  isFile: boolean;
-  id: string;
-}
-
-export const REMOVAL_START: RemovalPosition = { isFile: false, id: '00000000-0000-0000-0000-000000000000' };
-
 @Injectable()
 export class SyncPageStore {
   constructor(private readonly database: Database) {}
@@ -91,10 +62,12 @@ export class SyncPageStore {
   async commit(
     lease: SyncLease,
     connectionId: string,
-    { nodes, excluded, unstorable, position, nextCursor, skipped, requestedAt }: Page,
+    { nodes, changed = nodes, excluded, unstorable, position, nextCursor, skipped, requestedAt }: Page,
     nodesMax: number,
   ): Promise<CommittedPage | null> {
-    const sorted = nodes.toSorted((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
+    const ruleOf = ({ path, file }: ListedNode) => (file ? (excluded.get(path) ?? null) : null);
+    // In one order, so that statements that lock several rows do not wait for each other.
+    const sorted = changed.toSorted((a, b) => (a.path < b.path ? -1 : 1));
     const [committed] = await this.database.query<CommittedPage>(commitPage, [
       ...leaseValues(lease),
       connectionId,
@@ -107,7 +80,10 @@ export class SyncPageStore {
       nodesMax,
       requestedAt,
       sorted.map(({ file }) => file?.archivedIn ?? null),
-      sorted.map(({ path, file }) => (file ? (excluded.get(path) ?? null) : null)),
+      sorted.map(ruleOf),
+      nodes.filter(({ file }) => file !== null).length,
+      nodes.filter((node) => ruleOf(node) !== null).length,
+      nodes.length - changed.length,
     ]);
     return committed ?? null;
   }
@@ -123,29 +99,12 @@ export class SyncPageStore {
     return row?.now ?? new Date(0);
   }
 
-  /** Stores how many nodes the connection had when the sync began. False when the lease is lost. */
-  async storeNodesBefore(lease: SyncLease, nodes: number): Promise<boolean> {
-    return (await this.database.query(storeNodesBefore, [...leaseValues(lease), nodes])).length > 0;
-  }
-
   /**
-   * Checks `limit` nodes and removes those that were not seen. Returns the last one; null at the end; `lost` when the lease is lost.
+   * Stores how many nodes the connection has when its listing begins, and whether the listing is one by ranges. Null when the lease is lost.
    */
-  async removeUnseen(
-    lease: SyncLease,
-    connectionId: string,
-    after: RemovalPosition,
-    limit: number,
-  ): Promise<RemovalPosition | null | 'lost'> {
-    interface Answer {
-      checked: number;
-      is_file: boolean | null;
-      id: string | null;
-    }
-    const values = [...leaseValues(lease), connectionId, after.isFile, after.id, limit, LEASE_SECONDS];
-    const [row] = await this.database.query<Answer & Record<string, unknown>>(removeUnseen, values);
-    if (!row) return 'lost';
-    return row.checked < limit || row.id === null ? null : { isFile: row.is_file === true, id: row.id };
+  async begin(lease: SyncLease, nodes: number, byRange: boolean): Promise<SyncRow | null> {
+    const [row] = await this.database.query<SyncRow>(begin, [...leaseValues(lease), nodes, byRange]);
+    return row ?? null;
   }
 }
 

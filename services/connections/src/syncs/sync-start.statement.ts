@@ -5,14 +5,14 @@ import { SYNC_COLUMNS } from './sync.rows.js';
 /**
  * Locks the connection, so that it is not deleted before the commit. Continues the newest sync of the connection if that ended because the
  * bucket failed for too long, at most a day ago, since providers keep their page tokens for a day, and with the same credentials. It takes
- * over `started_at` too: the nodes that the failed sync has listed count as seen.
+ * over `started_at` too: the nodes that the failed sync has listed count as seen, and those that it has marked as unlisted stay so.
  */
 const startStatement = (name: string, onConflict: string): Statement =>
   statement(
     name,
     `insert into syncs (tenant_id, id, connection_id, force, connection_version, expected_count, position, next_cursor, started_at,
        nodes_before, nodes_added, nodes_listed, synced_count, skipped, files_excluded)
-     select c.tenant_id, $2, c.id, $4, c.version,
+     select c.tenant_id, $2, c.id, $4, coalesce(failed.connection_version, c.version),
        (select s.synced_count from syncs s where s.tenant_id = $1 and s.connection_id = $3 and s.status = 'completed'
         order by s.id desc limit 1),
        failed.position, failed.next_cursor, failed.started_at, failed.nodes_before, coalesce(failed.nodes_added, 0),
@@ -22,7 +22,7 @@ const startStatement = (name: string, onConflict: string): Statement =>
            where tenant_id = $1 and id = $3 and deleted_at is null for no key update) c
        left join lateral (
          select * from syncs s where s.tenant_id = $1 and s.connection_id = $3 order by s.id desc limit 1
-       ) failed on failed.is_resumable and failed.connection_version = c.version
+       ) failed on failed.is_resumable and abs(failed.connection_version) = c.version
          and failed.completed_at > now() - interval '1 day'
      ${onConflict}
      returning ${SYNC_COLUMNS}`,

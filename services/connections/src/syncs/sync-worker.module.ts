@@ -20,6 +20,8 @@ import { SyncQueueMetrics } from './sync-queue.metrics.js';
 import { SyncScheduleStore } from './sync-schedule.store.js';
 import { LEASE_SECONDS, SyncStore } from './sync.store.js';
 import { SyncWorker } from './sync.worker.js';
+import { UnlistedNodeStore } from './unlisted-node.store.js';
+import { UnlistedNodes } from './unlisted-nodes.service.js';
 
 /** The number of pages of one claim. Then other syncs are claimed first. */
 const PAGES_PER_CLAIM = 50;
@@ -83,6 +85,8 @@ function newWorker(
     SyncStore,
     SyncPageStore,
     NodeCountStore,
+    UnlistedNodeStore,
+    UnlistedNodes,
     RemovedNodeStore,
     NodeSelectionStore,
     BucketListing,

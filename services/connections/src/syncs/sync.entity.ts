@@ -50,7 +50,11 @@ export class SyncEntity {
   @Column('integer', { default: 0 })
   bucket_failures!: number;
 
-  /** The version of the connection whose bucket is listed. Null for a sync of a process without this column. */
+  /**
+   * The version of the connection whose bucket is listed. Null for a sync of a process without this column. Negative for a listing by ranges,
+   * which does not mark the nodes that it contains: a worker of a release that knows no ranges takes the number for another version,
+   * and begins the listing again.
+   */
   @Column('integer', { nullable: true })
   connection_version!: number | null;
 
@@ -128,7 +132,7 @@ export class SyncEntity {
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   created_at!: Date;
 
-  /** When the listing began: with the first claim, or with that of the failed sync that this one continues. Nodes seen before it are gone. */
+  /** When the listing began: with the first claim, or with that of the failed sync that this one continues.  */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   started_at!: Date | null;
 

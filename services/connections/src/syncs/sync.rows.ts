@@ -10,3 +10,11 @@ export type SyncRow = Omit<
   SyncEntity,
   'due_at' | 'leased' | 'empty_pages' | 'nodes_added' | 'nodes_listed' | 'is_resumable'
 >;
+
+/** Whether the pages of this listing mark the nodes that they do not contain. The mode is chosen when the listing begins. */
+export const listsByRange = ({ connection_version: version }: Pick<SyncRow, 'connection_version'>): boolean =>
+  version !== null && version < 0;
+
+/** The version of the connection whose bucket is listed. Null for a sync of a process that stores none. */
+export const listedVersion = ({ connection_version: version }: Pick<SyncRow, 'connection_version'>): number | null =>
+  version === null ? null : Math.abs(version);

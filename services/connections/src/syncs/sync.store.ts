@@ -34,7 +34,7 @@ const restart = statement(
      nodes_added = 0, nodes_listed = 0, synced_count = 0, skipped = 0, files_excluded = 0, empty_pages = 0
    from connections c
    where s.tenant_id = $1 and s.id = $2 and s.fence = $3 and s.status = 'syncing'
-     and c.tenant_id = $1 and c.id = s.connection_id and c.version <> s.connection_version
+     and c.tenant_id = $1 and c.id = s.connection_id and c.version <> abs(s.connection_version)
    returning ${SYNC_COLUMNS.split(',')
      .map((column) => `s.${column.trim()}`)
      .join(', ')}`,

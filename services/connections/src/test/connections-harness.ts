@@ -11,6 +11,7 @@ import { ConnectionBuckets } from '../connections/connection-buckets.service.js'
 import { ConnectionEntity } from '../connections/connection.entity.js';
 import { ConnectionStore } from '../connections/connection.store.js';
 import { ManageConnections } from '../connections/manage-connections.usecase.js';
+import { NotificationStateStore } from '../connections/notification-state.store.js';
 import { entities } from '../entities.js';
 import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.service.js';
 import { BucketOpener, type BucketOpenerOptions } from '../external-buckets/bucket-opener.service.js';
@@ -50,7 +51,14 @@ export async function startConnections(options: HarnessOptions = {}) {
   } = options;
   const created = await createTestDatabase();
   await migrateService({ service: 'connections', migrations, databaseUrl: created.url });
-  const pool = { url: created.url, schema: 'connections', entities, connectionsMax: 10, statementTimeoutMs: 20_000 };
+  const pool = {
+    url: created.url,
+    schema: 'connections',
+    entities,
+    inOrder: true,
+    connectionsMax: 10,
+    statementTimeoutMs: 20_000,
+  };
   const database = await Database.open(pool, () => undefined);
   const policy = new OutboundPolicy({ allow });
   const sealer = new Sealer(encryptionKey);
@@ -68,11 +76,13 @@ export async function startConnections(options: HarnessOptions = {}) {
   const manage = new ManageConnections(connections, policy, sealer, { send: () => undefined } as unknown as WakeUp);
   const organizationId = encodeId('organization', uuidv7());
   const ids = () => ({ id: encodeId('connection', uuidv7()), org_id: organizationId });
-  const check = new CheckConnections(connections, manage, policy, opener, buckets, limiter);
+  const states = new NotificationStateStore(database);
+  const check = new CheckConnections(connections, manage, policy, opener, buckets, limiter, states);
   return {
     database,
     sealer,
     connections,
+    states,
     opener,
     buckets,
     manage,

@@ -30,6 +30,8 @@ import { SyncWaiters } from '../syncs/sync-waiters.service.js';
 import { SyncEntity } from '../syncs/sync.entity.js';
 import { LEASE_SECONDS, SyncStore } from '../syncs/sync.store.js';
 import { SyncWorker } from '../syncs/sync.worker.js';
+import { UnlistedNodeStore } from '../syncs/unlisted-node.store.js';
+import { UnlistedNodes } from '../syncs/unlisted-nodes.service.js';
 import { NodeUploadEntity } from '../uploads/node-upload.entity.js';
 import { NodeUploadStore } from '../uploads/node-upload.store.js';
 import { UploadNode } from '../uploads/upload-node.usecase.js';
@@ -119,12 +121,15 @@ async function startParts(options: HarnessOptions) {
   const limits = newLimits();
   const counts = new NodeCountStore(database);
   const removedNodes = new RemovedNodeStore(database, database.dataSource.getRepository(RemovedNodeEntity));
+  const unlistedNodes = new UnlistedNodeStore(database);
+  const unlisted = new UnlistedNodes(unlistedNodes, counts);
   const end = new EndSync(database, syncs, connections, silentLogger);
   return {
     ...kiln,
     limits,
     syncs,
     pages,
+    unlistedNodes,
     nodes,
     uploads,
     access,
@@ -132,11 +137,10 @@ async function startParts(options: HarnessOptions) {
     ringers,
     runSync: new RunSync(
       syncs,
-      pages,
+      unlisted,
       removedNodes,
       new NodeSelectionStore(database),
-      counts,
-      new BucketListing(syncs, pages, counts, access, limits),
+      new BucketListing(syncs, pages, counts, unlisted, access, limits),
       end,
     ),
     manageSyncs: new ManageSyncs(connections, syncs, waiters, wakeUp),

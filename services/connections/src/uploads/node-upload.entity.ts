@@ -25,4 +25,8 @@ export class NodeUploadEntity {
   /** When the signed URL expires. */
   @Column({ type: 'timestamptz', precision: 3 })
   expires_at!: Date;
+
+  /** Whether a node with this id was added. Another object at the path then gets another node. */
+  @Column('boolean', { default: false })
+  placed!: boolean;
 }

@@ -7,13 +7,13 @@ import { folderId, type ListedNode } from '../nodes/listed-nodes.domain.js';
 import { NODE_COLUMNS, type NodeRow } from '../nodes/node.rows.js';
 import { NodeUploadEntity } from './node-upload.entity.js';
 
-export type NodeUpload = Omit<NodeUploadEntity, 'expires_at'>;
+export type NodeUpload = Omit<NodeUploadEntity, 'expires_at' | 'placed'>;
 
 /** Reads the connection under a lock, so that it is not deleted meanwhile. The id is that of the node with this path, if one exists. */
 const begin = statement(
   'node_uploads.begin',
-  `insert into node_uploads (tenant_id, id, connection_id, path, content_type, expires_at)
-   select c.tenant_id, coalesce(n.id, $2), c.id, $4, $5, now() + make_interval(secs => $6)
+  `insert into node_uploads (tenant_id, id, connection_id, path, content_type, expires_at, placed)
+   select c.tenant_id, coalesce(n.id, $2), c.id, $4, $5, now() + make_interval(secs => $6), n.id is not null
    from (select tenant_id, id from connections where tenant_id = $1 and id = $3 and deleted_at is null for share) c
      left join nodes n on n.tenant_id = $1 and n.connection_id = $3 and n.path = $4
    on conflict (tenant_id, id) do update set content_type = excluded.content_type, expires_at = excluded.expires_at
@@ -29,6 +29,8 @@ const commit = statement(
      select $1, $2, g.id, g.parent_id, false, g.name, g.path
      from unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[]) as g (id, parent_id, name, path), held
      on conflict (tenant_id, connection_id, path) do update set seen_at = now()
+   ), placed as (
+     update node_uploads u set placed = true from held where u.tenant_id = $1 and u.id = $7::uuid
    )
    insert into nodes as n (tenant_id, connection_id, id, parent_id, is_file, name, path, size_bytes, etag, content_type, last_modified)
    select $1, $2, $7::uuid, $8::uuid, true, $9::text, $10::text, $11::bigint, $12::text, $13::text, $14::timestamptz from held

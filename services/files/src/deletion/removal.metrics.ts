@@ -18,15 +18,18 @@ export class RemovalMetrics implements RemovalCounters {
       'Objects removed from storage for deleted or orphaned files',
     );
     this.bytes = metrics.counter('kiln_removed_bytes_total', 'Bytes of the objects removed from storage');
-    metrics.gauge(
-      'kiln_object_removals_due',
-      'Files whose objects are due to be removed from storage',
-      async () => (await removals.waiting()).due,
-    );
-    metrics.gauge(
-      'kiln_object_removals_oldest_seconds',
-      'Age of the oldest removal that waits',
-      async () => (await removals.waiting()).oldestSeconds,
+    metrics.gauges(
+      [
+        { name: 'kiln_object_removals_due', help: 'Files whose objects are due to be removed from storage' },
+        { name: 'kiln_object_removals_oldest_seconds', help: 'Age of the oldest removal that waits' },
+      ],
+      async () => {
+        const { due, oldestSeconds } = await removals.waiting();
+        return {
+          kiln_object_removals_due: [{ labels: {}, value: due }],
+          kiln_object_removals_oldest_seconds: [{ labels: {}, value: oldestSeconds }],
+        };
+      },
     );
   }
 }

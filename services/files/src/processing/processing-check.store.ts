@@ -54,7 +54,7 @@ export class ProcessingCheckStore {
   async claimPass(pauseSeconds: number): Promise<{ after: CheckPosition | null } | null> {
     const [claimed] = await this.database.query<CheckPosition | { updated_at: null }>(claimPass, [pauseSeconds]);
     if (!claimed) return null;
-    return { after: claimed.updated_at === null ? null : (claimed as CheckPosition) };
+    return { after: claimed.updated_at === null ? null : claimed };
   }
 
   /** The next pass continues behind this file. Null: it begins with the oldest one. */

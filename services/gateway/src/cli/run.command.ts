@@ -30,6 +30,7 @@ export function runCommand(verbs: Readonly<Record<string, Verb>>, usage: string)
         migrations,
         connectionsMax: 1,
         statementTimeoutMs: config.KILN_DATABASE_STATEMENT_TIMEOUT_MS,
+        pooled: config.KILN_DATABASE_POOLER === 'transaction',
       },
       () => undefined, // A connection lost while idle shows as a failed statement.
     );

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CodedError, jobsOperations, unavailable, type CallContext, type Operation } from '@kiln/contracts';
 import { createLogger } from '@kiln/platform';
 import type { KeyCaller } from '../auth/caller.domain.js';
+import { planNodesSchema } from './plan-nodes.config.js';
 import { planPagesSchema } from './plan-pages.config.js';
 import { Quota } from './quota.service.js';
 
@@ -26,7 +27,12 @@ describe('a reservation', () => {
     return answer();
   };
   const logger = createLogger({ service: 'gateway', role: 'api', level: 'silent' });
-  const quota = new Quota({ rpc: { call: call as never }, plans: planPagesSchema.parse(''), logger });
+  const quota = new Quota({
+    rpc: { call: call as never },
+    plans: planPagesSchema.parse(''),
+    planNodes: planNodesSchema.parse(''),
+    logger,
+  });
   const reserved = (ids: string[], leaseSeconds: number) => () =>
     Promise.resolve({ reserved: ids, lease_seconds: leaseSeconds });
   const subjects = () => asked.map(({ subject }) => subject);
@@ -74,4 +80,19 @@ describe('a reservation', () => {
     await reservation.release();
     await expect(quota.admit(caller, [{ id: 'b' }], context)).rejects.toThrow(/not available/);
   });
+});
+
+it.each([
+  ['free', 'live', { pages_limit: 1_000, nodes_limit: 1_000_000 }],
+  ['free', 'test', { pages_limit: null, nodes_limit: 1_000_000 }],
+  ['enterprise', 'live', { pages_limit: null, nodes_limit: 100_000_000 }],
+] as const)('syncs of the plan %s in %s mode have its limits', (plan, mode, limits) => {
+  const logger = createLogger({ service: 'gateway', role: 'api', level: 'silent' });
+  const quota = new Quota({
+    rpc: { call: () => Promise.reject(new Error('no call')) },
+    plans: planPagesSchema.parse(''),
+    planNodes: planNodesSchema.parse(''),
+    logger,
+  });
+  expect(quota.syncLimits({ ...caller, plan, mode })).toStrictEqual(limits);
 });

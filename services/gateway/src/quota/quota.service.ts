@@ -3,6 +3,7 @@
 import { CodedError, jobsOperations, type CallContext, type ExpectedJob } from '@kiln/contracts';
 import { isUnheard, type Logger, type RpcClient } from '@kiln/platform';
 import type { KeyCaller } from '../auth/caller.domain.js';
+import type { PlanNodes } from './plan-nodes.config.js';
 import type { PlanPages } from './plan-pages.config.js';
 
 /** The reservation for jobs that are about to be created. */
@@ -52,6 +53,7 @@ const RENEW_PART = 0.5;
 export interface QuotaParts {
   rpc: Pick<RpcClient, 'call'>;
   plans: PlanPages;
+  planNodes: PlanNodes;
   logger: Logger;
 }
 
@@ -71,6 +73,11 @@ export class Quota {
    */
   delegate(caller: KeyCaller): number | null {
     return this.hardLimitOf(caller);
+  }
+
+  /** The limits of the plan that the connections service applies to the syncs of a connection. */
+  syncLimits(caller: KeyCaller): { pages_limit: number | null; nodes_limit: number } {
+    return { pages_limit: this.hardLimitOf(caller), nodes_limit: this.parts.planNodes[caller.plan] };
   }
 
   private hardLimitOf({ plan, mode }: KeyCaller): number | null {

@@ -23,7 +23,7 @@ export const connectionSetupRoutes = [
       ...body,
       id: ids.id('connection'),
       org_id: caller.organizationId,
-      pages_limit: quota.delegate(caller),
+      ...quota.syncLimits(caller),
     }),
     success: 201,
     timeoutMs: BUCKET_TIMEOUT_MS,

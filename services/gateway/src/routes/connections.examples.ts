@@ -26,6 +26,13 @@ export const exampleConnection = {
   sync_interval_minutes: 60,
   paused: false,
   next_sync_at: '2026-11-20 16:02:00',
+  notifications: {
+    type: 'sqs' as const,
+    queue: 'https://sqs.eu-central-1.amazonaws.com/123456789012/kiln',
+    status: 'active' as const,
+    error: null,
+    last_received_at: '2026-11-20 15:12:09',
+  },
   auth_type: 'access_key' as const,
   status: 'active' as const,
   error: null,

@@ -34,7 +34,7 @@ export const connectionsRoutes = [
       ...body,
       id: ids.id('connection'),
       org_id: caller.organizationId,
-      pages_limit: quota.delegate(caller),
+      ...quota.syncLimits(caller),
     }),
     success: 201,
     example: {
@@ -84,7 +84,7 @@ export const connectionsRoutes = [
       ...body,
       ...params,
       org_id: caller.organizationId,
-      pages_limit: quota.delegate(caller),
+      ...quota.syncLimits(caller),
     }),
     timeoutMs: BUCKET_TIMEOUT_MS,
     example: { request: { credentials: exampleS3Keys }, response: exampleConnection },

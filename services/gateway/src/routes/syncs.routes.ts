@@ -34,7 +34,7 @@ export const syncsRoutes = [
       connection_id: id,
       sync_id: encodeId('sync', uuidv7()),
       force,
-      pages_limit: quota.delegate(caller),
+      ...quota.syncLimits(caller),
     }),
     timeoutMs: SYNC_WAIT_MS + 4_000,
     example: { request: { force: false }, response: exampleSync },

@@ -24,6 +24,11 @@ from .models import (
     TestConnectionResponse,
     VerifyConnectionResponse,
 )
+from .params import (
+    CreateConnectionRequestNotifications,
+    UpdateConnectionRequestNotifications,
+    VerifyConnectionRequestNotifications,
+)
 
 
 class Connections(Resource):
@@ -50,6 +55,7 @@ class Connections(Resource):
         space: Optional[str] = None,
         sync_interval_minutes: Union[Optional[int], Omitted] = OMITTED,
         paused: Optional[bool] = None,
+        notifications: Union[Optional[VerifyConnectionRequestNotifications], Omitted] = OMITTED,
         options: Optional[RequestOptions] = None,
     ) -> VerifyConnectionResponse:
         """Verify a bucket and create its connection.
@@ -83,8 +89,9 @@ class Connections(Resource):
                 "space": space,
                 "sync_interval_minutes": sync_interval_minutes,
                 "paused": paused,
+                "notifications": notifications,
                 "credentials": credentials,
-            }, nulls=["region", "prefix", "min_size", "max_size", "modified_after", "sync_interval_minutes"]),
+            }, nulls=["region", "prefix", "min_size", "max_size", "modified_after", "sync_interval_minutes", "notifications"]),
             is_keyed=True,
         )
         return run(self._core.json(request, VerifyConnectionResponse.from_json, options))
@@ -169,6 +176,7 @@ class Connections(Resource):
         space: Optional[str] = None,
         sync_interval_minutes: Union[Optional[int], Omitted] = OMITTED,
         paused: Optional[bool] = None,
+        notifications: Union[Optional[CreateConnectionRequestNotifications], Omitted] = OMITTED,
         credentials: Union[Optional[Mapping[str, object]], Omitted] = OMITTED,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
@@ -203,8 +211,9 @@ class Connections(Resource):
                 "space": space,
                 "sync_interval_minutes": sync_interval_minutes,
                 "paused": paused,
+                "notifications": notifications,
                 "credentials": credentials,
-            }, nulls=["region", "prefix", "min_size", "max_size", "modified_after", "sync_interval_minutes", "credentials"]),
+            }, nulls=["region", "prefix", "min_size", "max_size", "modified_after", "sync_interval_minutes", "notifications", "credentials"]),
             is_keyed=True,
         )
         return run(self._core.json(request, Connection.from_json, options))
@@ -260,6 +269,7 @@ class Connections(Resource):
         space: Optional[str] = None,
         sync_interval_minutes: Union[Optional[int], Omitted] = OMITTED,
         paused: Optional[bool] = None,
+        notifications: Union[Optional[UpdateConnectionRequestNotifications], Omitted] = OMITTED,
         credentials: Optional[Mapping[str, object]] = None,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
@@ -292,8 +302,9 @@ class Connections(Resource):
                 "space": space,
                 "sync_interval_minutes": sync_interval_minutes,
                 "paused": paused,
+                "notifications": notifications,
                 "credentials": credentials,
-            }, nulls=["region", "min_size", "max_size", "modified_after", "sync_interval_minutes"]),
+            }, nulls=["region", "min_size", "max_size", "modified_after", "sync_interval_minutes", "notifications"]),
         )
         return run(self._core.json(request, Connection.from_json, options))
 
@@ -478,6 +489,7 @@ class AsyncConnections(AsyncResource):
         space: Optional[str] = None,
         sync_interval_minutes: Union[Optional[int], Omitted] = OMITTED,
         paused: Optional[bool] = None,
+        notifications: Union[Optional[VerifyConnectionRequestNotifications], Omitted] = OMITTED,
         options: Optional[RequestOptions] = None,
     ) -> VerifyConnectionResponse:
         """Verify a bucket and create its connection.
@@ -511,8 +523,9 @@ class AsyncConnections(AsyncResource):
                 "space": space,
                 "sync_interval_minutes": sync_interval_minutes,
                 "paused": paused,
+                "notifications": notifications,
                 "credentials": credentials,
-            }, nulls=["region", "prefix", "min_size", "max_size", "modified_after", "sync_interval_minutes"]),
+            }, nulls=["region", "prefix", "min_size", "max_size", "modified_after", "sync_interval_minutes", "notifications"]),
             is_keyed=True,
         )
         return await self._core.json(request, VerifyConnectionResponse.from_json, options)
@@ -597,6 +610,7 @@ class AsyncConnections(AsyncResource):
         space: Optional[str] = None,
         sync_interval_minutes: Union[Optional[int], Omitted] = OMITTED,
         paused: Optional[bool] = None,
+        notifications: Union[Optional[CreateConnectionRequestNotifications], Omitted] = OMITTED,
         credentials: Union[Optional[Mapping[str, object]], Omitted] = OMITTED,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
@@ -631,8 +645,9 @@ class AsyncConnections(AsyncResource):
                 "space": space,
                 "sync_interval_minutes": sync_interval_minutes,
                 "paused": paused,
+                "notifications": notifications,
                 "credentials": credentials,
-            }, nulls=["region", "prefix", "min_size", "max_size", "modified_after", "sync_interval_minutes", "credentials"]),
+            }, nulls=["region", "prefix", "min_size", "max_size", "modified_after", "sync_interval_minutes", "notifications", "credentials"]),
             is_keyed=True,
         )
         return await self._core.json(request, Connection.from_json, options)
@@ -688,6 +703,7 @@ class AsyncConnections(AsyncResource):
         space: Optional[str] = None,
         sync_interval_minutes: Union[Optional[int], Omitted] = OMITTED,
         paused: Optional[bool] = None,
+        notifications: Union[Optional[UpdateConnectionRequestNotifications], Omitted] = OMITTED,
         credentials: Optional[Mapping[str, object]] = None,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
@@ -720,8 +736,9 @@ class AsyncConnections(AsyncResource):
                 "space": space,
                 "sync_interval_minutes": sync_interval_minutes,
                 "paused": paused,
+                "notifications": notifications,
                 "credentials": credentials,
-            }, nulls=["region", "min_size", "max_size", "modified_after", "sync_interval_minutes"]),
+            }, nulls=["region", "min_size", "max_size", "modified_after", "sync_interval_minutes", "notifications"]),
         )
         return await self._core.json(request, Connection.from_json, options)
 

@@ -1061,7 +1061,7 @@ class VerifyConnectionResponse(Model):
     listing_order: Optional[Literal["sorted", "unsorted"]] = None
     """`sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once."""
     auto_process: Optional[bool] = None
-    """Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false."""
+    """Whether syncs and notifications process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false."""
     on_change: Optional[Literal["reprocess", "ignore"]] = None
     """What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a new job. `ignore`: it keeps its result."""
     include: Optional[List[str]] = None
@@ -1079,19 +1079,39 @@ class VerifyConnectionResponse(Model):
     storage_classes: Optional[List[str]] = None
     """Select only objects of these storage classes. An object without one is `STANDARD`."""
     on_delete: Optional[Literal["delete", "keep"]] = None
-    """What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants."""
+    """What happens to the file that was made of an object, when Kiln finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants."""
     space: Optional[str] = None
     sync_interval_minutes: Optional[int] = None
     """Minutes between two scheduled syncs. A sync starts up to a tenth of the interval later, so that connections do not start together. Null, the default: syncs start only on request."""
     paused: Optional[bool] = None
-    """Whether scheduled syncs are paused. Syncs on request still run. Default: false."""
+    """Whether scheduled syncs and notifications are paused. Syncs on request still run. Messages stay in the queue. Default: false."""
+    notifications: Optional[VerifyConnectionResponseNotifications] = None
     next_sync_at: Optional[str] = None
     """When the next scheduled sync starts; a time in the past means at once. Null without a schedule, and while it is paused."""
 
 
 @dataclass
+class VerifyConnectionResponseNotifications(Model):
+    type: Literal["sqs", "pubsub", "storage_queue"]
+    """`sqs` for S3 and compatible stores, `pubsub` for Google, `storage_queue` for Azure."""
+    queue: str
+    status: Literal["active", "failing"]
+    """`failing`: the queue, or an object that it names, cannot be read. Kiln tries again."""
+    error: Optional[VerifyConnectionResponseNotificationsError]
+    """Why the queue cannot be used."""
+    last_received_at: Optional[str]
+    """When the last message was received. Null before the first."""
+
+
+@dataclass
+class VerifyConnectionResponseNotificationsError(Model):
+    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "queue_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
+    message: str
+
+
+@dataclass
 class VerifyConnectionResponseError(Model):
-    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
+    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "queue_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
     message: str
 
 
@@ -1160,7 +1180,7 @@ class Connection(Model):
     listing_order: Optional[Literal["sorted", "unsorted"]] = None
     """`sorted`, the default: syncs accept only listings in the order that the provider documents. `unsorted`: for a store that lists keys in no order, such as Storj; syncs accept listings that contain each key once."""
     auto_process: Optional[bool] = None
-    """Whether syncs process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false."""
+    """Whether syncs and notifications process the objects that the rules of the connection select: new ones, and by `on_change` changed ones. Default: false."""
     on_change: Optional[Literal["reprocess", "ignore"]] = None
     """What automatic processing does with an object whose file exists, when the object has changed. `reprocess`, the default: the file gets a new job. `ignore`: it keeps its result."""
     include: Optional[List[str]] = None
@@ -1178,19 +1198,39 @@ class Connection(Model):
     storage_classes: Optional[List[str]] = None
     """Select only objects of these storage classes. An object without one is `STANDARD`."""
     on_delete: Optional[Literal["delete", "keep"]] = None
-    """What happens to the file that was made of an object, when a sync finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants."""
+    """What happens to the file that was made of an object, when Kiln finds that the object is gone. `delete`, the default: the file is deleted. `keep`: it stays, with its variants."""
     space: Optional[str] = None
     sync_interval_minutes: Optional[int] = None
     """Minutes between two scheduled syncs. A sync starts up to a tenth of the interval later, so that connections do not start together. Null, the default: syncs start only on request."""
     paused: Optional[bool] = None
-    """Whether scheduled syncs are paused. Syncs on request still run. Default: false."""
+    """Whether scheduled syncs and notifications are paused. Syncs on request still run. Messages stay in the queue. Default: false."""
+    notifications: Optional[ConnectionNotifications] = None
     next_sync_at: Optional[str] = None
     """When the next scheduled sync starts; a time in the past means at once. Null without a schedule, and while it is paused."""
 
 
 @dataclass
+class ConnectionNotifications(Model):
+    type: Literal["sqs", "pubsub", "storage_queue"]
+    """`sqs` for S3 and compatible stores, `pubsub` for Google, `storage_queue` for Azure."""
+    queue: str
+    status: Literal["active", "failing"]
+    """`failing`: the queue, or an object that it names, cannot be read. Kiln tries again."""
+    error: Optional[ConnectionNotificationsError]
+    """Why the queue cannot be used."""
+    last_received_at: Optional[str]
+    """When the last message was received. Null before the first."""
+
+
+@dataclass
+class ConnectionNotificationsError(Model):
+    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "queue_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
+    message: str
+
+
+@dataclass
 class ConnectionError(Model):
-    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
+    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "queue_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
     message: str
 
 
@@ -1216,7 +1256,7 @@ class TestConnectionResponse(Model):
 
 @dataclass
 class TestConnectionResponseError(Model):
-    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
+    code: Literal["credentials_missing", "access_denied", "bucket_not_found", "queue_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
     message: str
 
 

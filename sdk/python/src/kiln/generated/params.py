@@ -209,6 +209,27 @@ class AnswerPortalQuestionRequestAnswerFormat(TypedDict):
     """A JSON Schema of type `object`, at most 16,000 characters long. Keywords: `type`, `properties`, `required`, `additionalProperties` (true or false), `items`, `anyOf`, `enum`, `const`, `minItems`, `maxItems`, `minLength`, `maxLength`, `minimum`, `maximum`, `title`, `description`."""
 
 
+class VerifyConnectionRequestNotifications(TypedDict):
+    type: Literal["sqs", "pubsub", "storage_queue"]
+    """`sqs` for S3 and compatible stores, `pubsub` for Google, `storage_queue` for Azure."""
+    queue: str
+    """The URL of an SQS queue, a Pub/Sub subscription, or the name of a queue in the storage account."""
+
+
+class CreateConnectionRequestNotifications(TypedDict):
+    type: Literal["sqs", "pubsub", "storage_queue"]
+    """`sqs` for S3 and compatible stores, `pubsub` for Google, `storage_queue` for Azure."""
+    queue: str
+    """The URL of an SQS queue, a Pub/Sub subscription, or the name of a queue in the storage account."""
+
+
+class UpdateConnectionRequestNotifications(TypedDict):
+    type: Literal["sqs", "pubsub", "storage_queue"]
+    """`sqs` for S3 and compatible stores, `pubsub` for Google, `storage_queue` for Azure."""
+    queue: str
+    """The URL of an SQS queue, a Pub/Sub subscription, or the name of a queue in the storage account."""
+
+
 class UploadFields(TypedDict, total=False):
     provider: Literal["document_extractor", "image_extractor", "audio_extractor"]
     embedding_model: str

@@ -5,13 +5,19 @@ export interface SyncLimits {
   /** A claim ends after this many pages, or this time. The sync then returns to the queue. */
   pagesPerClaim: number;
   claimMs: number;
-  /** The maximum number of files and folders of a connection. The same limit applies to skipped objects. */
+  /** The maximum number of files and folders of a connection in any plan. The same limit applies to skipped objects. */
   nodes: number;
   /** The maximum number of consecutive pages without objects. Stores that iterate over deleted objects return some. */
   emptyPages: number;
   /** The maximum time from the first claim; of a sync that continues a failed one, from its start. */
   syncMs: number;
 }
+
+/** The limits of a connection, whose plan may allow fewer nodes. */
+export const limitsOf = ({ nodes_limit: allowed }: { nodes_limit: number | null }, limits: SyncLimits): SyncLimits => ({
+  ...limits,
+  nodes: Math.min(limits.nodes, allowed ?? limits.nodes),
+});
 
 /** A sync may remove this many nodes, or half of all nodes, without force. */
 const REMOVED_ANYWAY_MAX = 20;
@@ -38,9 +44,11 @@ export const tooManyObjects = ({ nodes }: SyncLimits): BucketError =>
     `The bucket holds more than ${nodes} files and folders, which is the limit of a connection. Narrow the prefix.`,
   );
 
+/** The number of nodes that may be removed without force, of those before. */
+export const removalsMax = (before: number): number => Math.max(REMOVED_ANYWAY_MAX, Math.floor(before / 2));
+
 /** Whether a removal is large enough to be a mistake, and needs force. */
-export const removesTooMany = (removed: number, before: number): boolean =>
-  removed > REMOVED_ANYWAY_MAX && removed > before / 2;
+export const removesTooMany = (removed: number, before: number): boolean => removed > removalsMax(before);
 
 export const tooManyDeletions = (removed: number, before: number): BucketError =>
   new BucketError(

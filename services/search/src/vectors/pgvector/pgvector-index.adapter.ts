@@ -3,7 +3,7 @@ import { isUndefinedTable, type Database, type Logger, type Queryable } from '@k
 import { pause } from '@kiln/resilience';
 import type { VectorFeed } from '../vector-feed.store.js';
 import type { VectorHit, VectorHits, VectorIndex, VectorQuery, VectorSet } from '../vector-index.port.js';
-import { scanChanges, type ChangedVectors } from './changed-vectors.domain.js';
+import { scanChanges, type ChangedVectors } from './changed-vectors.service.js';
 import { DIMENSIONS_MAX, searchesOf } from './copied-vectors.statements.js';
 import { PgVectorCopies, placeOf, type Copy } from './pgvector-copies.store.js';
 import { countPassing, setScan } from './vector-copies.statements.js';
@@ -18,7 +18,7 @@ export interface PgVectorIndexOptions {
   patienceMs?: number;
   /** Up to this many vectors that pass the filter, all distances are computed. A set with no more is in no graph. */
   exactMax?: number;
-  /** After so many rows, a search of a graph goes on exactly. */
+  /** The maximum number of rows that a search reads by the graph, before it computes all distances. */
   scannedMax?: number;
   logger: Pick<Logger, 'warn'>;
 }

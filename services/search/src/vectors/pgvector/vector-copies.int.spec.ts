@@ -47,7 +47,7 @@ describe('copies of vectors in pgvector', () => {
   const found = async (tenantId: string, query = unit(0)) =>
     (await kiln.nearest(index, tenantId, query)).hits.map(({ fileId, fence }) => [fileId, fence]);
   const expireLease = (tenantId: string) =>
-    kiln.pglite.query(`update pgvector_copies set leased_until = now() - interval '1 s' where tenant_id = $1`, [
+    kiln.pglite.query(`update pgvector_copies set lease_expires_at = now() - interval '1 s' where tenant_id = $1`, [
       tenantId,
     ]);
 

@@ -22,7 +22,7 @@ export const createCopies = statement(
   `create table if not exists pgvector_copies (
      tenant_id uuid not null, model text not null, dimensions int not null, number bigint generated always as identity,
      generation bigint not null default 0, is_large boolean not null default false, is_indexed boolean not null default false,
-     writer uuid, leased_until timestamptz not null default now(), primary key (tenant_id, model, dimensions))`,
+     writer uuid, lease_expires_at timestamptz not null default now(), primary key (tenant_id, model, dimensions))`,
 );
 
 const COLUMNS = 'number, generation, is_large as "isLarge", is_indexed as "isIndexed"';
@@ -41,14 +41,14 @@ export const insertCopy = statement(
 );
 
 /**
- * Makes the caller the writer, unless another one has a lease or changes the copy at this moment. $1 tenant, $2 model, $3 dimensions,
+ * Makes the caller the writer, unless another process has a lease or changes the copy at this moment. $1 tenant, $2 model, $3 dimensions,
  * $4 writer, $5 seconds of the lease.
  */
 export const claimCopy = statement(
   'search.claim_vector_copy',
-  `update pgvector_copies set writer = $4, leased_until = clock_timestamp() + make_interval(secs => $5)
+  `update pgvector_copies set writer = $4, lease_expires_at = clock_timestamp() + make_interval(secs => $5)
     where (tenant_id, model, dimensions) in (select tenant_id, model, dimensions from pgvector_copies
-                                              where ${THIS_COPY} and leased_until <= clock_timestamp() for update skip locked)
+                                              where ${THIS_COPY} and lease_expires_at <= clock_timestamp() for update skip locked)
    returning ${COLUMNS}`,
 );
 
@@ -58,7 +58,7 @@ export const claimCopy = statement(
  */
 export const renewCopy = statement(
   'search.renew_vector_copy',
-  `update pgvector_copies set leased_until = clock_timestamp() + make_interval(secs => $5)
+  `update pgvector_copies set lease_expires_at = clock_timestamp() + make_interval(secs => $5)
     where ${THIS_COPY} and writer = $4 returning number`,
 );
 
@@ -77,7 +77,7 @@ export const writePlace = statement(
 /** Ends the lease. $1 tenant, $2 model, $3 dimensions, $4 writer. */
 export const releaseCopy = statement(
   'search.release_vector_copy',
-  `update pgvector_copies set leased_until = clock_timestamp() where ${THIS_COPY} and writer = $4`,
+  `update pgvector_copies set lease_expires_at = clock_timestamp() where ${THIS_COPY} and writer = $4`,
 );
 
 /** $1 tenant, $2 model, $3 dimensions. */
@@ -116,8 +116,8 @@ export const countPassing = statement(
 );
 
 /**
- * Settings for the current transaction. The scan goes on until enough rows pass the filter, $2 were read, or its memory is used up, which is eight
- * times `work_mem`. $1 the size of the candidate list.
+ * Settings for the current transaction. The scan ends when enough rows pass the filter, when it has read $2 rows, or when its memory is used up:
+ * eight times `work_mem`. $1 the size of the candidate list.
  */
 export const setScan = statement(
   'search.set_vector_scan',

@@ -1,4 +1,4 @@
-// Which tenants have copies of vectors that lack changes. No table records it: when a process dies, the safety poll of another one finds the
+// The tenants whose copies of vectors lack changes. No table records them: when a process dies, the safety poll of any other process finds the
 // copies.
 import { WorkNotifier, type PollingLoop } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';

@@ -9,8 +9,8 @@ import type { VectorCopyWriter } from './vector-copy-writer.service.js';
 /** The safety poll, for requests of processes that have died. */
 const POLL_MS = 60_000;
 const TENANTS_PER_POLL = 100;
-/** Then the next tenant has its turn. A batch has up to 4 MiB. */
-const BATCHES_PER_TURN = 16;
+/** After these, the next tenant is served. A batch has up to 4 MiB. */
+const BATCHES_PER_ROUND = 16;
 
 export interface VectorCopyWorkerParts {
   copies: PgVectorCopies;
@@ -45,7 +45,7 @@ export class VectorCopyWorker extends PollingLoop {
     const { copies, writer, requests, setsOf } = this.parts;
     for (const set of [...(await setsOf(tenantId)), ...(await copies.emptyOf(tenantId))]) {
       if (set.dimensions > DIMENSIONS_MAX) continue;
-      if ((await writer.update(set, BATCHES_PER_TURN)) === 'behind') requests.request(tenantId);
+      if ((await writer.update(set, BATCHES_PER_ROUND)) === 'behind') requests.request(tenantId);
     }
   }
 

@@ -14,7 +14,7 @@ interface ChangesFieldsProps {
 }
 
 export function ChangesFields({ provider, form, externalId, onChange }: ChangesFieldsProps) {
-  const { kinds, region, mayBeUnsorted } = providerForms[provider];
+  const { kinds, region, mayBeUnsorted, queue } = providerForms[provider];
   const { credentials } = form;
   const empty = { kind: kinds[0], values: {} };
   return (
@@ -28,6 +28,15 @@ export function ChangesFields({ provider, form, externalId, onChange }: ChangesF
       )}
       <FilePolicyFields policy={form.files} onChange={(files) => onChange({ ...form, files })} />
       <SyncPolicyFields policy={form.syncs} onChange={(syncs) => onChange({ ...form, syncs })} />
+      {queue && (
+        <TextField
+          title="Queue of notifications"
+          example={queue.example}
+          hint="The bucket reports changes to it, so that they are found without a sync. Kiln tries it first."
+          value={form.queue}
+          onChange={(text) => onChange({ ...form, queue: text })}
+        />
+      )}
       <label className="connection-choice">
         <input
           type="checkbox"

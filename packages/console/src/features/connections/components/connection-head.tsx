@@ -14,7 +14,7 @@ interface ConnectionHeadProps {
 }
 
 export function ConnectionHead({ connection, onDeleted }: ConnectionHeadProps) {
-  const { id, name, provider, bucket, prefix, region, status, error } = connection;
+  const { id, name, provider, bucket, prefix, region, status, error, notifications } = connection;
   const { data: providers } = useQuery(providersQuery(useKiln()));
   return (
     <header>
@@ -31,6 +31,11 @@ export function ConnectionHead({ connection, onDeleted }: ConnectionHeadProps) {
         {prefix !== null && <Fact name="Prefix">{prefix}</Fact>}
         {region !== null && <Fact name="Region">{region}</Fact>}
         {connection.next_sync_at && <Fact name="Next sync">{untilText(connection.next_sync_at, new Date())}</Fact>}
+        {notifications && (
+          <Fact name="Notifications">
+            <StatusBadge status={notifications.status} />
+          </Fact>
+        )}
         <Fact name="Created">
           <Time value={connection.created_at} />
         </Fact>
@@ -40,6 +45,9 @@ export function ConnectionHead({ connection, onDeleted }: ConnectionHeadProps) {
       </dl>
       {error && error.code !== 'too_many_deletions' && (
         <p className="form-note connection-note">The last test or sync failed: {error.message}</p>
+      )}
+      {notifications?.error && (
+        <p className="form-note connection-note">Notifications: {notifications.error.message}</p>
       )}
     </header>
   );

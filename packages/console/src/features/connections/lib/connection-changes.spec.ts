@@ -35,6 +35,16 @@ it('a request has the space and the policy of files if they were changed; no spa
   expect(cleared).toStrictEqual({});
 });
 
+it('a request has a queue of the type of the provider, or null when it was cleared', () => {
+  const queue = 'https://sqs.eu-central-1.amazonaws.com/123456789012/kiln';
+  const notifications = { type: 'sqs', queue } as const;
+  expect(changesOf(connection, { ...form, queue: ` ${queue} ` }, undefined)).toStrictEqual({ notifications });
+  const state = { ...notifications, status: 'active', error: null, last_received_at: null } as const;
+  const connected = { ...connection, notifications: state };
+  expect(changesOf(connected, formOf(connected), undefined)).toStrictEqual({});
+  expect(changesOf(connected, { ...formOf(connected), queue: '' }, undefined)).toStrictEqual({ notifications: null });
+});
+
 it('a request waits for a name, and for all of the new credentials', () => {
   const values = { endpoint: 'https://s3.example.com', access_key_id: 'AK' };
   const credentials = { kind: 'accessKey' as const, values };

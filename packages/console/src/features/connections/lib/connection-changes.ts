@@ -1,5 +1,6 @@
 // The form that changes a connection, and the request that it becomes.
 import type { Schemas } from '@kiln/sdk';
+import { providerForms } from './providers.js';
 import { isRegionMissing, credentialsOf, type Credentials, type FilePolicy } from './setup-form.js';
 import { syncPolicyChanges, syncPolicyOf, type SyncPolicy } from './sync-policy.js';
 
@@ -11,6 +12,8 @@ export interface ChangesForm {
   isUnsorted: boolean;
   files: FilePolicy;
   syncs: SyncPolicy;
+  /** Empty: no notifications. */
+  queue: string;
   /** Null: the stored ones are kept. They are never shown. */
   credentials: Credentials | null;
 }
@@ -25,6 +28,7 @@ export const formOf = (connection: Connection): ChangesForm => {
     isUnsorted: order === 'unsorted',
     files: { space: space ?? DEFAULT_SPACE, isKept: onDelete === 'keep' },
     syncs: syncPolicyOf(connection),
+    queue: connection.notifications?.queue ?? '',
     credentials: null,
   };
 };
@@ -49,6 +53,17 @@ export function changesOf(
     ...(space !== before.files.space && { space }),
     ...(form.files.isKept !== before.files.isKept && { on_delete: form.files.isKept ? 'keep' : 'delete' }),
     ...syncPolicyChanges(form.syncs, before.syncs),
+    ...notificationChanges(connection.provider, form.queue.trim(), before.queue),
     ...(credentials && { credentials }),
   };
+}
+
+function notificationChanges(
+  provider: Connection['provider'],
+  queue: string,
+  before: string,
+): Pick<Schemas['UpdateConnectionRequest'], 'notifications'> {
+  const type = providerForms[provider].queue?.type;
+  if (queue === before || type === undefined) return {};
+  return { notifications: queue === '' ? null : { type, queue } };
 }

@@ -23,14 +23,28 @@ interface ProviderForm {
   mayBeUnsorted?: true;
   /** An example. Without it the provider has one endpoint, or one for each region. */
   endpoint?: string;
+  /** The queue to which buckets report changes, if they can, with an example. */
+  queue?: { type: QueueType; example: string };
 }
+
+type QueueType = NonNullable<Schemas['Connection']['notifications']>['type'];
+
+const sqs = { type: 'sqs', example: 'https://sqs.eu-central-1.amazonaws.com/123456789012/kiln' } as const;
 
 const bucketTitle = 'Bucket';
 
 export const providerForms: Record<Provider, ProviderForm> = {
-  s3: { kinds: ['role', 'accessKey'], bucketTitle, region: 'asked' },
-  gcs: { kinds: ['serviceAccount'], bucketTitle },
-  container_blob: { kinds: ['servicePrincipal', 'accountKey'], bucketTitle: 'Container' },
+  s3: { kinds: ['role', 'accessKey'], bucketTitle, region: 'asked', queue: sqs },
+  gcs: {
+    kinds: ['serviceAccount'],
+    bucketTitle,
+    queue: { type: 'pubsub', example: 'projects/acme/subscriptions/kiln' },
+  },
+  container_blob: {
+    kinds: ['servicePrincipal', 'accountKey'],
+    bucketTitle: 'Container',
+    queue: { type: 'storage_queue', example: 'kiln' },
+  },
   r2: { kinds: ['accessKey'], bucketTitle, endpoint: 'https://<account id>.r2.cloudflarestorage.com' },
   selfhost_s3: {
     kinds: ['accessKey'],
@@ -38,6 +52,7 @@ export const providerForms: Record<Provider, ProviderForm> = {
     region: 'asked',
     mayBeUnsorted: true,
     endpoint: 'https://s3.example.com',
+    queue: sqs,
   },
   b2: { kinds: ['accessKey'], bucketTitle, region: 'needed' },
   spaces_store: { kinds: ['accessKey'], bucketTitle, region: 'needed' },

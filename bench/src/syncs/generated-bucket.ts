@@ -1,0 +1,42 @@
+// A bucket whose pages are made in memory in the order of keys, so that a bench measures the sync and not a store.
+import { utf8Order } from '@kiln/storage';
+import type { BucketObject, BucketPage, ExternalBucket } from '@kiln/connections/external-buckets/external-bucket.port';
+
+const PER_FOLDER = 100;
+const FOLDERS_PER_FOLDER = 100;
+const LAST_MODIFIED = new Date('2026-01-01T00:00:00Z');
+const PAGE_SIZE = 1_000;
+
+const padded = (number: number, digits: number) => String(number).padStart(digits, '0');
+
+/** The folders of an object, outermost first. */
+export function foldersAt(index: number): [outer: string, inner: string] {
+  const folder = Math.floor(index / PER_FOLDER);
+  const outer = `customers-${padded(Math.floor(folder / FOLDERS_PER_FOLDER), 5)}/`;
+  return [outer, `${outer}2026-${padded(folder % FOLDERS_PER_FOLDER, 2)}/`];
+}
+
+export function objectAt(index: number): BucketObject {
+  const etag = padded(index, 32);
+  const key = `${foldersAt(index)[1]}invoice-${padded(index, 9)}.pdf`;
+  return { key, sizeBytes: 1_000 + (index % 1_000), etag, lastModified: LAST_MODIFIED, contentType: null };
+}
+
+export const pagesOf = (objects: number): number => Math.ceil(objects / PAGE_SIZE);
+
+/** The objects of a page, from 0. */
+export const objectsOfPage = (page: number, objects: number): number[] =>
+  Array.from({ length: Math.min(PAGE_SIZE, objects - page * PAGE_SIZE) }, (_, at) => page * PAGE_SIZE + at);
+
+/** Its cursors are the numbers of pages. `onPage` is called for each. */
+export function generatedBucket(objects: number, onPage: () => void): Pick<ExternalBucket, 'keyOrders' | 'list'> {
+  return {
+    keyOrders: [utf8Order],
+    list: async ({ cursor = '0' }): Promise<BucketPage> => {
+      onPage();
+      const page = Number(cursor);
+      const next = page + 1 < pagesOf(objects) ? String(page + 1) : null;
+      return { objects: objectsOfPage(page, objects).map(objectAt), next };
+    },
+  };
+}

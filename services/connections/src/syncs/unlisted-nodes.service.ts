@@ -1,0 +1,71 @@
+// The nodes that a listing does not contain, in batches: they are marked, counted, and removed after the complete listing.
+import { Injectable } from '@nestjs/common';
+import type { ListedNode } from '../nodes/listed-nodes.domain.js';
+import { removesTooMany, tooManyDeletions } from './domain/sync-limits.js';
+import { LeaseLostError } from './lease-lost.errors.js';
+import { NodeCountStore } from './node-count.store.js';
+import { listsByRange, type SyncRow } from './sync.rows.js';
+import { leaseOf } from './sync.store.js';
+import {
+  REMOVAL_START,
+  UnlistedNodeStore,
+  type PageNodes,
+  type PathRange,
+  type RemovalPosition,
+} from './unlisted-node.store.js';
+
+const NODES_PER_STATEMENT = 10_000;
+const ALL: PathRange = { after: '', upTo: null };
+const NOTHING: PageNodes = { nodes: [], excluded: new Map(), unstorable: [] };
+
+@Injectable()
+export class UnlistedNodes {
+  constructor(
+    private readonly nodes: UnlistedNodeStore,
+    private readonly counts: NodeCountStore,
+  ) {}
+
+  /**
+   * Marks the nodes of the range that a page does not contain, before the page is committed, and returns the nodes of the page that are new or
+   * have changed. If the page is not committed, it is requested again, and its commit removes the marks of the nodes that it contains by then.
+   */
+  async compare(sync: SyncRow, range: PathRange, page: PageNodes, signal: AbortSignal): Promise<readonly ListedNode[]> {
+    const about = { lease: leaseOf(sync), connectionId: sync.connection_id, byRange: listsByRange(sync) };
+    let { nodes } = page;
+    for (let rest = range; ;) {
+      const compared = await this.nodes.compare(about, rest, { ...page, nodes }, NODES_PER_STATEMENT);
+      if (compared === 'lost') throw new LeaseLostError();
+      nodes = nodes.filter(({ path }) => compared.different.has(path));
+      if (compared.last === null) return nodes;
+      rest = { after: compared.last, upTo: range.upTo };
+      signal.throwIfAborted();
+    }
+  }
+
+  /** Removes the nodes that the complete listing did not contain. Throws BucketError, and removes nothing, when they are too many. */
+  async remove(sync: SyncRow, signal: AbortSignal): Promise<void> {
+    // The pages of a listing by ranges have marked them.
+    if (!listsByRange(sync)) await this.compare(sync, ALL, NOTHING, signal);
+    await this.assertMayRemove(sync, signal);
+    let after: RemovalPosition | null = REMOVAL_START;
+    while (after !== null) {
+      signal.throwIfAborted();
+      const removed: RemovalPosition | 'lost' | null = await this.nodes.remove(
+        leaseOf(sync),
+        sync.connection_id,
+        after,
+        NODES_PER_STATEMENT,
+      );
+      if (removed === 'lost') throw new LeaseLostError();
+      after = removed;
+    }
+  }
+
+  /** A removal that was interrupted passes again: less is left to remove. */
+  private async assertMayRemove(sync: SyncRow, signal: AbortSignal): Promise<void> {
+    const { tenant_id: tenantId, connection_id: connectionId, started_at: since, force, nodes_before: before } = sync;
+    if (force || since === null) return;
+    const unlisted = await this.counts.countUnlisted({ tenantId, connectionId }, since, signal);
+    if (removesTooMany(unlisted, before ?? 0)) throw tooManyDeletions(unlisted, before ?? 0);
+  }
+}
