@@ -42,6 +42,7 @@ const EVERYTHING = [
   'tracing.enabled=true',
   'image.pullSecrets={login}',
   'image.tag=1.2.3',
+  'migrations.logins.files=files_login',
 ].flatMap((value) => ['--set', value]);
 
 /**
@@ -101,6 +102,8 @@ describe('the Helm chart', () => {
     expect(spec?.replicas).toBeUndefined();
     expect(spec?.template?.spec.imagePullSecrets).toStrictEqual([{ name: 'login' }]);
     expect(spec?.template?.spec.containers[0]?.image).toBe('kiln/gateway:1.2.3');
+    const job = Object.entries(objects).find(([name]) => name.startsWith('Job migrate-files'))?.[1];
+    expect(job?.spec?.template?.spec.containers[0]?.env?.at(-1)?.value).toBe('files_login');
     expect(objects['HorizontalPodAutoscaler gateway']?.spec?.maxReplicas).toBe(7);
     const extractor = objects['Deployment extractor']?.spec?.template?.spec.containers[0];
     expect(extractor?.env?.map(({ name }) => name).filter((name) => name.startsWith('OTEL'))).toStrictEqual([]);

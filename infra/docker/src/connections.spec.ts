@@ -17,7 +17,7 @@ function maxConnectionsOf(words: readonly string[] = []): number {
   return Number(max);
 }
 
-/** The overlays do not set another one. */
+/** The overlays do not change the pools. */
 const poolOf = (process: string) => Number(settingsOf(root, process)['KILN_DATABASE_CONNECTIONS']);
 
 const hasPool = (environment: readonly { name: string }[] = []) =>

@@ -84,7 +84,7 @@ function composePlaces({ service, release }: Names): Place[] {
 }
 
 function kubernetesPlaces({ service, release }: Names): Place[] {
-  const settings = `  - { name: ${service}-settings, behavior: merge, envs: [bus.env] }`;
+  const settings = `  - { name: ${service}-settings, behavior: merge, envs: [servers.env] }`;
   const image = addLine(
     /^ {2}- \{ name: kiln\//,
     `  - { name: kiln/${service}, newName: registry.example.com/kiln/${service}, newTag: ${release} }`,

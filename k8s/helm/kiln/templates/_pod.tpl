@@ -18,6 +18,10 @@
 
 {{/* A Job cannot be changed, so each release and each change of its pod has its own. */}}
 {{- define "kiln.job" -}}
+{{- $container := first .object.spec.template.spec.containers -}}
+{{- with get .root.Values.migrations.logins (trimPrefix "migrate-" .object.metadata.name) -}}
+{{- $_ := set $container "env" (append $container.env (dict "name" "KILN_DATABASE_LOGIN" "value" .)) -}}
+{{- end -}}
 {{- $account := printf "%s-%s" .object.metadata.name (replace "." "-" .root.Chart.AppVersion) -}}
 {{- $_ := set .object.spec.template.spec "serviceAccountName" $account -}}
 {{- $_ := set .object.metadata "name" (printf "%s-%s" $account (toYaml .object.spec | sha256sum | trunc 8)) -}}
