@@ -44,6 +44,12 @@ const recordings: readonly Recording[] = [
     at: '9m',
     firing: [{ alertname: 'KilnDeadLetters', consumer: 'search-file-deleted', severity: 'ticket' }],
   },
+  {
+    name: 'table-locked',
+    fault: 'a transaction locks the table of files for 9 minutes, while 40 callers list files',
+    at: '12m',
+    firing: [page('KilnApiErrors'), page('KilnDatabasePoolExhausted', { service: 'files', role: 'api' })],
+  },
 ];
 
 /** With the processes of services that are newer than the recording. */
