@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { connectionProblem, DEFAULT_RESERVED, repositoryDirectory, type PooledProcess } from '@kiln/dev';
 import { parse } from 'yaml';
 import { expectedProcesses } from './expected.js';
-import { manifestsOf, readKustomization, type Manifest } from './kustomization.js';
+import { manifestsOf, readKustomization, settingsOf, type Manifest } from './kustomization.js';
 
 const read = (path: string) => readFileSync(join(repositoryDirectory, path), 'utf8');
 const root = join(repositoryDirectory, 'k8s');
@@ -17,14 +17,8 @@ function maxConnectionsOf(words: readonly string[] = []): number {
   return Number(max);
 }
 
-/** KILN_DATABASE_CONNECTIONS of an overlay, or else of the base. */
-function poolOf(overlay: string): number {
-  const literals = [join(root, 'base'), join(root, 'overlays', overlay)].flatMap((folder) =>
-    (readKustomization(folder).configMapGenerator ?? []).flatMap(({ literals: own = [] }) => own),
-  );
-  const last = literals.findLast((literal) => literal.startsWith('KILN_DATABASE_CONNECTIONS='));
-  return Number(last?.split('=')[1]);
-}
+/** The overlays do not change the pools. */
+const poolOf = (process: string) => Number(settingsOf(root, process)['KILN_DATABASE_CONNECTIONS']);
 
 const hasPool = (environment: readonly { name: string }[] = []) =>
   environment.some(({ name }) => name === 'DATABASE_URL');
@@ -33,17 +27,18 @@ const hasPool = (environment: readonly { name: string }[] = []) =>
 function processesOf(overlay: string, scaled: readonly Manifest[] = []): PooledProcess[] {
   const folder = join(root, 'overlays', overlay);
   const counts = new Map(readKustomization(folder).replicas?.map(({ name, count }) => [name, count]));
-  for (const { metadata, spec } of scaled) counts.set(metadata.name, spec?.maxReplicaCount ?? Number.NaN);
+  for (const { metadata, spec } of scaled)
+    counts.set(metadata.name, spec?.maxReplicaCount ?? spec?.maxReplicas ?? Number.NaN);
   return manifestsOf(folder)
     .filter(({ kind, spec }) => kind === 'Deployment' && hasPool(spec?.template?.spec.containers[0]?.env))
     .map(({ metadata: { name }, spec }) => {
       const replicas =
         (counts.get(name) ?? spec?.replicas ?? 1) + (spec?.strategy?.rollingUpdate?.maxSurge ?? Number.NaN);
-      return { name, replicas, connections: poolOf(overlay) };
+      return { name, replicas, connections: poolOf(name) };
     });
 }
 
-const scaledObjects = manifestsOf(join(root, 'components/autoscaling')).filter(({ kind }) => kind === 'ScaledObject');
+const scaledObjects = manifestsOf(join(root, 'components/autoscaling'));
 
 describe('Postgres accepts the connections of every process', () => {
   it('of docker-compose.yml, with as many workers as its README starts', () => {
@@ -61,10 +56,10 @@ describe('Postgres accepts the connections of every process', () => {
   });
 
   it('of a trial on Kubernetes, during a rollout', () => {
-    const manifests = manifestsOf(join(root, 'overlays/trial'));
+    const manifests = manifestsOf(join(root, 'overlays/local'));
     const postgres = manifests.find(({ kind, metadata }) => kind === 'StatefulSet' && metadata.name === 'postgres');
     const max = maxConnectionsOf(postgres?.spec?.template?.spec.containers[0]?.args);
-    expect(connectionProblem(processesOf('trial'), { max, reserved: DEFAULT_RESERVED })).toBeNull();
+    expect(connectionProblem(processesOf('local'), { max, reserved: DEFAULT_RESERVED })).toBeNull();
   });
 
   for (const [title, scaled] of [

@@ -1,6 +1,6 @@
 // Rules for containers under both docker compose and Kubernetes.
 import { describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { repositoryDirectory } from '@kiln/dev';
 import { parse } from 'yaml';
@@ -57,5 +57,18 @@ describe('k8s/README.md', () => {
     for (const component of components) expect(text).toContain(`components/${component}`);
     const [missing = ''] = /^Not here yet:.*$/m.exec(text) ?? [];
     for (const component of components) expect(missing).not.toContain(component);
+  });
+
+  it('names commands that the images have', () => {
+    const commands = [...text.matchAll(/exec deploy\/([a-z-]+) -- node ([\w/.@-]+)/g)];
+    expect(commands.length).toBeGreaterThan(6);
+    for (const [command, process = '', path = ''] of commands) {
+      const service = process.replace(/-api$/, '');
+      const source = path.startsWith('node_modules/@kiln/platform/')
+        ? path.replace('node_modules/@kiln/platform/dist', 'packages/platform/src')
+        : path.replace(/^dist/, `services/${service}/src`);
+      const exists = existsSync(join(repositoryDirectory, source.replace(/\.js$/, '.ts')));
+      expect([command, exists]).toStrictEqual([command, true]);
+    }
   });
 });

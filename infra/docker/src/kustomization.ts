@@ -16,7 +16,7 @@ export interface Container {
   command?: string[];
   args?: string[];
   env?: EnvironmentEntry[];
-  envFrom?: unknown;
+  envFrom?: { configMapRef?: { name: string } }[];
   resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
   securityContext?: {
     allowPrivilegeEscalation?: boolean;
@@ -29,6 +29,8 @@ export interface Container {
 }
 
 export interface PodSpec {
+  serviceAccountName?: string;
+  imagePullSecrets?: { name: string }[];
   automountServiceAccountToken?: boolean;
   hostNetwork?: boolean;
   terminationGracePeriodSeconds?: number;
@@ -65,6 +67,7 @@ export interface Manifest {
     ingress?: IngressRule[];
     replicas?: number;
     maxReplicaCount?: number;
+    maxReplicas?: number;
     strategy?: { rollingUpdate?: { maxSurge?: number } };
     type?: string;
     template?: { metadata: { labels: Record<string, string> }; spec: PodSpec };
@@ -74,7 +77,7 @@ export interface Manifest {
 export interface Kustomization {
   resources?: string[];
   components?: string[];
-  configMapGenerator?: { name: string; literals?: string[]; files?: string[] }[];
+  configMapGenerator?: { name: string; literals?: string[]; files?: string[]; envs?: string[] }[];
   replicas?: { name: string; count: number }[];
   patches?: { target?: { kind?: string; name?: string; labelSelector?: string }; patch: string }[];
 }
@@ -92,11 +95,11 @@ export const readKustomization = (folder: string): Kustomization =>
 /** The files that a kustomization refers to, and the files in its folder. */
 export function filesOf(folder: string): { listed: string[]; present: string[] } {
   const { resources = [], configMapGenerator = [] } = readKustomization(folder);
-  const referred = [...resources, ...configMapGenerator.flatMap(({ files = [] }) => files)];
+  const referred = [...resources, ...configMapGenerator.flatMap(({ files = [], envs = [] }) => [...files, ...envs])];
   const present = readdirSync(folder).filter((name) => statSync(join(folder, name)).isFile());
   return {
-    listed: referred.filter((path) => !path.startsWith('..')).sort(),
-    present: present.filter((name) => name !== 'kustomization.yaml' && /\.(ya?ml|conf)$/.test(name)).sort(),
+    listed: [...new Set(referred.filter((path) => /\.\w+$/.test(path) && !path.startsWith('..')))].sort(),
+    present: present.filter((name) => name !== 'kustomization.yaml' && /\.(ya?ml|conf|env)$/.test(name)).sort(),
   };
 }
 
@@ -115,4 +118,14 @@ export function readManifests(path: string): Manifest[] {
     if (document.errors.length > 0) throw new Error(`${path} is not valid YAML: ${document.errors.join(', ')}`);
     return document.toJS() as Manifest;
   });
+}
+
+/** The settings of a process in the base: the ConfigMap that is generated for it. */
+export function settingsOf(root: string, process: string): Record<string, string> {
+  const generators = kustomizationFolders(join(root, 'base')).flatMap(
+    (folder) => readKustomization(folder).configMapGenerator ?? [],
+  );
+  const { literals } = generators.find(({ name }) => name === `${process}-settings`) ?? {};
+  if (!literals) throw new Error(`no settings of ${process}`);
+  return Object.fromEntries(literals.map((literal) => literal.split(/=(.*)/s).slice(0, 2) as [string, string]));
 }

@@ -87,12 +87,12 @@ describe('a generated service', () => {
   });
 
   it('is refused if a place that lists services is not found, and then nothing is written', () => {
-    const path = 'k8s/overlays/trial/create-secrets.sh';
+    const path = 'k8s/overlays/local/create-secrets.sh';
     writeFileSync(join(copy.directory, path), 'echo\n');
     expect(() => generateService(copy.directory, { ...names, service: 'farewells', noun: 'goodbye' })).toThrow(
       expect.objectContaining({
         code: 'place_missing',
-        message: expect.stringMatching(/^k8s\/overlays\/trial\/create-secrets.sh: .*Nothing was written/),
+        message: expect.stringMatching(/^k8s\/overlays\/local\/create-secrets.sh: .*Nothing was written/),
       }),
     );
     expect(existsSync(join(copy.directory, 'services/farewells'))).toBe(false);

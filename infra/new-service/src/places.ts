@@ -84,22 +84,29 @@ function composePlaces({ service, release }: Names): Place[] {
 }
 
 function kubernetesPlaces({ service, release }: Names): Place[] {
-  const file = addLine(/^ {2}- [a-z-]+\.yaml$/, `  - ${service}.yaml`);
+  const settings = `  - { name: ${service}-settings, behavior: merge, envs: [servers.env] }`;
   const image = addLine(
     /^ {2}- \{ name: kiln\//,
     `  - { name: kiln/${service}, newName: registry.example.com/kiln/${service}, newTag: ${release} }`,
   );
   return [
-    { path: 'k8s/base/kustomization.yaml', edits: [file] },
-    { path: 'k8s/migrations/kustomization.yaml', edits: [file] },
-    { path: 'k8s/overlays/production/kustomization.yaml', edits: [image] },
+    { path: 'k8s/base/kustomization.yaml', edits: [addLine(/^ {2}- [a-z-]+$/, `  - ${service}`)] },
+    { path: 'k8s/migrations/kustomization.yaml', edits: [addLine(/^ {2}- [a-z-]+\.yaml$/, `  - ${service}.yaml`)] },
+    {
+      path: 'k8s/overlays/production/kustomization.yaml',
+      edits: [image, insertBefore('replicas:\n', `${settings}\n`)],
+    },
     { path: 'k8s/overlays/production/migrations/kustomization.yaml', edits: [image] },
     {
-      path: 'k8s/overlays/trial/kustomization.yaml',
+      path: 'k8s/overlays/local/kustomization.yaml',
       edits: [addLine(/^ {2}- \{ name: [a-z-]+, count: \d+ \}$/, `  - { name: ${service}, count: 1 }`)],
     },
     {
-      path: 'k8s/overlays/trial/create-secrets.sh',
+      path: 'k8s/helm/values/local.yaml',
+      edits: [addLine(/^ {2}[a-z-]+: \{ replicas: 1 \}$/, `  ${service}: { replicas: 1 }`)],
+    },
+    {
+      path: 'k8s/overlays/local/create-secrets.sh',
       edits: [addLine(/^database-url-[a-z]+=/, `database-url-${service}=$database`)],
     },
     {

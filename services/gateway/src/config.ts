@@ -88,6 +88,8 @@ const allVariables = z.object({
    * refused.
    */
   KILN_JWT_JWKS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** A proxy for that address, `http://host:port`. It gets CONNECT requests. */
+  KILN_JWT_JWKS_PROXY: z.url({ protocol: /^https?$/ }).optional(),
   /** The one public key (PEM) that signs bearer tokens, instead of the address. */
   KILN_JWT_PUBLIC_KEY: z
     .string()

@@ -54,3 +54,17 @@ it('refuses a file that cannot be read, and a variable that is also in a file, a
   expect(both).toThrow(/NATS_URL: is set, and so is NATS_URL_FILE/);
   expect(both).not.toThrow('s3cret');
 });
+
+it('refuses every KILN_ variable that is not a setting of the process, where that is asked for, and shows no value', () => {
+  const environment = { ...complete, KILN_DATABSE_CONNECTIONS: 's3cret', KILN_HOST: 's3cret', HOME: '/home' };
+  expect(loadConfig(schema, environment).KILN_UNKNOWN_SETTINGS).toBe('ignore');
+  const strict = { KILN_UNKNOWN_SETTINGS: 'refuse' };
+  const load = () => loadConfig(schema, { ...environment, ...strict });
+  expect(load).toThrow(/KILN_DATABSE_CONNECTIONS: is not a setting of this process/);
+  expect(load).toThrow(/KILN_HOST: is not a setting/);
+  expect(load).not.toThrow(/s3cret|HOME:/);
+  const known = { ...complete, ...strict, KILN_LOG_LEVEL_FILE: fileOf('warn') };
+  expect(loadConfig(schema, known).KILN_LOG_LEVEL).toBe('warn');
+  // A schema of single variables, as that of a command, is not the whole of a process.
+  expect(loadConfig(z.object({}), { ...environment, ...strict })).toStrictEqual({});
+});

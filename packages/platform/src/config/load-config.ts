@@ -19,6 +19,8 @@ export function loadConfig<Shape extends z.ZodObject>(
       return value === undefined ? [] : [[name, value]];
     }),
   );
+  if (given['KILN_UNKNOWN_SETTINGS'] === 'refuse')
+    problems.push(...unknownSettings(Object.keys(schema.shape), environment));
   const result = schema.safeParse(given);
   if (!result.success) problems.push(...problemsOf(result.error));
   else if (problems.length === 0) return Object.freeze(result.data);
@@ -43,6 +45,13 @@ function read(name: string, environment: Record<string, string | undefined>, pro
   }
 }
 
+/** A misspelled setting would have no effect, and its default would apply. */
+function unknownSettings(known: readonly string[], environment: Record<string, string | undefined>): string[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('KILN_') && !known.includes(name.replace(/_FILE$/, '')))
+    .map((name) => `${name}: is not a setting of this process; correct its name or remove it`);
+}
+
 export const booleanVariable = z.enum(['true', 'false']).transform((value) => value === 'true');
 /** 0: the system chooses a free port, which `announcePort` reports. */
 export const portVariable = z.coerce.number().int().min(0).max(65_535);
@@ -52,6 +61,11 @@ export const healthVariables = {
   KILN_HEALTH_HOST: z.string().default('127.0.0.1'),
   KILN_HEALTH_PORT: portVariable,
   KILN_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
+  /**
+   * `refuse`: does not start if a variable whose name starts with KILN_ is not one of this process. For containers, whose environment
+   * is written for one process.
+   */
+  KILN_UNKNOWN_SETTINGS: z.enum(['ignore', 'refuse']).default('ignore'),
 };
 
 /** Variables of a process on the bus. */

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { startConnectProxy } from '@kiln/testing';
 import { exportSPKI } from 'jose';
 import { AUDIENCE, ISSUER, sign, TokenIssuer, type SigningKey } from '../test/token-issuer.js';
 import { isPublicKey, publicKeyOf } from './jwt-public-key.domain.js';
@@ -90,6 +91,20 @@ describe('a bearer token', () => {
     await verifier.verify(token);
     expect(issuer.asked - askedBefore).toBe(1);
     issuer.withdraw(rotated);
+  });
+
+  it('is checked with keys that are fetched through a proxy, and is UNAVAILABLE without the proxy', async () => {
+    const token = await sign(firstKey(), { sub: 'me' });
+    const verifierBy = (proxyUrl: string) =>
+      new JwtVerifier({ keys: { jwksUrl: issuer.jwksUrl, proxyUrl }, issuer: ISSUER, audience: AUDIENCE });
+    const proxy = await startConnectProxy();
+    try {
+      expect((await verifierBy(proxy.url).verify(token)).sub).toBe('me');
+      expect(proxy.asked).toStrictEqual([new URL(issuer.jwksUrl).host]);
+    } finally {
+      await proxy.close();
+    }
+    await expect(verifierBy('http://127.0.0.1:1').verify(token)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
   it('is UNAVAILABLE, not refused, while the issuer is silent or gone', async () => {

@@ -1,13 +1,22 @@
 // Checks a JSON Web Token (RFC 7519) against the issuer's public keys. The accepted algorithms are fixed here and not
 // taken from the token (RFC 8725, 3.1): `alg: none` and shared-secret algorithms are refused.
 import { CodedError, unavailable } from '@kiln/contracts';
-import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  jwtVerify,
+  type FetchImplementation,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+} from 'jose';
 import type { KeyObject } from 'node:crypto';
+import { fetch as fetchByUndici, ProxyAgent } from 'undici';
 import { algorithmOf } from './jwt-public-key.domain.js';
 
 export interface JwtVerifierOptions {
-  /** The address at which the issuer publishes its keys, or its one key. */
-  keys: { jwksUrl: string } | { publicKey: KeyObject };
+  /** The address at which the issuer publishes its keys, and the HTTP proxy that reaches it, or its one key. */
+  keys: { jwksUrl: string; proxyUrl?: string | undefined } | { publicKey: KeyObject };
   issuer: string;
   audience: string;
   /** How long the issuer may take to answer. Default 3,000. */
@@ -34,7 +43,7 @@ export class JwtVerifier {
       this.key = async () => keys.publicKey;
     } else {
       this.algorithms = ALGORITHMS;
-      this.key = remoteKeys(keys.jwksUrl, options);
+      this.key = remoteKeys(keys, options);
     }
   }
 
@@ -58,8 +67,12 @@ export class JwtVerifier {
 }
 
 /** Distinguishes a key that the issuer does not have (401) from an issuer that does not respond (503). */
-function remoteKeys(url: string, { fetchTimeoutMs }: JwtVerifierOptions): JWTVerifyGetKey {
-  const find = createRemoteJWKSet(new URL(url), {
+function remoteKeys(
+  { jwksUrl, proxyUrl }: { jwksUrl: string; proxyUrl?: string | undefined },
+  { fetchTimeoutMs }: JwtVerifierOptions,
+): JWTVerifyGetKey {
+  const find = createRemoteJWKSet(new URL(jwksUrl), {
+    ...(proxyUrl !== undefined && { [customFetch]: fetchThrough(proxyUrl) }),
     cooldownDuration: COOLDOWN_MS,
     timeoutDuration: fetchTimeoutMs ?? FETCH_TIMEOUT_MS,
     cacheMaxAge: KEYS_AGE_MAX_MS,
@@ -72,6 +85,14 @@ function remoteKeys(url: string, { fetchTimeoutMs }: JwtVerifierOptions): JWTVer
       if (ofTheToken) throw error;
       throw unavailable('The issuer of the bearer token', error);
     }
+  };
+}
+
+function fetchThrough(proxyUrl: string): FetchImplementation {
+  const dispatcher = new ProxyAgent(proxyUrl);
+  return async (url, { headers, method, redirect, signal }) => {
+    const { status, body } = await fetchByUndici(url, { headers: [...headers], method, redirect, signal, dispatcher });
+    return new Response(body, { status });
   };
 }
 

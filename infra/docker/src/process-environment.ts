@@ -1,0 +1,36 @@
+// The environment that Kubernetes gives a process: its ConfigMap, then its variables, which have precedence. Secrets have example values.
+import type { Rendered } from './kubernetes-tools.js';
+
+const EXAMPLES: readonly [RegExp, string][] = [
+  [/^database-url/, 'postgres://kiln:password@postgres:5432/kiln'],
+  [/^nats-url$/, 'nats://kiln:password@nats:4222'],
+  [/^redis-url$/, 'redis://:password@redis:6379'],
+  [/^encryption-key$/, Buffer.alloc(32, 1).toString('base64')],
+  [/^api-key$/, `kiln_live_${'a'.repeat(43)}`],
+  [/^storage-gcs-credentials$/, JSON.stringify({ client_email: 'a@example.com', private_key: 'key' })],
+  [/^storage-azure-connection-string$/, 'AccountName=account;AccountKey=a2V5'],
+  [/^storage-/, 'example-of-a-long-secret'],
+  // Optional ones of the Secret kiln-engines: empty, which counts as missing, but the process must know the name.
+  [/^KILN_/, ''],
+];
+
+function exampleOf(key: string): string {
+  const [, value] = EXAMPLES.find(([pattern]) => pattern.test(key)) ?? [];
+  if (value === undefined) throw new Error(`no example of the secret ${key}`);
+  return value;
+}
+
+export function environmentOf(objects: readonly Rendered[], process: string): Record<string, string> {
+  const find = (kind: string, name: string) =>
+    objects.find((object) => object.kind === kind && object.metadata.name === name);
+  const [container] = find('Deployment', process)?.spec?.template?.spec.containers ?? [];
+  if (!container) throw new Error(`no Deployment ${process}`);
+  const settings = (container.envFrom ?? []).flatMap(({ configMapRef }) =>
+    Object.entries(find('ConfigMap', configMapRef?.name ?? '')?.data ?? {}),
+  );
+  const variables = (container.env ?? []).map(({ name, value, valueFrom }) => [
+    name,
+    value ?? exampleOf(valueFrom?.secretKeyRef?.key ?? ''),
+  ]);
+  return Object.fromEntries([...settings, ...variables]) as Record<string, string>;
+}
