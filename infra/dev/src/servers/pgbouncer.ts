@@ -60,7 +60,7 @@ export async function startPgBouncer(options: PgBouncerOptions): Promise<Running
 }
 
 function configuration(port: number, usersPath: string, { databaseUrl, poolSize }: PgBouncerOptions): string {
-  const { hostname, port: databasePort } = new URL(databaseUrl);
+  const { hostname, port: databasePort, username } = new URL(databaseUrl);
   return `[databases]
 * = host=${hostname} port=${databasePort || 5432}
 
@@ -70,6 +70,7 @@ listen_port = ${port}
 unix_socket_dir =
 auth_type = plain
 auth_file = ${usersPath}
+admin_users = ${decodeURIComponent(username)}
 pool_mode = transaction
 default_pool_size = ${poolSize}
 max_client_conn = 200

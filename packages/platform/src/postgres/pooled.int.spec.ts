@@ -65,6 +65,15 @@ const missing = await pgBouncerMissing();
       await client.query(text).finally(() => client.end());
     }
 
+    /** The pooler closes its connections to the server. New ones have the present defaults of their role. */
+    async function reconnect(): Promise<void> {
+      const url = new URL(pooler.url);
+      url.pathname = '/pgbouncer';
+      const client = new pg.Client({ connectionString: url.href });
+      await client.connect();
+      await client.query('reconnect').finally(() => client.end());
+    }
+
     it('gives each session the role and the schema of the service', async () => {
       const sessions = await Promise.all(Array.from({ length: 10 }, () => database.query(where)));
       expect(sessions.flat()).toStrictEqual(
@@ -106,14 +115,14 @@ const missing = await pgBouncerMissing();
       await runAsOwner(
         `alter role ${login} in database ${new URL(created.url).pathname.slice(1)} set statement_timeout = 100`,
       );
-      await runAsOwner(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${login}'`);
-      await expect(database.query(sleep)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      await reconnect();
+      await expect(database.query(sleep)).rejects.toMatchObject({ code: 'UNAVAILABLE', cause: { code: '57014' } });
       await migrate(login);
     });
 
     it('is refused when its role lacks the settings, with a sentence that says what to do', async () => {
       await runAsOwner(`alter role ${login} in database ${new URL(created.url).pathname.slice(1)} reset search_path`);
-      await runAsOwner(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${login}'`);
+      await reconnect();
       await expect(Database.open(options(pooler.url), () => undefined)).rejects.toThrow(
         /The login role of the schema sample has other defaults than its sessions need: search_path\. Run the migrate command with KILN_DATABASE_LOGIN/,
       );
