@@ -41,7 +41,7 @@ export class ApplyChanges {
       const { nodes } = nodesOfPage(objects, rootOf(connection.prefix), new Set());
       const excluded = ruleCheck(connection.rules)(objects);
       const changes = { nodes, excluded, gone, askedAt: state.renewed_at };
-      const applied = await this.changes.apply(poll, changes, this.limitsOf(state));
+      const applied = await this.changes.apply(poll, changes, this.limitsOf(state, connection.nodes_limit));
       if (applied === null) return 'lost';
       if (!applied.within) outcome = 'over';
     }
@@ -49,11 +49,14 @@ export class ApplyChanges {
   }
 
   /** Notifications may remove as many nodes as a sync, and a connection may have as many as by syncs. */
-  private limitsOf({ nodes_synced: synced, nodes_removed: removed, nodes_added: added, synced_at }: PollState) {
+  private limitsOf(
+    { nodes_synced: synced, nodes_removed: removed, nodes_added: added, synced_at }: PollState,
+    planned: number | null,
+  ) {
     return {
       removalsMax: removalsMax(synced) - removed,
       countedUntil: synced_at ?? ('infinity' as const),
-      additionsMax: this.nodesMax - synced - added,
+      additionsMax: Math.min(this.nodesMax, planned ?? Infinity) - synced - added,
     };
   }
 }

@@ -73,12 +73,16 @@ describe('notifications of a bucket', () => {
     expect((await kiln.sync(tenantId, connectionId)).outcome).toBe('completed');
   });
 
-  it('add no more nodes than a connection may have; a sync is started', async () => {
+  it.each([
+    ['a connection', null, 130],
+    ['the plan', 20, 20],
+  ])('add no more nodes than %s may have; a sync is started', async (_of, planned, most) => {
     const { put, notify, connectionId } = await kiln.connectQueue(tenantId);
+    await kiln.sql('update connections set nodes_limit = $2 where id = $1', [connectionId, planned]);
     await put(names(140));
     notify(...names(140));
     expect(await kiln.poll()).toMatchObject({ hasStartedSync: true });
-    expect((await kiln.paths(connectionId)).length).toBeLessThanOrEqual(130);
+    expect((await kiln.paths(connectionId)).length).toBeLessThanOrEqual(most);
   });
 
   it('wait in the queue while a sync of the connection is pending or running', async () => {
