@@ -234,6 +234,21 @@ describeInBrowser('a file in the console', () => {
     expect([await browser.inspect(page, 'file-hostile'), faults]).toStrictEqual([[], []]);
   });
 
+  it('shows a table of 40,000 cells to the last one, within the box of the text', async () => {
+    const columns = Array.from({ length: 40 }, (_, column) => `c${column}`);
+    const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+    const rows = Array.from({ length: 1_000 }, (_, row) => line(columns.map((name) => `${name}r${row}`)));
+    const table = [line(columns), line(columns.map(() => '---')), ...rows].join('\n');
+    await page.goto(`${browser.baseUrl}/console/files/${await completed('huge-table.md', table)}`);
+    const text = page.getByRole('region', { name: 'Text' });
+    await text.getByRole('cell', { name: 'c39r999', exact: true }).scrollIntoViewIfNeeded();
+    const isWithin = 'document.documentElement.scrollWidth <= document.documentElement.clientWidth';
+    expect(await page.evaluate(isWithin)).toBe(true);
+    await page.getByRole('link', { name: 'Timeline' }).click();
+    await page.getByRole('region', { name: 'Attempt 1' }).waitFor();
+    expect(faults).toStrictEqual([]);
+  });
+
   it('reprocesses with the chosen variants while the page is open', async () => {
     const id = await completed('note.txt', 'A short note about glazes.');
     await page.goto(`${browser.baseUrl}/console/files/${id}?tab=variants`);
