@@ -20,6 +20,8 @@ export async function beginUpload(
   const reservation = await services.quota.admit(caller, job_id === null ? [] : [expectedJob(job_id, fields)], context);
   const call = services.rpc.call(filesOperations.beginPartUpload, { ...fields, file_id, job_id }, context);
   const begun = await releasedIfRefused(reservation, call);
-  await services.jobCreator.create([jobRequestOf(fields, begun, { ready: false })], context);
+  // An upload that replaces the content of a file has another id than the file.
+  const file = { ...begun, id: begun.file_id ?? begun.id };
+  await services.jobCreator.create([jobRequestOf(fields, file, { ready: false })], context);
   return begun;
 }
