@@ -1,4 +1,4 @@
-// The objects of the Helm chart, which are those of k8s/. The chart has them as files, because Helm reads no file outside of a chart.
+// Reads the objects of the Helm chart. They are copies of the manifests in k8s/, because Helm cannot read files outside a chart.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryDirectory } from '@kiln/dev';

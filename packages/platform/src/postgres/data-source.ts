@@ -46,8 +46,8 @@ export interface DatabaseOptions extends PlanOptions, ServiceSchema {
   /** Milliseconds after which the server aborts a statement. */
   statementTimeoutMs: number;
   /**
-   * The address is that of a pooler in transaction mode, such as PgBouncer or RDS Proxy: a session has no startup options and no prepared
-   * statements. Its settings are those of the login role: see `pooled-login.ts`.
+   * Whether `url` is the address of a connection pooler in transaction mode, such as PgBouncer or RDS Proxy. A session then has no startup options and
+   * no prepared statements. The defaults of the login role apply: see `pooled-login.ts`.
    */
   pooled?: boolean;
 }

@@ -1,4 +1,4 @@
-// A queue of a customer that tells which objects of a bucket have changed. It delivers each message at least once, in any order.
+// A customer's queue, to which a bucket reports changes of objects. It delivers each message at least once, in any order.
 
 export interface QueueMessage {
   body: string;

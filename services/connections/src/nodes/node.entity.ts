@@ -70,8 +70,8 @@ export class NodeEntity {
   last_modified!: Date | null;
 
   /**
-   * When an upload or a listing last wrote it. A listing by ranges writes only what has changed; every other listing writes each node that it
-   * contains. No index holds it: marking a million nodes updates none.
+   * The time of the last write by an upload or a listing. A listing by ranges writes only changed nodes. Any other listing writes every node that
+   * it contains. The column has no index, so these writes update no index.
    */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   seen_at!: Date;

@@ -42,9 +42,9 @@ export const removeGone: Statement = {
 };
 
 /**
- * Adds and updates nodes; adds none if they are more than $4. A node that was seen after $3 is newer than what is given. A new node gets the id of
- * the removed node of its path, of a removed node with the same ETag and size, because the object was moved, or of an upload that is not
- * completed.
+ * Inserts and updates nodes. Inserts none if there would be more than $4 new ones. A node that was seen after $3 is newer than the given state, and stays
+ * unchanged. A new node gets the id of the removed node with its path, or of a removed node with the same ETag and size (a moved object), or of an
+ * uncommitted upload to its path.
  */
 export const putNodes: Statement = {
   name: '',

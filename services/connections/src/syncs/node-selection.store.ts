@@ -7,8 +7,8 @@ import { selectedNodesEvents } from './node-events.domain.js';
 import { LEASE_SECONDS, leaseValues, type SyncLease } from './sync.store.js';
 
 /**
- * Set-based and fenced. Checks the `$7` files after `$5` and `$6` whose version was not selected; none if automatic processing is off. The conditions
- * and the order are those of the index `nodes_selectable`, so that the other files are not read.
+ * Set-based and fenced. Checks the `$7` files after `$5` and `$6` whose version was not selected; none if automatic processing is off. The
+ * conditions and the order match the index `nodes_selectable`, so the statement reads no other files.
  */
 const selectNodes = statement(
   'node_selections.select',

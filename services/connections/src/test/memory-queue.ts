@@ -1,4 +1,4 @@
-// A queue in this process that delivers as queues do: at least once, and again what was not deleted.
+// An in-memory queue with at-least-once delivery. It delivers a message again until the message is deleted.
 import type { ChangeQueue, QueueMessage } from '@kiln/storage';
 
 interface Kept {

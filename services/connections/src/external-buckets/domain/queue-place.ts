@@ -8,8 +8,8 @@ export interface QueuePlace {
 }
 
 /**
- * The endpoints of SQS, those of older SDKs and of VPCs included: https://docs.aws.amazon.com/general/latest/gr/sqs-service.html. The first
- * group that matches is the region.
+ * The endpoints of SQS, including legacy and VPC endpoints. The first group that matches is the region.
+ * https://docs.aws.amazon.com/general/latest/gr/sqs-service.html
  */
 const SQS_HOSTS = [
   /^sqs(?:-fips)?\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?$/,

@@ -1,5 +1,5 @@
-// Which objects of a bucket a message of its queue names. What has happened to them is not read from the message: it may come late, twice, or
-// after a newer one, so the bucket is asked.
+// Reads the keys of changed objects from a message of a queue. The message can be late, repeated or out of order, so the worker reads the state of
+// each object from the bucket.
 import type { NotificationType } from '@kiln/contracts';
 import { z } from 'zod';
 
