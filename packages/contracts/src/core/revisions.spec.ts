@@ -8,7 +8,8 @@ import type { Operation } from './operation.js';
 
 const filter = { space: { eq: 'mine' } };
 const id = 'file_01h455vb4pex5vsknk084sn02q';
-const { listFiles, findExistingFiles } = filesOperations;
+const { listFiles, findExistingFiles, processNode } = filesOperations;
+const made = { file_id: id, job_id: 'job_01h455vb4pex5vsknk084sn02q', processing: { variants: [] } };
 const { search, answer } = searchOperations;
 const { createConnection, updateConnection } = connectionsOperations;
 const { updateSettings } = settingsOperations;
@@ -20,6 +21,7 @@ it.each<[Operation, object]>([
   [findExistingFiles, { file_ids: [id] }],
   // An answer without details shows fewer fields.
   [findExistingFiles, { file_ids: [id], details: { metadata_bytes_max: 1 } }],
+  [processNode, { ...made, node: { space: 'default' } }],
   [search, { query: 'clay' }],
   [search, { query: 'clay', group: 'file', rerank: false, space: 'mine', metadata: { a: 'b' }, limit: 5 }],
   [answer, question],
@@ -34,6 +36,7 @@ it.each<[Operation, object]>([
 it.each<[Operation, object]>([
   [listFiles, { filter }],
   [findExistingFiles, { file_ids: [id], filter }],
+  [processNode, { ...made, node: { space: 'mine' } }],
   [search, { query: 'clay', filter }],
   [search, { query: 'clay', group: 'chunk' }],
   [search, { query: 'clay', hybrid: { weight: 1 } }],

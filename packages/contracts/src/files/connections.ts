@@ -45,5 +45,8 @@ export const connectionFilesOperations = {
     errors: ['CONFLICT'],
     timeoutMs: 5_000,
     idempotent: true,
+    revision: 2,
+    // Release 0.2 makes all files of nodes in the default space.
+    revisionOf: ({ node: { space = 'default' } }) => (space === 'default' ? 1 : 2),
   }),
 };

@@ -1,5 +1,5 @@
 // What an organization asks of each answer of a chat model. The jobs service stores it with the other settings.
-import { jobsOperations, liveTenantOf, type CallContext } from '@kiln/contracts';
+import { jobsOperations, liveTenantOf, type CallContext, type OrganizationSettings } from '@kiln/contracts';
 import { RpcClient } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import QuickLRU from 'quick-lru';
@@ -24,7 +24,8 @@ export class OrganizationInstructions {
     if (known) return known;
     const read = this.rpc
       .call(jobsOperations.getSettings, {}, { ...context, tenantId, mode: 'live' })
-      .then((settings) => settings.answer_instructions);
+      // Release 0.2 sends none.
+      .then(({ answer_instructions: instructions = null }: Partial<OrganizationSettings>) => instructions);
     this.known.set(tenantId, read);
     read.catch(() => this.known.delete(tenantId));
     return read;
