@@ -39,7 +39,7 @@ module.exports = {
       'technical-packages-stand-alone',
       'Storage, extraction and what reads documents, outbound and resilience import neither services nor the platform.',
       {
-        path: '^packages/(storage|extraction|readers|ocr|pdf|outbound|resilience)/src',
+        path: '^packages/(storage|extraction|readers|ocr|pdf|file-types|outbound|resilience)/src',
         pathNot: '\\.spec\\.ts$|/src/test-support/',
       },
       { path: '^(packages/platform|services|infra)' },
@@ -57,10 +57,16 @@ module.exports = {
       { path: '^(packages/(?!ocr|pdf)|services|infra|acceptance|bench)' },
     ),
     rule(
-      'readers-know-only-ocr-and-pdf',
+      'readers-know-only-types-ocr-and-pdf',
       'extraction → readers → ocr → pdf: a reader knows neither sandbox nor remote engine.',
       { path: '^packages/readers/src', pathNot: '\\.spec\\.ts$' },
-      { path: '^(packages/(?!readers|ocr|pdf)|services|infra|acceptance|bench)' },
+      { path: '^(packages/(?!readers|file-types|ocr|pdf)|services|infra|acceptance|bench)' },
+    ),
+    rule(
+      'file-types-stand-alone',
+      'Services that receive files find their types without the code that reads files.',
+      { path: '^packages/file-types/src' },
+      { path: '^(packages/(?!file-types)|services|infra|acceptance|bench)' },
     ),
     rule(
       'resilience-depends-on-nothing',

@@ -1,8 +1,8 @@
 // `node infra/docker/assemble-image.mjs services/files <target>` assembles the files of a built service's image: its own compiled
-// code, that of the workspace packages it depends on, and the exact versions of the lock file. Tests are excluded. The build fails
-// if production code imports a missing file.
+// code, that of the workspace packages it depends on, and the exact versions of the lock file, which `sbom.cdx.json` lists (CycloneDX).
+// Tests are excluded. The build fails if production code imports a missing file.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -22,6 +22,8 @@ mkdirSync(image, { recursive: true });
 for (const file of WORKSPACE_FILES) cpSync(join(repository, file), join(image, file));
 for (const shipped of folders) ship(shipped);
 install(manifest(folder).name);
+removeNode();
+writeBillOfMaterials(manifest(folder).name);
 const missing = folders.flatMap((shipped) => missingImports(join(image, shipped, 'dist')));
 if (missing.length > 0) fail(`production code imports what is not shipped:\n${missing.join('\n')}`);
 process.stdout.write(`${folder}: ${folders.join(', ')}\n`);
@@ -65,11 +67,29 @@ function ship(path) {
 /** Installs the versions of the lock file; `pnpm deploy` would resolve them again. */
 function install(name) {
   const words = ['install', '--prod', '--frozen-lockfile', '--ignore-scripts', '--filter-prod', `${name}...`];
+  pnpm(...words, '--prefer-offline', '--config.confirmModulesPurge=false');
+}
+
+/** pnpm installs the dependencies of the workspace too: the Node of the checkout. The base image has its own. */
+function removeNode() {
+  const { optionalDependencies } = manifest('.');
+  for (const name of Object.keys(optionalDependencies)) rmSync(join(image, 'node_modules', name), { force: true });
+  const stored = readdirSync(join(image, 'node_modules/.pnpm'));
+  for (const entry of stored.filter((entry) => optionalDependencies[entry.replace(/@[^@]*$/, '')] !== undefined)) {
+    rmSync(join(image, 'node_modules/.pnpm', entry), { recursive: true });
+  }
+}
+
+function writeBillOfMaterials(name) {
+  const form = ['--sbom-format', 'cyclonedx', '--sbom-spec-version', '1.6', '--sbom-type', 'application'];
+  pnpm('sbom', '--prod', '--filter-prod', `${name}...`, ...form, '--out', 'sbom.cdx.json');
+}
+
+function pnpm(...words) {
   // npx has fetched the pinned pnpm, so pnpm must not look for that version. It must never prompt.
-  const settings = ['--prefer-offline', '--config.pmOnFail=ignore', '--config.confirmModulesPurge=false'];
-  const command = ['-y', manifest('.').packageManager, ...words, ...settings];
+  const command = ['-y', manifest('.').packageManager, ...words, '--config.pmOnFail=ignore'];
   const result = spawnSync('npx', command, { cwd: image, encoding: 'utf8' });
-  if (result.status !== 0) fail(`${result.stdout ?? ''}${result.stderr ?? ''}pnpm install failed for ${name}`);
+  if (result.status !== 0) fail(`${result.stdout ?? ''}${result.stderr ?? ''}pnpm ${words[0]} failed`);
 }
 
 function missingImports(dist) {

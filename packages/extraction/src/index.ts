@@ -7,7 +7,7 @@ export type {
   StatedProperties,
 } from '@kiln/readers/extractor';
 export type { PageSpan } from '@kiln/pdf/markdown/paged-text';
-export { RESULT_TYPE } from '@kiln/readers/content-type';
+export { RESULT_TYPE } from '@kiln/file-types/content-type';
 export { defaultLimits } from '@kiln/readers/limits';
 export { formatBytes } from '@kiln/pdf/format-bytes';
 export type { ExtractionProvider } from './routing.js';

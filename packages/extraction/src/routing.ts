@@ -1,4 +1,4 @@
-import { bareContentType, documentKindOf, isReadAsText, isTextual } from '@kiln/readers/content-type';
+import { bareContentType, documentKindOf, isReadAsText, isTextual } from '@kiln/file-types/content-type';
 
 export type ExtractionProvider = 'document_extractor' | 'image_extractor' | 'audio_extractor';
 

@@ -1,4 +1,4 @@
-import type { DocumentKind } from './content-type.js';
+import type { DocumentKind } from '@kiln/file-types/content-type';
 import { damagedFile, ExtractionError } from '@kiln/pdf/extraction-error';
 
 const names: Readonly<Record<DocumentKind, string>> = {

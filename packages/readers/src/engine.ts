@@ -1,4 +1,4 @@
-import type { DocumentKind } from './content-type.js';
+import type { DocumentKind } from '@kiln/file-types/content-type';
 import type { PageSpan } from '@kiln/pdf/markdown/paged-text';
 import type { ExtractionLimits } from './limits.js';
 import type { OcrSettings } from '@kiln/ocr/ocr-settings';

@@ -3,7 +3,7 @@
  * the sandbox may call it.
  */
 import { readFile, stat } from 'node:fs/promises';
-import { documentKindOf, type DocumentKind, isReadAsText } from './content-type.js';
+import { documentKindOf, type DocumentKind, isReadAsText } from '@kiln/file-types/content-type';
 import { ExtractionError, unsupportedType } from '@kiln/pdf/extraction-error';
 import type {
   ExtractionInput,

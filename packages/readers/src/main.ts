@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { printMarkdown } from '@kiln/pdf/print-markdown';
 import { defaultLimits } from './limits.js';
 import { createLocalExtractor } from './local-extractor.js';
-import { SNIFFED_BYTES, sniffContentType } from './sniff/sniff-content-type.js';
+import { SNIFFED_BYTES, sniffContentType } from '@kiln/file-types/sniff-content-type';
 
 await printMarkdown(async (path, filename) => {
   const contentType = await sniffContentType({ head: await headOf(path), filename, claimed: null });

@@ -3,7 +3,7 @@
  * Runs only in the sandbox.
  */
 import { readFile } from 'node:fs/promises';
-import type { DocumentKind } from './content-type.js';
+import type { DocumentKind } from '@kiln/file-types/content-type';
 import type { StatedProperties } from './extractor.js';
 import { boundedFields, boundedText } from './metadata/bounded-fields.js';
 import { readOfficeProperties } from './archive/office-properties.js';

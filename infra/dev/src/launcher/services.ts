@@ -36,7 +36,7 @@ export async function planServices(
     planned.push({
       ...description,
       name: processName(description),
-      entry: join(servicesDirectory, description.service, 'dist/main.js'),
+      entry: join(description.servicesDirectory ?? servicesDirectory, description.service, 'dist/main.js'),
       healthPort,
       healthUrl: `http://127.0.0.1:${healthPort}`,
     });

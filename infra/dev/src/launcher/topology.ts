@@ -53,6 +53,8 @@ export interface ProcessDescription {
   readonly service: string;
   readonly role: 'api' | 'worker' | 'all';
   readonly needs: readonly (keyof typeof grants)[];
+  /** Where its build is, if it is not of this release. */
+  readonly servicesDirectory?: string;
 }
 
 export const topology: readonly ProcessDescription[] = [

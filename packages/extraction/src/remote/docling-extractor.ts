@@ -4,7 +4,7 @@
  * one JSON answer of bounded size.
  */
 import { randomUUID } from 'node:crypto';
-import { bareContentType } from '@kiln/readers/content-type';
+import { bareContentType } from '@kiln/file-types/content-type';
 import type { ExtractionInput, ExtractionOutput, Extractor } from '@kiln/readers/extractor';
 import type { PageSpan } from '@kiln/pdf/markdown/paged-text';
 import { defaultLimits } from '@kiln/readers/limits';

@@ -1,6 +1,6 @@
 /** Sends a document to a server that reads it, as a streamed form. The answer is JSON of bounded size. */
 import { stat } from 'node:fs/promises';
-import { bareContentType } from '@kiln/readers/content-type';
+import { bareContentType } from '@kiln/file-types/content-type';
 import type { ExtractionInput } from '@kiln/readers/extractor';
 import { fileFault, unreadable } from './file-faults.js';
 import { multipartBody } from './multipart-body.js';

@@ -3,7 +3,7 @@
  * (https://platform.openai.com/docs/api-reference/audio/createTranscription; also faster-whisper servers, LocalAI, vLLM). The
  * audio is streamed.
  */
-import { bareContentType } from '@kiln/readers/content-type';
+import { bareContentType } from '@kiln/file-types/content-type';
 import type { ExtractionInput, ExtractionOutput, Extractor } from '@kiln/readers/extractor';
 import { defaultLimits } from '@kiln/readers/limits';
 import type { RemoteExtractorOptions } from './document-server.js';

@@ -1,4 +1,4 @@
-import { extensionOfType } from '@kiln/readers/sniff/file-extensions';
+import { extensionOfType } from '@kiln/file-types/file-extensions';
 
 /**
  * The filename that is sent to a remote engine. It is derived from the type, because the owner's filename is private. Engines recognize formats

@@ -4,7 +4,7 @@
  */
 import { readFile, stat } from 'node:fs/promises';
 import { OpenAiChat } from '../chat/openai-chat.js';
-import { bareContentType } from '@kiln/readers/content-type';
+import { bareContentType } from '@kiln/file-types/content-type';
 import { ExtractionError, unsupportedType } from '@kiln/pdf/extraction-error';
 import type { ExtractionInput, ExtractionOutput, Extractor } from '@kiln/readers/extractor';
 import { formatBytes } from '@kiln/pdf/format-bytes';

@@ -6,7 +6,7 @@ import { Scratch } from '@kiln/readers/fixtures/scratch';
 import { defaultLimits } from '@kiln/readers/limits';
 import { providerFor } from '../routing.js';
 import { createSandbox } from './sandbox.js';
-import { sniffContentType } from '@kiln/readers/sniff/sniff-content-type';
+import { sniffContentType } from '@kiln/file-types/sniff-content-type';
 import { createLocalExtractor } from '@kiln/readers/local-extractor';
 
 const sandbox = createSandbox({ processes: 1 });

@@ -3,7 +3,7 @@
  * untrusted as a child, so its answers are validated in the same way.
  */
 import { Agent, type Dispatcher } from 'undici';
-import { documentKindOf } from '@kiln/readers/content-type';
+import { documentKindOf } from '@kiln/file-types/content-type';
 import { ExtractionError, unsupportedType } from '@kiln/pdf/extraction-error';
 import type { ExtractionInput } from '@kiln/readers/extractor';
 import { defaultLimits, type ExtractionLimits } from '@kiln/readers/limits';

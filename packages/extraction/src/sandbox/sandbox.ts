@@ -2,7 +2,7 @@
  * Reads untrusted documents in child processes. A document can crash only its child: the caller gets an error, and the next
  * document gets a new child.
  */
-import { documentKindOf } from '@kiln/readers/content-type';
+import { documentKindOf } from '@kiln/file-types/content-type';
 import { ChildPool } from './child-pool.js';
 import type { findIsolation } from './isolation.js';
 import type { Sandbox, SandboxOptions } from './sandbox-options.js';

@@ -6,7 +6,7 @@
 import { open as openFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Entry, ZipFile } from 'yauzl';
-import type { DocumentKind } from '../content-type.js';
+import type { DocumentKind } from '@kiln/file-types/content-type';
 import { ExtractionError } from '@kiln/pdf/extraction-error';
 import { formatBytes } from '@kiln/pdf/format-bytes';
 import { declaredCharset } from '../charset/declared-charset.js';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { bareContentType, charsetOf } from '../content-type.js';
+import { bareContentType, charsetOf } from '@kiln/file-types/content-type';
 import { isoDate } from '@kiln/pdf/iso-date';
 import { declaredCharset } from '../charset/declared-charset.js';
 import { decodeText } from '../charset/decode-text.js';

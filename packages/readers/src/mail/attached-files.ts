@@ -1,10 +1,10 @@
 /** Reads the files that are attached to a message with the engines of their types. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { documentKindOf, type DocumentKind } from '../content-type.js';
+import { documentKindOf, type DocumentKind } from '@kiln/file-types/content-type';
 import { ExtractionError } from '@kiln/pdf/extraction-error';
 import { formatBytes } from '@kiln/pdf/format-bytes';
-import { SNIFFED_BYTES, sniffContentType } from '../sniff/sniff-content-type.js';
+import { SNIFFED_BYTES, sniffContentType } from '@kiln/file-types/sniff-content-type';
 import type { EngineInput, EngineOutput } from '../engine.js';
 import { toExtractionError } from '../engine-failure.js';
 import type { MailAttachment, MailMessage } from './mail-message.js';

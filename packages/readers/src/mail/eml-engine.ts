@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import { ExtractionError } from '@kiln/pdf/extraction-error';
-import { decodeUnicode, encodingOfByteOrderMark, guessUnicode } from '../charset/unicode-encoding.js';
+import { decodeUnicode, encodingOfByteOrderMark, guessUnicode } from '@kiln/file-types/unicode-encoding';
 import type { Engine, EngineInput } from '../engine.js';
 import { corruptFile } from '../engine-failure.js';
 import { encryptedFile } from '@kiln/pdf/extraction-error';

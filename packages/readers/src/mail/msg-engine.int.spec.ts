@@ -3,7 +3,7 @@ import { makeDocx, paragraph } from '../fixtures/make-docx.js';
 import { makeMsg, type MsgFixture, msgType } from '../fixtures/make-msg.js';
 import { docxType, Scratch } from '../fixtures/scratch.js';
 import { defaultLimits } from '../limits.js';
-import { sniffContentType } from '../sniff/sniff-content-type.js';
+import { sniffContentType } from '@kiln/file-types/sniff-content-type';
 import { createLocalExtractor } from '../local-extractor.js';
 
 const extractor = createLocalExtractor(defaultLimits);

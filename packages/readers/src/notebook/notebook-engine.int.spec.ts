@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Scratch } from '../fixtures/scratch.js';
 import { defaultLimits } from '../limits.js';
-import { sniffContentType } from '../sniff/sniff-content-type.js';
+import { sniffContentType } from '@kiln/file-types/sniff-content-type';
 import { createLocalExtractor } from '../local-extractor.js';
 
 const notebookType = 'application/x-ipynb+json';

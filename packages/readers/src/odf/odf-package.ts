@@ -1,5 +1,5 @@
 /** The parts of an OpenDocument file (OASIS OpenDocument 1.3, part 2). */
-import type { DocumentKind } from '../content-type.js';
+import type { DocumentKind } from '@kiln/file-types/content-type';
 import { isoDate } from '@kiln/pdf/iso-date';
 import type { CoreProperties } from '../archive/core-properties.js';
 import type { ZipArchive } from '../archive/zip-archive.js';

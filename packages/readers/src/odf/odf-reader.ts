@@ -1,6 +1,6 @@
 import { ExtractionError } from '@kiln/pdf/extraction-error';
 import type { ZipArchive } from '../archive/zip-archive.js';
-import type { DocumentKind } from '../content-type.js';
+import type { DocumentKind } from '@kiln/file-types/content-type';
 import type { EngineInput } from '../engine.js';
 import { ListCounters } from '../numbering/list-counters.js';
 import { childOf, type ElementVisitor, parseXml, type XmlElement } from '../xml/xml-tree.js';

@@ -1,7 +1,7 @@
 /** Draws one page of a document as PNG. Runs only in the sandbox. */
 import type { Sharp } from 'sharp';
 import { loadSharp } from '@kiln/ocr/load-sharp';
-import type { DocumentKind } from '../content-type.js';
+import type { DocumentKind } from '@kiln/file-types/content-type';
 import { corruptFile } from '../engine-failure.js';
 import type { PageImage, PageToDraw } from '../extractor.js';
 import { drawPdfPage } from './draw-pdf-page.js';

@@ -1,5 +1,5 @@
 /** What the image of a page is. This file loads no image library, so that the parent side of the sandbox can use it. */
-import { bareContentType, documentKindOf } from '../content-type.js';
+import { bareContentType, documentKindOf } from '@kiln/file-types/content-type';
 
 export const PAGE_IMAGE_TYPE = 'image/png';
 /** Pixels. A page of A4 that is 2,048 pixels wide has fewer. A longer page is drawn narrower. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { RESULT_TYPE } from '../content-type.js';
+import { RESULT_TYPE } from '@kiln/file-types/content-type';
 import { Scratch } from '../fixtures/scratch.js';
 import { defaultLimits } from '../limits.js';
 import { createLocalExtractor } from '../local-extractor.js';

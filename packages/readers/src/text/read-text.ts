@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { charsetOf } from '../content-type.js';
+import { charsetOf } from '@kiln/file-types/content-type';
 import { decodeText } from '../charset/decode-text.js';
 import type { EngineInput } from '../engine.js';
 

@@ -1,5 +1,5 @@
 // Reads small plain text and markdown in the calling process, without the sandbox. That is safe: the code is linear, and the files are small.
-import { documentKindOf } from '../content-type.js';
+import { documentKindOf } from '@kiln/file-types/content-type';
 import type { DocumentMetadata } from '../extractor.js';
 import { documentMetadata } from '../metadata/document-metadata.js';
 import { readMarkdown } from './markdown-engine.js';

@@ -1,7 +1,7 @@
 /**
  * Pictures that the archives of documents contain: the preview that the saving program drew, or the cover of a book.
  */
-import type { DocumentKind } from '../content-type.js';
+import type { DocumentKind } from '@kiln/file-types/content-type';
 import { Relationships } from '../archive/relationships.js';
 import { ZipArchive } from '../archive/zip-archive.js';
 import type { EngineInput } from '../engine.js';

@@ -1,5 +1,5 @@
 /** Chooses what a thumbnail shows, by the kind of document. Runs only in the sandbox. */
-import { bareContentType, type DocumentKind } from '../content-type.js';
+import { bareContentType, type DocumentKind } from '@kiln/file-types/content-type';
 import { ExtractionError } from '@kiln/pdf/extraction-error';
 import { corruptFile } from '../engine-failure.js';
 import type { EngineInput } from '../engine.js';

@@ -1,5 +1,5 @@
 /** What a thumbnail is. This file loads no image library, so that the parent side of the sandbox can use it. */
-import { documentKindOf, type DocumentKind } from '../content-type.js';
+import { documentKindOf, type DocumentKind } from '@kiln/file-types/content-type';
 
 export const THUMBNAIL_TYPE = 'image/webp';
 /** Pixels of the longest side. A smaller picture keeps its size. */

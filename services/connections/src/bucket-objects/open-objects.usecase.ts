@@ -7,7 +7,7 @@ import {
   type ConnectionsInput,
   type ConnectionsOutput,
 } from '@kiln/contracts';
-import { SNIFFED_BYTES, sniffContentType } from '@kiln/readers/sniff/sniff-content-type';
+import { SNIFFED_BYTES, sniffContentType } from '@kiln/file-types/sniff-content-type';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import type { OpenBucket } from '../connections/bucket-access.service.js';

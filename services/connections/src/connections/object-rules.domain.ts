@@ -1,6 +1,6 @@
 // The rules that select objects for automatic processing.
 import { ruleNames, type ConnectionsInput, type RuleName } from '@kiln/contracts';
-import { typeOfExtension } from '@kiln/readers/sniff/sniff-content-type';
+import { typeOfExtension } from '@kiln/file-types/file-extensions';
 import { runInNewContext } from 'node:vm';
 import picomatch from 'picomatch';
 import { BucketError } from '../external-buckets/domain/bucket-error.js';

@@ -1,6 +1,6 @@
 // Converts a page of a listing to nodes: files, and the folders that their keys contain.
 import { ETAG_LENGTH_MAX } from '@kiln/contracts';
-import { typeOfExtension } from '@kiln/readers/sniff/sniff-content-type';
+import { typeOfExtension } from '@kiln/file-types/file-extensions';
 import { createHash } from 'node:crypto';
 
 export interface ListedObject {

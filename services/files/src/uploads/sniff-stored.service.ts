@@ -1,5 +1,5 @@
 // Finds out the content type of stored bytes.
-import { SNIFFED_BYTES, sniffContentType } from '@kiln/readers/sniff/sniff-content-type';
+import { SNIFFED_BYTES, sniffContentType } from '@kiln/file-types/sniff-content-type';
 import type { ObjectHead, ObjectStore } from '@kiln/storage';
 import { buffer } from 'node:stream/consumers';
 

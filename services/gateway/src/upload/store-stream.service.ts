@@ -1,7 +1,7 @@
 // Streams a file into the object store while measuring it: size, SHA-256, and its beginning for the content type. It holds one
 // part at a time, whatever the size.
 import { CodedError, unavailable } from '@kiln/contracts';
-import { SNIFFED_BYTES, sniffContentType } from '@kiln/readers/sniff/sniff-content-type';
+import { SNIFFED_BYTES, sniffContentType } from '@kiln/file-types/sniff-content-type';
 import type { ObjectStore } from '@kiln/storage';
 import { SMALL_FILE_BYTES } from '../limits/upload-memory.service.js';
 import { createHash } from 'node:crypto';

@@ -8,7 +8,7 @@ import {
   type FilesOutput,
   type signedUploadSchema,
 } from '@kiln/contracts';
-import { sniffContentType } from '@kiln/readers/sniff/sniff-content-type';
+import { sniffContentType } from '@kiln/file-types/sniff-content-type';
 import type { z } from 'zod';
 import { stateOf } from '../http/request-state.http.js';
 import { expectedJob, releasedIfRefused, type PageReservation } from '../quota/quota.service.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { supportedMimeTypes } from 'file-type';
-import { isTextual } from '../content-type.js';
+import { isTextual } from './content-type.js';
 import { sniffContentType } from './sniff-content-type.js';
 import { writtenAsText } from './written-formats.js';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { makeDocx, paragraph } from '../fixtures/make-docx.js';
+import { makeDocx, paragraph } from './fixtures/make-docx.js';
 import { makePdf } from '@kiln/pdf/fixtures/make-pdf';
-import { makePicture } from '../fixtures/make-picture.js';
-import { makeZip } from '../fixtures/make-zip.js';
-import { docxType } from '../fixtures/scratch.js';
-import { sniffContentType } from './sniff-content-type.js';
+import { makePicture } from './fixtures/make-picture.js';
+import { makeZip } from './fixtures/make-zip.js';
+import { docxType } from './fixtures/scratch.js';
+import { sniffContentType } from '@kiln/file-types/sniff-content-type';
 
 const png = Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010806000000', 'hex');
 

@@ -1,6 +1,6 @@
 // The registry of the package `mime` changes with its versions. What callers see of common formats must not.
 import { describe, expect, it } from '@jest/globals';
-import { documentKindOf, isTextual } from '../content-type.js';
+import { documentKindOf, isTextual } from './content-type.js';
 import { extensionOfType, typeOfExtension } from './file-extensions.js';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { makeDocx, paragraph } from '../fixtures/make-docx.js';
-import { docxType } from '../fixtures/scratch.js';
-import { sniffContentType } from './sniff-content-type.js';
+import { makeDocx, paragraph } from './fixtures/make-docx.js';
+import { docxType } from './fixtures/scratch.js';
+import { sniffContentType } from '@kiln/file-types/sniff-content-type';
 
 const sniff = (content: Buffer | string, filename = 'file', claimed: string | null = null) =>
   sniffContentType({ head: Buffer.from(content).subarray(0, 32_768), filename, claimed });

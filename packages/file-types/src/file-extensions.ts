@@ -1,6 +1,6 @@
 // Maps the extension of a file to a content type, and back. The package `mime` has the registry. The entries below correct it.
 import mime from 'mime';
-import { bareContentType } from '../content-type.js';
+import { bareContentType } from './content-type.js';
 
 /**
  * Extensions that the registry lacks or takes for another format: `.ts` for MPEG, `.rs` for XML. Source code and data

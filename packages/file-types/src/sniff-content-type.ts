@@ -3,15 +3,13 @@
  * then by its extension, then by the claim of the uploader. This file loads no engine.
  */
 import { fileTypeFromBuffer } from 'file-type';
-import { bareContentType, isTextual } from '../content-type.js';
-import { decodeUnicode, encodingOfByteOrderMark, guessUnicode } from '../charset/unicode-encoding.js';
+import { bareContentType, isTextual } from './content-type.js';
+import { decodeUnicode, encodingOfByteOrderMark, guessUnicode } from './unicode-encoding.js';
 import { typeOfExtension } from './file-extensions.js';
 import { jsonType, notebookType } from './json-type.js';
 import { isMailHeader } from './mail-header.js';
 import { officeTypeOfZip } from './office-zip.js';
 import { mayBeWrittenFormat, writtenAsText } from './written-formats.js';
-
-export { typeOfExtension } from './file-extensions.js';
 
 /** Office files name their kind somewhere in their first kilobytes. 4,100 bytes are enough for all other formats. */
 export const SNIFFED_BYTES = 32 * 1024;
