@@ -3,13 +3,14 @@
 // is one of the dependencies: npm puts node_modules/.bin first in the PATH, so every later `node` is that one.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nodeChange } from './node-change.mjs';
 
 const repository = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const { packageManager, engines } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+const minimumNode = engines.node.replace('>=', '');
 const installedNode = join(repository, 'node_modules/.bin/node');
 const stampPath = join(repository, 'node_modules/.kiln-installed');
 
@@ -32,16 +33,30 @@ function install() {
 
 function announceNode() {
   // No Node is published as a package for this platform.
-  if (!existsSync(installedNode)) return requireNode(engines.node.replace('>=', ''), 'on this platform');
-  const change = nodeChange(process.versions.node, run(installedNode, ['-p', 'process.versions.node']));
+  if (!existsSync(installedNode)) return requireNode(minimumNode, 'on this platform');
+  const { status, stdout, stderr, error } = spawnSync(installedNode, ['-p', 'process.versions.node'], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) return useNodeOfMachine((stderr || String(error)).trim());
+  const change = nodeChange(process.versions.node, stdout.trim());
   if (change) say(change);
+}
+
+/** Node 25 and newer need the library libatomic, which slim systems lack. */
+function useNodeOfMachine(reason) {
+  const advice = reason.includes('libatomic') ? ' Install the library with: apt-get install libatomic1' : '';
+  requireNode(minimumNode, `because the Node in node_modules does not run here (${reason}).${advice}`);
+  rmSync(installedNode);
+  say(
+    `running on Node ${process.versions.node} of this machine; the one in node_modules does not run here (${reason})`,
+  );
 }
 
 function requireNode(version, purpose) {
   const [major, minor] = version.split('.').map(Number);
   const [haveMajor, haveMinor] = process.versions.node.split('.').map(Number);
   if (haveMajor > major || (haveMajor === major && haveMinor >= minor)) return;
-  fail(`Kiln needs Node ${version} or newer ${purpose}; this is ${process.versions.node} (${process.execPath}).`);
+  fail(`This is Node ${process.versions.node} (${process.execPath}). Kiln needs ${version} or newer ${purpose}.`);
 }
 
 function build() {

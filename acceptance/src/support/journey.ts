@@ -59,8 +59,8 @@ export async function travel(client: KilnClient, space: string, surroundings: Su
 export async function revisit(client: KilnClient, { space, pdfId, connectionId }: Travelled): Promise<void> {
   expect(await client.markdown(pdfId)).toContain('Ships leave the harbour at noon.');
   expect((await client.search('harbour', { space })).total).toBe(1);
-  const again = await client.post<{ id: string }>(`/v1/files/${pdfId}/process`, {});
-  await completed(client, [bodyOf(again, 201).id]);
+  const again = await client.post<{ job_id: string }>(`/v1/files/${pdfId}/process`, {});
+  await completed(client, [bodyOf(again, 201).job_id]);
   expect(await syncOf(client, connectionId)).toBe('completed');
 }
 
