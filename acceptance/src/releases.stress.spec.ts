@@ -1,4 +1,4 @@
-// The release before beside this one, on one database: every process in its turn is of the other release. Skipped where the history of the
+// The release before beside this one, on one database: each process once is of the other release. Skipped where the history of the
 // checkout does not contain that release.
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { processName, topology } from '@kiln/dev/launcher';

@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { freePort, repositoryDirectory, waitUntil } from '@kiln/dev';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
-import { runInRoot, type ContainerProcess } from '../test/container-root.js';
+import { runInRoot, type ContainerCommand, type ContainerProcess } from '../test/container-root.js';
 import { images, type Image } from './image-list.js';
 
 const mayMakeRoots = process.getuid?.() === 0;
@@ -50,18 +50,35 @@ const directory = mkdtempSync(join(tmpdir(), 'kiln-images-'));
     };
   }
 
-  async function readyOrEnded(child: ContainerProcess, healthPort: string): Promise<number | undefined> {
+  async function readyOrEnded(child: ContainerProcess, url: string): Promise<number | undefined> {
     return waitUntil(
       async () => {
         if (child.exitCode !== null || child.signalCode !== null) return 0;
-        const response = await fetch(`http://127.0.0.1:${healthPort}/readyz`).catch(() => undefined);
+        const response = await fetch(url).catch(() => undefined);
         return response?.ok ? response.status : undefined;
       },
       { deadlineMilliseconds: 120_000 },
     );
   }
 
-  it.each(services)('$name migrates, becomes ready, lists its packages, and ends when it is told to', async (image) => {
+  /** Runs the default command until it is ready, and stops it. */
+  async function runsUntilStopped(container: Omit<ContainerCommand, 'command'>, path: string): Promise<void> {
+    const service = runInRoot({ ...container, command: ['node', 'dist/main.js'] });
+    const ended = Promise.all([text(service.stderr), text(service.stdout), once(service, 'close')]);
+    const url = `http://127.0.0.1:${container.environment['KILN_HEALTH_PORT']}${path}`;
+    try {
+      expect([await readyOrEnded(service, url), service.exitCode]).toStrictEqual([200, null]);
+      const status = readFileSync(`/proc/${service.pid}/status`, 'utf8');
+      expect(status).toMatch(/^Uid:\t10001\t10001\t10001/m);
+      expect(status).toMatch(/^CapEff:\t0+\nCapBnd:\t0+$/m);
+    } finally {
+      service.kill('SIGTERM');
+    }
+    const [problems] = await ended;
+    expect([service.exitCode, problems]).toStrictEqual([0, '']);
+  }
+
+  it.each(services)('$name migrates, becomes ready, lists its packages, and stops on SIGTERM', async (image) => {
     const files = await assembled(image);
     const environment = await variablesOf(image.name);
     const run = (command: string[]) => runInRoot({ image: files, folder: image.folder, command, environment });
@@ -70,23 +87,7 @@ const directory = mkdtempSync(join(tmpdir(), 'kiln-images-'));
     const [printed] = await Promise.all([text(migration.stdout), once(migration, 'exit')]);
     expect(printed).toBe(`${image.name}: up to date\n`);
 
-    const service = run(['node', 'dist/main.js']);
-    const log = text(service.stdout);
-    const problems = text(service.stderr);
-    try {
-      expect([await readyOrEnded(service, environment['KILN_HEALTH_PORT'] ?? ''), service.exitCode]).toStrictEqual([
-        200,
-        null,
-      ]);
-      const status = readFileSync(`/proc/${service.pid}/status`, 'utf8');
-      expect(/^Uid:\t10001\t10001\t10001/m.test(status)).toBe(true);
-      expect(/^CapEff:\t0+$/m.test(status) && /^CapBnd:\t0+$/m.test(status)).toBe(true);
-    } finally {
-      service.kill('SIGTERM');
-    }
-    await once(service, 'exit');
-    expect([service.exitCode, await problems]).toStrictEqual([0, '']);
-    expect(await log).toContain('"msg":"ready"');
+    await runsUntilStopped({ image: files, folder: image.folder, environment }, '/readyz');
 
     const bill = JSON.parse(readFileSync(join(files, 'sbom.cdx.json'), 'utf8')) as {
       bomFormat: string;
@@ -96,5 +97,21 @@ const directory = mkdtempSync(join(tmpdir(), 'kiln-images-'));
     expect(bill.components.find(({ name }) => name === 'pg')?.purl).toMatch(/^pkg:npm\/pg@/);
     expect(bill.components.filter(({ name }) => name.startsWith('node-linux'))).toStrictEqual([]);
     rmSync(files, { recursive: true });
+  });
+
+  it('the object store becomes ready, and stops on SIGTERM', async () => {
+    const [image] = images.filter(({ name }) => name === 'object-store');
+    if (!image) throw new Error('no image of the object store');
+    const files = await assembled(image);
+    const port = String(await freePort());
+    const environment = {
+      KILN_HEALTH_PORT: port,
+      KILN_STORE_PORT: port,
+      KILN_STORE_DIR: '/data',
+      KILN_STORE_BUCKETS: 'kiln',
+      KILN_STORE_ACCESS_KEY_ID: 'AKIAIMAGE',
+      KILN_STORE_SECRET_ACCESS_KEY: 'a-secret-of-this-test',
+    };
+    await runsUntilStopped({ image: files, folder: image.folder, environment }, '/-/health');
   });
 });

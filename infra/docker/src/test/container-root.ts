@@ -20,7 +20,7 @@ image=$1 folder=$2 node=$3
 shift 3
 root=$(mktemp -d)
 mount -t tmpfs -o mode=755 root "$root"
-for path in /lib /lib64 /usr/lib /etc/ssl /etc/resolv.conf /etc/hosts /etc/nsswitch.conf /dev/null /dev/urandom /dev/random; do
+for path in /lib /lib64 /usr/lib /usr/lib64 /etc/ssl /etc/resolv.conf /etc/hosts /etc/nsswitch.conf /dev/null /dev/urandom /dev/random; do
   if [ ! -e "$path" ]; then continue; fi
   mkdir -p "$root$(dirname "$path")"
   if [ -L "$path" ]; then cp -P "$path" "$root$path"; continue; fi
@@ -34,15 +34,18 @@ mount -o remount,bind,ro "$root/kiln"
 mount --bind "$node" "$root/usr/local/bin/node"
 mount -t proc proc "$root/proc"
 for path in tmp data scratch; do mount -t tmpfs -o uid=10001,gid=10001,mode=700 work "$root/$path"; done
-setpriv=$(command -v setpriv)
-: >"$root/setpriv"
-mount --bind "$setpriv" "$root/setpriv"
+mkdir "$root/tools"
+for tool in mount umount setpriv; do
+  : >"$root/tools/$tool"
+  mount --bind "$(command -v "$tool")" "$root/tools/$tool"
+done
 cd "$root"
 pivot_root . old
+PATH=/tools:/usr/local/bin
 umount -l /old
 mount -o remount,ro /
 cd "/kiln/$folder"
-exec /setpriv --reuid 10001 --regid 10001 --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all "$@"
+exec setpriv --reuid 10001 --regid 10001 --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all "$@"
 `;
 
 export type ContainerProcess = ChildProcessByStdio<null, Readable, Readable>;
