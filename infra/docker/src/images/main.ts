@@ -10,15 +10,7 @@ import { repositoryDirectory } from '@kiln/dev';
 import { buildCommands, engines, sizeCommand, tagOf, type BuildOptions, type Engine } from './build-commands.js';
 import { images, type Image } from './image-list.js';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    engine: { type: 'string' },
-    repository: { type: 'string', default: 'kiln' },
-    platform: { type: 'string' },
-    push: { type: 'boolean', default: false },
-  },
-});
+const { values, positionals } = readArguments();
 
 const engine = chosenEngine(values.engine);
 const options: BuildOptions = {
@@ -33,6 +25,22 @@ for (const image of chosenImages(positionals)) {
   const tag = tagOf(image, options);
   const [command = '', ...words] = sizeCommand(engine, tag);
   console.log(`${tag}  ${output(command, ...words) ?? ''}`);
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        engine: { type: 'string' },
+        repository: { type: 'string', default: 'kiln' },
+        platform: { type: 'string' },
+        push: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    return fail((error as Error).message);
+  }
 }
 
 function chosenEngine(name: string | undefined): Engine {
