@@ -18,7 +18,7 @@ const system = {
   gateway: { host: anything, port: 1, apiKey: anything },
   databaseUrl: anything,
   databaseConnections: 10,
-  natsUrl: anything,
+  natsUrlOf: () => anything,
   redisUrl: anything,
   storage: {
     endpoint: anything,

@@ -13,7 +13,8 @@ const HEADER = `# Written by infra/docker/dist/bus-users/write-bus-users.js from
 
 const passwordOf = (user: string) => `$KILN_NATS_PASSWORD_${user.toUpperCase()}`;
 
-const allowed = (subjects: readonly string[]) => `[\n${subjects.map((subject) => `          "${subject}"\n`).join('')}        ]`;
+const allowed = (subjects: readonly string[]) =>
+  `[\n${subjects.map((subject) => `          "${subject}"\n`).join('')}        ]`;
 
 const userText = (user: string, { publish, subscribe }: Permissions) => `    {
       user: ${user}

@@ -1,6 +1,6 @@
 // The subjects of replies. A reply to a call goes to `_INBOX.<login>.<service>.<process>.<call>`: with a login for each service, only the caller's
 // login may subscribe to it, and only the service that was called may publish to it (docs/adr/0026-a-login-per-service.md).
-import { nuid, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { createInbox, nuid, type Msg, type NatsConnection } from '@nats-io/transport-node';
 
 const INBOXES = '_INBOX';
 
@@ -14,9 +14,16 @@ export interface Inbox {
   replyOf: (service: string, call: number) => string;
 }
 
-export function createCallInbox(connection: NatsConnection): Inbox {
+/** The subject for the replies of the broker itself. */
+export const createBrokerInbox = (connection: NatsConnection) => createInbox(prefixOf(connection));
+
+function prefixOf(connection: NatsConnection): string {
   const { options } = connection as NatsConnection & { options?: { inboxPrefix?: string } };
-  const prefix = options?.inboxPrefix ?? INBOXES;
+  return options?.inboxPrefix ?? INBOXES;
+}
+
+export function createCallInbox(connection: NatsConnection): Inbox {
+  const prefix = prefixOf(connection);
   const unique = nuid.next();
   return {
     pattern: `${prefix}.*.${unique}.*`,
