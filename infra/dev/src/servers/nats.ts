@@ -38,8 +38,7 @@ export async function startNatsForServices(options: ServerOptions): Promise<Runn
   const loginOf = (name: string): Login => {
     const login = logins.find(({ user }) => user === name);
     if (login) return login;
-    const command = 'node infra/docker/dist/bus-users/write-bus-users.js';
-    throw new LauncherError('login_missing', `infra/docker/nats-users.conf has no user ${name}. Run: ${command}`);
+    throw new LauncherError('login_missing', `infra/docker/nats-users.conf has no user ${name}. Run: npm run bus:users`);
   };
   const server = await start(options, loginOf('operator'), users, Object.fromEntries(environment));
   return { ...server, urlOf: (service) => urlOf(loginOf(service), server.port) };

@@ -6,7 +6,7 @@ import { permissionsOf, type Permissions } from './permissions.js';
 
 export const OPERATOR = 'operator';
 
-const HEADER = `# Written by infra/docker/dist/bus-users/write-bus-users.js from the contracts and the sources of the services. Do not edit.
+const HEADER = `# Written by npm run bus:users from the contracts and the sources of the services. Do not edit.
 # A user for each service, with the subjects that it may use. Each variable has the password of its user in quotes.
 # See docs/adr/0026-a-login-per-service.md.
 `;

@@ -3,6 +3,7 @@ import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
 import { certificateFilesOf, type CertificateFiles } from '../config/certificate-files.js';
 import type { Logger } from '../observability/logger.js';
 import type { Counter } from '../observability/metrics.js';
+import { setImmediate as nextPass } from 'node:timers/promises';
 import { inboxPrefix } from './inbox.js';
 
 export type { NatsConnection } from '@nats-io/transport-node';
@@ -64,8 +65,9 @@ export async function connectBus({ url, name, ...noted }: BusConnectionOptions):
 
 /** Throws unless the broker accepts all subscriptions that the process has made so far. */
 export async function assertSubscribed(connection: NatsConnection): Promise<void> {
-  // The broker replies in order, so every refusal arrives before the end of the flush.
+  // The broker replies in order, so every refusal arrives before the end of the flush. It is noted in the same pass of the event loop.
   await connection.flush();
+  await nextPass();
   const refused = [...(refusedSubscriptions.get(connection) ?? [])];
   if (refused.length === 0) return;
   throw new Error(
