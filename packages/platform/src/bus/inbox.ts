@@ -1,34 +1,26 @@
-// The subjects of replies. A reply to a call goes to `_INBOX.<login>.<service>.<process>.<call>`: with a login for each service, only the caller's
+// The subjects of replies. A reply to a call goes to `_INBOX.<login>.<service>.<random>.<call>`: with a login for each service, only the caller's
 // login may subscribe to it, and only the service that was called may publish to it (docs/adr/0026-a-login-per-service.md).
-import { createInbox, nuid, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { randomBytes } from 'node:crypto';
 
 const INBOXES = '_INBOX';
 
 /** All inboxes of a login begin with it. The client puts those of JetStream under it as well. */
 export const inboxPrefix = (login: string) => `${INBOXES}.${login}`;
 
-export interface Inbox {
-  /** Matches the reply subjects of all calls. */
-  pattern: string;
-  /** The reply subject of one call to a service. */
-  replyOf: (service: string, call: number) => string;
-}
+/** One word of a subject. Whoever knows some of them cannot guess another, unlike with the ids of the client. */
+export const randomToken = () => randomBytes(16).toString('hex');
 
-/** The subject for the replies of the broker itself. */
-export const createBrokerInbox = (connection: NatsConnection) => createInbox(prefixOf(connection));
+/** For the replies of a service. No other service learns it. */
+export const createServiceInbox = (connection: NatsConnection, service: string) =>
+  `${prefixOf(connection)}.${service}.${randomToken()}`;
+
+/** For the replies of the broker itself. */
+export const createBrokerInbox = (connection: NatsConnection) => `${prefixOf(connection)}.${randomToken()}`;
 
 function prefixOf(connection: NatsConnection): string {
   const { options } = connection as NatsConnection & { options?: { inboxPrefix?: string } };
   return options?.inboxPrefix ?? INBOXES;
-}
-
-export function createCallInbox(connection: NatsConnection): Inbox {
-  const prefix = prefixOf(connection);
-  const unique = nuid.next();
-  return {
-    pattern: `${prefix}.*.${unique}.*`,
-    replyOf: (service, call) => `${prefix}.${service}.${unique}.${call}`,
-  };
 }
 
 /**

@@ -8,11 +8,12 @@ import {
   type CallContext,
   type StreamingOperation,
 } from '@kiln/contracts';
-import { nuid, type Msg, type Subscription } from '@nats-io/transport-node';
+import type { Msg, Subscription } from '@nats-io/transport-node';
 import { answerCalls, type Outcome, type RpcServerOptions } from './answer-calls.js';
 import { contextFromHeaders } from './call-context.js';
 import { inCall, RunningCall } from './current-call.js';
 import { HeavyCalls } from './heavy-calls.js';
+import { randomToken } from './inbox.js';
 import { streamSubject } from './names.js';
 import { CallerLeftError, OutgoingStream } from './outgoing-stream.js';
 import { errorReply, payloadOf, readJson, refusal, withinContract } from './replies.js';
@@ -79,7 +80,7 @@ export class StreamingServer {
 
   private async answer(operation: StreamingOperation, handler: StreamingHandler, message: Msg): Promise<Outcome> {
     const { connection, namespace, service, logger, heartbeatMs } = this.options;
-    const control = streamSubject(namespace, service, nuid.next());
+    const control = streamSubject(namespace, service, randomToken());
     const stream = new OutgoingStream(connection, message, control, heartbeatMs);
     this.running.add(stream);
     try {
