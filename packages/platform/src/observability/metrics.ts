@@ -74,7 +74,7 @@ export class Metrics {
     );
     this.busRefusals = this.counter(
       'kiln_bus_refusals_total',
-      'Messages and subscriptions that the broker refused, because the login may not use the subject',
+      'Messages and subscriptions that the broker refused to the login of the process',
     );
     observeProcess(this.meter);
   }
