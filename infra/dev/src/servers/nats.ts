@@ -38,7 +38,10 @@ export async function startNatsForServices(options: ServerOptions): Promise<Runn
   const loginOf = (name: string): Login => {
     const login = logins.find(({ user }) => user === name);
     if (login) return login;
-    throw new LauncherError('login_missing', `infra/docker/nats-users.conf has no user ${name}. Run: npm run bus:users`);
+    throw new LauncherError(
+      'login_missing',
+      `infra/docker/nats-users.conf has no user ${name}. Run: npm run bus:users`,
+    );
   };
   const server = await start(options, loginOf('operator'), users, Object.fromEntries(environment));
   return { ...server, urlOf: (service) => urlOf(loginOf(service), server.port) };

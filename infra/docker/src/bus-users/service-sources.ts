@@ -8,7 +8,7 @@ import { repositoryDirectory } from '@kiln/dev';
 type Exported = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 const exported = contracts as unknown as Exported;
 
-const isShipped = (path: string) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !/^test\//.test(path);
+const isShipped = (path: string) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.startsWith('test/');
 
 /** The texts of the shipped source files. */
 export function sourcesOf(service: string): string[] {
