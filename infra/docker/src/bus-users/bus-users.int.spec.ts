@@ -124,6 +124,22 @@ describe('the services, each with its login', () => {
     expect(calls).toBe(1);
   });
 
+  const stream = eventStream(namespace);
+  const ownEvent = `${namespace}.events.webhook.disabled`;
+  /** The webhooks service stores an event that looks like a call of files, and has JetStream deliver it to another subject. */
+  async function deliverTo(subject: string): Promise<void> {
+    const { connection } = await broker.login('webhooks');
+    const consumer = 'webhooks-webhook-disabled';
+    const config = { durable_name: consumer, filter_subject: ownEvent, ack_policy: 'explicit' };
+    await operator.connection.request(`$JS.API.STREAM.PURGE.${stream}`);
+    const create = JSON.stringify({ stream_name: stream, config });
+    await connection.request(`$JS.API.CONSUMER.CREATE.${stream}.${consumer}.${ownEvent}`, create);
+    const about = headers();
+    about.set(CONTEXT_HEADER, `${tenantId} live p 60000 r`);
+    await connection.request(ownEvent, JSON.stringify({ id: fileId }), { headers: about, timeout: 60_000 });
+    connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`, '{"batch":1}', { reply: subject });
+  }
+
   it('carry out no call that a login without the permission makes JetStream deliver', async () => {
     let handled = 0;
     await answer('files', filesOperations.deleteFile, () => {
@@ -134,17 +150,7 @@ describe('the services, each with its login', () => {
     const delivered: string[] = [];
     operator.connection.subscribe(subject, { callback: (_error, { reply = '' }) => void delivered.push(reply) });
     await operator.connection.flush();
-    const { connection } = await broker.login('webhooks');
-    const stream = eventStream(namespace);
-    const [consumer, event] = ['webhooks-webhook-disabled', `${namespace}.events.webhook.disabled`];
-    const config = { durable_name: consumer, filter_subject: event, ack_policy: 'explicit' };
-    await operator.connection.request(`$JS.API.STREAM.PURGE.${stream}`);
-    const create = JSON.stringify({ stream_name: stream, config });
-    await connection.request(`$JS.API.CONSUMER.CREATE.${stream}.${consumer}.${event}`, create);
-    const about = headers();
-    about.set(CONTEXT_HEADER, `${tenantId} live p 60000 r`);
-    await connection.request(event, JSON.stringify({ id: fileId }), { headers: about, timeout: 60_000 });
-    connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`, '{"batch":1}', { reply: subject });
+    await deliverTo(subject);
     await eventually(async () => expect(delivered).toHaveLength(1));
     expect(delivered[0]).toMatch(/^\$JS\.ACK\./);
     // A call after it is carried out.
@@ -152,8 +158,34 @@ describe('the services, each with its login', () => {
     expect(handled).toBe(1);
   });
 
+  it('have their events stored under their own types, wherever JetStream delivers one', async () => {
+    await deliverTo(`${namespace}.events.file.deleted`);
+    const stored = async () => {
+      const asked = JSON.stringify({ subjects_filter: '>' });
+      const info = await operator.connection.request(`$JS.API.STREAM.INFO.${stream}`, asked);
+      return info.json<{ state: { subjects: Record<string, number> } }>().state.subjects;
+    };
+    // The stream also stores what is delivered to one of its subjects.
+    await eventually(async () => expect(await stored()).toStrictEqual({ [ownEvent]: 2 }));
+  });
+
+  it('create a consumer of the events in its subject only', async () => {
+    const { connection } = await broker.login('jobs');
+    const consumer = 'jobs-file-deleted';
+    const create = async (filters: object) => {
+      const config = { durable_name: consumer, ack_policy: 'explicit', ...filters };
+      const subject = `$JS.API.CONSUMER.CREATE.${stream}.${consumer}.${namespace}.events.file.deleted`;
+      const answered = await connection.request(subject, JSON.stringify({ stream_name: stream, config }));
+      return answered.json<{ error?: { code: number } }>().error?.code;
+    };
+    const all = `${namespace}.events.>`;
+    expect(await create({ filter_subject: all })).toBe(400);
+    expect(await create({ filter_subjects: [all] })).toBe(400);
+    expect(await create({})).toBe(400);
+    expect(await create({ filter_subject: `${namespace}.events.file.deleted` })).toBeUndefined();
+  });
+
   it('create a stream that is lost, and only files changes one that exists', async () => {
-    const stream = eventStream(namespace);
     const ages = async () => {
       const { config } = (await operator.connection.request(`$JS.API.STREAM.INFO.${stream}`)).json<{
         config: { max_age: number };

@@ -1,9 +1,9 @@
 // One NATS connection per process. It reconnects without limit, so a broker restart only causes a pause.
 import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
+import { setImmediate as nextPass } from 'node:timers/promises';
 import { certificateFilesOf, type CertificateFiles } from '../config/certificate-files.js';
 import type { Logger } from '../observability/logger.js';
 import type { Counter } from '../observability/metrics.js';
-import { setImmediate as nextPass } from 'node:timers/promises';
 import { inboxPrefix } from './inbox.js';
 
 export type { NatsConnection } from '@nats-io/transport-node';
