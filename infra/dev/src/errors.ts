@@ -15,6 +15,7 @@ export type LauncherErrorCode =
   | 'config_invalid'
   | 'data_directory_in_use'
   | 'entry_missing'
+  | 'login_missing'
   | 'migration_failed'
   | 'port_in_use'
   | 'server_not_found'

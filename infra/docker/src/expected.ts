@@ -18,7 +18,7 @@ const system = {
   gateway: { host: anything, port: 1, apiKey: anything },
   databaseUrl: anything,
   databaseConnections: 10,
-  natsUrl: anything,
+  natsUrlOf: () => anything,
   redisUrl: anything,
   storage: {
     endpoint: anything,
@@ -62,7 +62,7 @@ export const expectedServices: readonly string[] = [...new Set(topology.map(({ s
 
 /** Variables whose values are or contain secrets. */
 export const SECRET =
-  /(^|_)(DATABASE_URL|NATS_URL|REDIS_URL|API_KEY|PASSWORD|PASSWORD_QUOTED|TOKEN|ACCESS_KEY_ID|SECRET_ACCESS_KEY|ENCRYPTION_KEY|REDISCLI_AUTH)$/;
+  /(^|_)(DATABASE_URL|NATS_URL|REDIS_URL|API_KEY|PASSWORD|NATS_PASSWORD_[A-Z]+|TOKEN|ACCESS_KEY_ID|SECRET_ACCESS_KEY|ENCRYPTION_KEY|REDISCLI_AUTH)$/;
 
 /** Whether an image has a fixed version: not `latest`, nor a tag that moves with releases. */
 export function isPinned(image: string): boolean {

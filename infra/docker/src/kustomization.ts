@@ -16,7 +16,7 @@ export interface Container {
   command?: string[];
   args?: string[];
   env?: EnvironmentEntry[];
-  envFrom?: { configMapRef?: { name: string } }[];
+  envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
   resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
   securityContext?: {
     allowPrivilegeEscalation?: boolean;

@@ -3,7 +3,7 @@ import type { Rendered } from './kubernetes-tools.js';
 
 const EXAMPLES: readonly [RegExp, string][] = [
   [/^database-url/, 'postgres://kiln:password@postgres:5432/kiln'],
-  [/^nats-url$/, 'nats://kiln:password@nats:4222'],
+  [/^nats-url-/, 'nats://kiln:password@nats:4222'],
   [/^redis-url$/, 'redis://:password@redis:6379'],
   [/^encryption-key$/, Buffer.alloc(32, 1).toString('base64')],
   [/^api-key$/, `kiln_live_${'a'.repeat(43)}`],

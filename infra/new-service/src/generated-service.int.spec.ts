@@ -11,7 +11,7 @@ import { RepositoryCopy, type Outcome } from './test/repository-copy.js';
 /** The specs that read what lists services, and those of the service. */
 const SPECS = [
   'services/newcomers/dist',
-  'infra/docker/dist/(compose|connections|containers|kubernetes|network-policies)',
+  'infra/docker/dist/(bus-users/|compose|connections|containers|kubernetes|network-policies)',
   'infra/dev/dist/launcher/topology',
   'infra/observability/dist',
   'packages/contracts/dist/(architecture|core/pages)',
@@ -46,6 +46,7 @@ describe('a generated service', () => {
     expectSuccess(
       await copy.run('typescript/bin/tsc', '-b', 'services/newcomers', 'infra/docker', 'infra/observability'),
     );
+    expectSuccess(await copy.run('../infra/docker/dist/bus-users/write-bus-users.js'));
     const patterns = ['--testPathPatterns', ...SPECS];
     const outcome = await copy.run('jest/bin/jest.js', '--selectProjects', 'unit', 'integration', ...patterns);
     expectSuccess(outcome);
@@ -54,6 +55,8 @@ describe('a generated service', () => {
       'newcomers.int',
       'schema.int',
       'migrations',
+      'bus-users',
+      'bus-users.int',
       'kubernetes',
       'compose',
       'documents',

@@ -26,7 +26,9 @@ const RESERVED = new Set(
     'freeze from full grant group having ilike in initially inner intersect into is isnull join lateral leading left like ' +
     'limit localtime localtimestamp natural not notnull null offset on only or order outer overlaps placing primary ' +
     'public references returning right select similar some symmetric table tablesample then to trailing true union ' +
-    'unique user using variadic verbose when where window with'
+    'unique user using variadic verbose when where window with ' +
+    // The login of the operator on the broker.
+    'operator'
   ).split(' '),
 );
 

@@ -53,6 +53,8 @@ function codePlaces({ service, noun }: Names): Place[] {
 }
 
 function composePlaces({ service, release }: Names): Place[] {
+  const variable = `KILN_NATS_PASSWORD_${service.toUpperCase()}`;
+  const password = `\${${variable}:?set it in .env, see infra/docker/compose.env.example}`;
   const image = `image: kiln/${service}:\${KILN_VERSION:-${release}}`;
   const migration = `  migrate-${service}:
     <<: *migration
@@ -67,6 +69,7 @@ function composePlaces({ service, release }: Names): Place[] {
     build: *build-${service}
     environment:
       <<: *base
+      NATS_URL: nats://${service}:${password}@nats:4222
     depends_on:
       migrate-${service}: { condition: service_completed_successfully }
       nats: { condition: service_healthy }
@@ -77,7 +80,15 @@ function composePlaces({ service, release }: Names): Place[] {
       edits: [
         insertBefore('  # ---- The processes of Kiln ----\n', migration),
         insertBefore('\nnetworks:\n', process),
+        addLine(/^ {6}KILN_NATS_PASSWORD_[A-Z]+: /, `      ${variable}: '"${password}"'`),
         raiseNumbers(MAX_CONNECTIONS, 1, CONNECTIONS.compose),
+      ],
+    },
+    {
+      path: 'infra/docker/compose.env.example',
+      edits: [
+        insertBefore('; do\n#       echo "KILN_NATS_PASSWORD_', ` ${service.toUpperCase()}`),
+        addLine(/^KILN_NATS_PASSWORD_[A-Z]+=/, `${variable}=replace-me`),
       ],
     },
   ];
@@ -107,7 +118,14 @@ function kubernetesPlaces({ service, release }: Names): Place[] {
     },
     {
       path: 'k8s/overlays/local/create-secrets.sh',
-      edits: [addLine(/^database-url-[a-z]+=/, `database-url-${service}=$database`)],
+      edits: [
+        addLine(/^database-url-[a-z]+=/, `database-url-${service}=$database`),
+        addLine(/^nats-url-[a-z]+=/, `nats-url-${service}=$(nats_url ${service})`),
+        addLine(
+          /^KILN_NATS_PASSWORD_[A-Z]+=/,
+          `KILN_NATS_PASSWORD_${service.toUpperCase()}="$(user_password ${service})"`,
+        ),
+      ],
     },
     {
       path: 'k8s/components/in-cluster-dependencies/postgres.yaml',

@@ -131,6 +131,12 @@ export const alertCases: readonly AlertCase[] = [
     ...of('kiln_engine_failures_total{engine="mistral", reason="server_error"}', '0+3x90', '0+0x90'),
   },
   {
+    alert: 'KilnBusRefusals',
+    labels: page({ service: 'webhooks' }),
+    at: '10m',
+    ...of('kiln_bus_refusals_total{service="webhooks", role="all"}', '0+1x60', '4+0x60'),
+  },
+  {
     alert: 'KilnIsolationLost',
     labels: page({ level: 'process_only' }),
     at: '10m',

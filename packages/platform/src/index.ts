@@ -5,6 +5,7 @@ export { beyondCall, currentCall, inCall, RunningCall } from './bus/current-call
 export * from './bus/event-publisher.js';
 export * from './events/event-listener.js';
 export * from './bus/fair-places.js';
+export { inboxPrefix } from './bus/inbox.js';
 export * from './bus/names.js';
 export * from './bus/rpc-client.js';
 export * from './bus/rpc-server.js';

@@ -4,6 +4,7 @@ import {
   assertConnections,
   assertMigrated,
   assertStreams,
+  assertSubscribed,
   Circuits,
   connectBus,
   connectionOptions,
@@ -56,7 +57,8 @@ async function main(): Promise<void> {
   const keyUsage = new KeyUsage(new KeyUsageStore(database));
   const sealer = new Sealer(config.KILN_ENCRYPTION_KEY);
   const portalTokens = new PortalTokenStore(database);
-  const connection = await connectBus({ url: config.NATS_URL, name: 'kiln-gateway', logger });
+  const refusals = metrics.busRefusals;
+  const connection = await connectBus({ url: config.NATS_URL, name: 'kiln-gateway', logger, refusals });
   const store = await openObjectStore(config);
   const redis = connectRedis(config.REDIS_URL, logger);
   health.addCheck('database', 'needed', () => database.ping());
@@ -66,7 +68,12 @@ async function main(): Promise<void> {
   const circuits = new Circuits(metrics, new ServicePing(connection, config.KILN_BUS_NAMESPACE));
   const rpc = new RpcClient(connection, config.KILN_BUS_NAMESPACE, circuits);
   const readiness = publicReadiness(health, redis);
-  const streams = { connection, namespace: config.KILN_BUS_NAMESPACE, replicas: config.KILN_BUS_REPLICAS };
+  const streams = {
+    connection,
+    namespace: config.KILN_BUS_NAMESPACE,
+    replicas: config.KILN_BUS_REPLICAS,
+    keeps: false,
+  };
   const publisher = new EventPublisher(streams);
   // The gateway serves requests without the streams, and a later event makes them.
   await ensureStreams(streams).catch((error: unknown) => logger.warn({ err: error }, 'No streams of events yet'));
@@ -103,6 +110,7 @@ async function main(): Promise<void> {
   shutdown.addPhase('traces', CLOSE_DEADLINE_MS, flushTraces);
   shutdown.addPhase('health', CLOSE_DEADLINE_MS, () => health.close());
 
+  await assertSubscribed(connection);
   const port = await server.listen(config.KILN_PORT, config.KILN_HOST);
   announcePort('gateway', port);
   health.setState('ready');

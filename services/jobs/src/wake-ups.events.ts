@@ -3,10 +3,10 @@ import type { WakeUp } from '@kiln/platform';
 import { laneOf, type Lane } from './claims/lane.domain.js';
 
 /** Workers check which of their jobs they still hold. */
-export const RUNS_ENDED_WAKE_UP = 'jobs-runs-ended';
+export const RUNS_ENDED_WAKE_UP = 'jobs.runs-ended';
 
 /** Workers of the lane claim jobs. */
-export const jobsWakeUp = (lane: Lane) => `jobs-${lane}`;
+export const jobsWakeUp = (lane: Lane) => `jobs.${lane}`;
 
 type ReadyJob = Parameters<typeof laneOf>[0] & { ready: boolean };
 

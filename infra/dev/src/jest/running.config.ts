@@ -1,5 +1,6 @@
 /** Starts the servers or the system of a run, and passes their addresses in variables that Jest's workers inherit. */
 import { startSystem } from '../start-system.js';
+import { assertNothingRefused } from './assert-nothing-refused.js';
 import { startSharedServers } from './shared-servers.js';
 
 interface Started {
@@ -38,6 +39,12 @@ export const launchedSystem = startedUnless('KILN_TEST_BASE_URL', async () => {
       KILN_TEST_API_KEY: system.apiKey,
       KILN_TEST_DATA_DIR: system.dataDir,
     },
-    stop: () => system.stop(),
+    stop: async () => {
+      try {
+        assertNothingRefused(system.dataDir);
+      } finally {
+        await system.stop();
+      }
+    },
   };
 });

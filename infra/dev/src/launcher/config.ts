@@ -81,6 +81,11 @@ export function readLauncherConfig(environment: Environment = process.env): Laun
     awsIdentity: variablesOf(environment, (name) => name.startsWith('AWS_')),
     inherited: variablesOf(environment, (name) => INHERITED.test(name) && !DECIDED_HERE.test(name)),
   };
+  if (config.inherited['KILN_BUS_NAMESPACE'] !== undefined && config.external.natsUrl === undefined) {
+    problems.push(
+      'KILN_BUS_NAMESPACE needs NATS_URL: the NATS server that starts here has users for the namespace kiln',
+    );
+  }
   if (problems.length > 0) throw new LauncherError('config_invalid', `Cannot start:\n  ${problems.join('\n  ')}`);
   return config;
 }

@@ -119,7 +119,7 @@ export class Launcher {
       gateway: { host: config.host, port, apiKey },
       databaseUrl: servers.postgres.url,
       databaseConnections: config.databaseConnections,
-      natsUrl: servers.nats.url,
+      natsUrlOf: servers.nats.urlOf,
       redisUrl: servers.redis.url,
       storage: servers.objectStore.storage,
       storageEventsToken: token,

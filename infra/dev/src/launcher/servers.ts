@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { ProcessRegistry } from '../processes/process-registry.js';
 import { startModels } from '../servers/models.js';
-import { startNats } from '../servers/nats.js';
+import { startNatsForServices, type RunningNats } from '../servers/nats.js';
 import type { RunningObjectStore } from '../servers/object-store.js';
 import { startObjectStore } from '../servers/object-store.js';
 import { startPostgres } from '../servers/postgres.js';
@@ -27,7 +27,8 @@ export interface ServerInUse {
 
 export interface Servers {
   readonly postgres: ServerInUse;
-  readonly nats: ServerInUse;
+  /** `url` is that of the operator. Another server has one login for all. */
+  readonly nats: ServerInUse & { readonly urlOf: (service: string) => string };
   readonly redis: ServerInUse;
   readonly objectStore: ServerInUse & { readonly storage: ExternalStorage };
   /** Null without installed models that are needed. */
@@ -71,7 +72,7 @@ export async function startServers(
 
   const starting = [
     use('postgres', databaseUrl, startPostgres),
-    use('nats', natsUrl, startNats),
+    natsUrl === undefined ? run('nats', startNatsForServices).then(withLogins) : oneLogin(natsUrl),
     use('redis', redisUrl, startRedis),
   ] as const;
   const startingStore = storage
@@ -83,6 +84,14 @@ export async function startServers(
   const [postgres, nats, redis] = await Promise.all(starting);
   return { postgres, nats, redis, objectStore: await startingStore, models: await startingModels };
 }
+
+const withLogins = ({ url, own }: { url: string; own: Supervisor<RunningNats> }): Servers['nats'] => ({
+  url,
+  own,
+  urlOf: (service) => own.current.urlOf(service),
+});
+
+const oneLogin = async (url: string): Promise<Servers['nats']> => ({ url, own: undefined, urlOf: () => url });
 
 function describeStore({ url, own }: { url: string; own: Supervisor<RunningObjectStore> }): Servers['objectStore'] {
   const { bucket, region, accessKeyId, secretAccessKey } = own.current;

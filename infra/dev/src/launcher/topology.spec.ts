@@ -10,7 +10,7 @@ const system: SystemFacts = {
   gateway: { host: '127.0.0.1', port: 8080, apiKey: 'the-api-key' },
   databaseUrl: 'postgres://database',
   databaseConnections: 10,
-  natsUrl: 'nats://bus',
+  natsUrlOf: (service) => `nats://${service}@bus`,
   redisUrl: 'redis://cache',
   storage: {
     endpoint: 'http://objects',
@@ -36,6 +36,8 @@ function holdersOf(value: string): string[] {
 describe('the topology', () => {
   it('gives each secret only to the processes that need it', () => {
     expect(holdersOf('the-api-key')).toStrictEqual(['gateway-api']);
+    expect(holdersOf('nats://jobs@bus')).toStrictEqual(['jobs-api', 'jobs-worker']);
+    expect(holdersOf('nats://webhooks@bus')).toStrictEqual(['webhooks-all']);
     expect(holdersOf('redis://cache')).toStrictEqual(['gateway-api']);
     expect(holdersOf('arrival-token')).toStrictEqual(['files-api']);
     expect(holdersOf('encryption-key')).toStrictEqual([
@@ -128,6 +130,12 @@ describe('the launcher configuration', () => {
     expect(storing).toHaveLength(holdersOf('storage-secret').length);
     for (const variables of storing) expect({ ...variables, ...azure }).toStrictEqual(variables);
     for (const variables of given) expect(variables).not.toHaveProperty('KILN_STORAGE_SECRET_ACCESS_KEY');
+  });
+
+  it('refuses a namespace for its own NATS server, whose users have permissions for one', () => {
+    const given = { KILN_BUS_NAMESPACE: 'other' };
+    expect(() => readLauncherConfig(given)).toThrow(/KILN_BUS_NAMESPACE needs NATS_URL/);
+    expect(readLauncherConfig({ ...given, NATS_URL: 'nats://a:b@c:1' }).inherited).toStrictEqual(given);
   });
 
   it('requires all variables of an external store, and reports all problems together', () => {

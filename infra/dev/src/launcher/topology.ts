@@ -7,7 +7,8 @@ export interface SystemFacts {
   readonly databaseUrl: string;
   /** Maximum Postgres connections per process. */
   readonly databaseConnections: number;
-  readonly natsUrl: string;
+  /** The address of NATS with the login of a service. */
+  readonly natsUrlOf: (service: string) => string;
   readonly redisUrl: string;
   readonly storage: ExternalStorage;
   /** The bearer token of the object store's notifications to the files service. */
@@ -26,7 +27,7 @@ const grants = {
     DATABASE_URL: system.databaseUrl,
     KILN_DATABASE_CONNECTIONS: String(system.databaseConnections),
   }),
-  bus: (system: SystemFacts) => ({ NATS_URL: system.natsUrl }),
+  bus: (system: SystemFacts, service: string) => ({ NATS_URL: system.natsUrlOf(service) }),
   cache: (system: SystemFacts) => ({ REDIS_URL: system.redisUrl }),
   objects: ({ storage }: SystemFacts) =>
     storage.otherProvider ?? {
@@ -47,7 +48,7 @@ const grants = {
     KILN_PORT: String(gateway.port),
     KILN_API_KEY: gateway.apiKey,
   }),
-} satisfies Record<string, (system: SystemFacts) => Record<string, string>>;
+} satisfies Record<string, (system: SystemFacts, service: string) => Record<string, string>>;
 
 export interface ProcessDescription {
   readonly service: string;
@@ -83,7 +84,7 @@ export function environmentOf(
   system: SystemFacts,
   healthPort: number,
 ): Record<string, string> {
-  const granted: Record<string, string>[] = description.needs.map((need) => grants[need](system));
+  const granted: Record<string, string>[] = description.needs.map((need) => grants[need](system, description.service));
   return Object.assign(
     {
       KILN_ROLE: description.role,

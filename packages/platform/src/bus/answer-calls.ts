@@ -7,6 +7,7 @@ import { inLogContext, type LogContext } from '../observability/log-context.js';
 import { endFailed, isTracing, SpanKind, startSpan, withSpan } from '../observability/tracing.js';
 import { contextFromHeaders } from './call-context.js';
 import type { HeavyCalls } from './heavy-calls.js';
+import { isCall } from './inbox.js';
 import { rpcSubject } from './names.js';
 import { traceOf } from './trace-headers.js';
 
@@ -43,7 +44,10 @@ export function answerCalls(
     queue: service,
     callback: (error, message) => {
       if (error) logger.error({ err: error, operation: operation.subject }, 'subscription failed');
-      else
+      else if (!isCall(message)) {
+        const { reply } = message;
+        logger.warn({ operation: operation.subject, reply }, 'ignored a message that is no call');
+      } else
         void inLogContext(
           () => logContextOf(message),
           () => inCallSpan(operation, message, () => measured(message)),

@@ -3,7 +3,7 @@ import { unavailable } from '@kiln/contracts';
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import type { PreparedCall } from './prepare-call.js';
 import { errorOf } from './replies.js';
-import { NoReplyError, NoResponderError, type Requester } from './requester.js';
+import { NoReplyError, NoResponderError, type Requester, type RequestOptions } from './requester.js';
 import { assertRevision } from './revisions.js';
 import { ALIVE, CANCEL, HEARTBEAT_MS, kindOf, NEXT, orAborted, QUIET_HEARTBEATS_MAX } from './stream-parts.js';
 
@@ -34,8 +34,8 @@ export class IncomingStream {
 
   /** Waits until a process of the service has accepted the call. */
   async open(subject: string): Promise<void> {
-    const { payload, timeoutMs } = this.call;
-    const asked = { timeoutMs: Math.min(timeoutMs, OPEN_TIMEOUT_MS), headers: this.call.headers };
+    const { payload, timeoutMs, service } = this.call;
+    const asked = { service, timeoutMs: Math.min(timeoutMs, OPEN_TIMEOUT_MS), headers: this.call.headers };
     const message = await this.ask(subject, payload, asked);
     assertRevision(message, this.call.revision, this.call.service);
     this.control = message.reply ?? null;
@@ -43,7 +43,8 @@ export class IncomingStream {
 
   /** The next item, or the output. Throws the service's error, UNAVAILABLE when the stream broke off, or the reason of the caller. */
   async next(): Promise<{ isLast: boolean; value: unknown }> {
-    const asked = { timeoutMs: this.call.timeoutMs, headers: headers() };
+    const { timeoutMs, service } = this.call;
+    const asked = { service, timeoutMs, headers: headers() };
     for (;;) {
       const message = await this.ask(this.control ?? '', NEXT, asked);
       const kind = kindOf(message);
@@ -60,7 +61,7 @@ export class IncomingStream {
     this.tell(CANCEL);
   }
 
-  private async ask(subject: string, payload: string, asked: Parameters<Requester['request']>[2]): Promise<Msg> {
+  private async ask(subject: string, payload: string, asked: RequestOptions): Promise<Msg> {
     this.quietHeartbeats = 0;
     this.isWaiting = true;
     try {

@@ -1,5 +1,5 @@
 // The service's end of one stream.
-import { createInbox, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import { type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import { NO_RESPONDERS } from './requester.js';
 import {
   CANCEL,
@@ -16,8 +16,6 @@ export class CallerLeftError extends Error {}
 
 export class OutgoingStream {
   private readonly abortion = new AbortController();
-  /** Where the caller asks. */
-  private readonly control = createInbox();
   private readonly subscription: Subscription;
   private readonly heartbeats: NodeJS.Timeout;
   private quietHeartbeats = 0;
@@ -27,6 +25,8 @@ export class OutgoingStream {
     private readonly connection: NatsConnection,
     /** The request that waits for the next part. First the call itself. */
     private request: Msg | null,
+    /** Where the caller asks. */
+    private readonly control: string,
     heartbeatMs = HEARTBEAT_MS,
   ) {
     const callback = (error: unknown, message: Msg) => void (error || this.receive(message));

@@ -1,8 +1,10 @@
-// Request and reply over one shared inbox. It differs from the client's own `request` in two ways. When the connection drops, it
+// Request and reply over one inbox for each service that is called. It differs from the client's own `request` in two ways. When the connection drops, it
 // fails all open calls at once, because their replies may be lost. It creates no stack traces for calls that succeed; those took a
 // quarter of a call's CPU time.
 // The multiplexed inbox is the pattern of NATS: https://docs.nats.io/nats-concepts/core-nats/reqreply
-import { createInbox, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
+import { asCodedError } from '@kiln/contracts';
+import { errors, type Msg, type MsgHdrs, type NatsConnection, type Status } from '@nats-io/transport-node';
+import { createServiceInbox } from './inbox.js';
 
 /** No process received the request. It was certainly not started. */
 export class NoResponderError extends Error {}
@@ -10,36 +12,56 @@ export class NoResponderError extends Error {}
 export class NoReplyError extends Error {}
 
 interface Waiting {
+  subject: string;
   resolve: (reply: Msg) => void;
   reject: (error: Error) => void;
   timer: NodeJS.Timeout;
+}
+
+export interface RequestOptions {
+  /** The service that replies. */
+  service: string;
+  timeoutMs: number;
+  headers: MsgHdrs;
 }
 
 /** The broker replies with this status when a subject has no subscriber. */
 export const NO_RESPONDERS = 503;
 
 export class Requester {
-  private readonly inbox = createInbox();
+  private readonly inboxes = new Map<string, string>();
   private readonly waiting = new Map<string, Waiting>();
   private sent = 0;
 
   constructor(private readonly connection: NatsConnection) {
-    connection.subscribe(`${this.inbox}.*`, { callback: (error, reply) => void (error || this.receive(reply)) });
     void this.watchConnection();
   }
 
-  /** Throws NoResponderError or NoReplyError. */
-  request(subject: string, payload: string, options: { timeoutMs: number; headers: MsgHdrs }): Promise<Msg> {
-    const reply = `${this.inbox}.${++this.sent}`;
+  /** Throws NoResponderError or NoReplyError, or INTERNAL_ERROR if the login may not publish to the subject. */
+  request(subject: string, payload: string, { service, timeoutMs, headers }: RequestOptions): Promise<Msg> {
     return new Promise<Msg>((resolve, reject) => {
-      const timer = setTimeout(() => this.end(reply)?.reject(new NoReplyError('no reply in time')), options.timeoutMs);
-      this.waiting.set(reply, { resolve, reject, timer });
+      let reply = '';
       try {
-        this.connection.publish(subject, payload, { reply, headers: options.headers });
+        reply = `${this.inboxOf(service)}.${++this.sent}`;
+        const timer = setTimeout(() => this.end(reply)?.reject(new NoReplyError('no reply in time')), timeoutMs);
+        this.waiting.set(reply, { subject, resolve, reject, timer });
+        this.connection.publish(subject, payload, { reply, headers });
       } catch (error) {
-        this.end(reply)?.reject(new NoResponderError('not sent', { cause: error }));
+        this.end(reply);
+        reject(new NoResponderError('not sent', { cause: error }));
       }
     });
+  }
+
+  private inboxOf(service: string): string {
+    let inbox = this.inboxes.get(service);
+    if (inbox === undefined) {
+      inbox = createServiceInbox(this.connection, service);
+      const callback = (error: Error | null, reply: Msg) => void (error || this.receive(reply));
+      this.connection.subscribe(`${inbox}.*`, { callback });
+      this.inboxes.set(service, inbox);
+    }
+    return inbox;
   }
 
   private receive(reply: Msg): void {
@@ -60,8 +82,18 @@ export class Requester {
   }
 
   private async watchConnection(): Promise<void> {
-    for await (const { type } of this.connection.status()) if (type === 'disconnect') this.endAll();
+    for await (const status of this.connection.status()) {
+      if (status.type === 'disconnect') this.endAll();
+      else if (status.type === 'error') this.endRefused(status);
+    }
     this.endAll();
+  }
+
+  /** The broker names the subject, not the message. It refuses all messages to this subject. */
+  private endRefused({ error }: Extract<Status, { type: 'error' }>): void {
+    if (!(error instanceof errors.PermissionViolationError) || error.operation !== 'publish') return;
+    for (const [reply, { subject }] of this.waiting)
+      if (subject === error.subject) this.end(reply)?.reject(asCodedError(error));
   }
 
   private endAll(): void {

@@ -1,5 +1,6 @@
 // Calls an operation of another service. A call ends by its deadline with a result, a coded error, or UNAVAILABLE.
 import {
+  CodedError,
   unavailable,
   type CallContext,
   type Operation,
@@ -80,9 +81,10 @@ export class RpcClient {
     const subject = rpcSubject(this.namespace, operation.subject);
     try {
       return await new Promise<Msg>((resolve, reject) => {
-        this.sends.add(() => this.requester.request(subject, payload, options).then(resolve, reject));
+        this.sends.add(() => this.requester.request(subject, payload, { service, ...options }).then(resolve, reject));
       });
     } catch (error) {
+      if (error instanceof CodedError) throw error;
       // For the caller, no responders, a timeout and a closed connection mean the same: retry.
       throw unavailable(`The ${service} service`, error);
     }

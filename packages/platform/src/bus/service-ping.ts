@@ -19,7 +19,7 @@ export class ServicePing {
 
   /** False if a process received the ping and did not reply. If no process listens, the broker replies at once. */
   async isAnswered(service: string): Promise<boolean> {
-    const options = { timeoutMs: this.timeoutMs, headers: headers() };
+    const options = { service, timeoutMs: this.timeoutMs, headers: headers() };
     try {
       await this.requester.request(pingSubject(this.namespace, service), '', options);
       return true;

@@ -13,6 +13,8 @@ import { answerCalls, type Outcome, type RpcServerOptions } from './answer-calls
 import { contextFromHeaders } from './call-context.js';
 import { inCall, RunningCall } from './current-call.js';
 import { HeavyCalls } from './heavy-calls.js';
+import { randomToken } from './inbox.js';
+import { streamSubject } from './names.js';
 import { CallerLeftError, OutgoingStream } from './outgoing-stream.js';
 import { errorReply, payloadOf, readJson, refusal, withinContract } from './replies.js';
 import { revisionHeaders } from './revisions.js';
@@ -77,8 +79,9 @@ export class StreamingServer {
   }
 
   private async answer(operation: StreamingOperation, handler: StreamingHandler, message: Msg): Promise<Outcome> {
-    const { connection, logger, heartbeatMs } = this.options;
-    const stream = new OutgoingStream(connection, message, heartbeatMs);
+    const { connection, namespace, service, logger, heartbeatMs } = this.options;
+    const control = streamSubject(namespace, service, randomToken());
+    const stream = new OutgoingStream(connection, message, control, heartbeatMs);
     this.running.add(stream);
     try {
       await this.run({ operation, handler, message, stream });

@@ -66,7 +66,7 @@ export class DeadLetters {
     const letters: DeadLetter[] = [];
     let sequence = Math.max(state.first_seq, (options.afterSequence ?? 0) + 1);
     for (; sequence <= state.last_seq && letters.length < options.limit; sequence++) {
-      const stored = await manager.streams.getMessage(stream, { seq: sequence }).catch(() => null);
+      const stored = await manager.streams.getMessage(stream, { seq: sequence });
       if (!stored) continue;
       letters.push({
         sequence,

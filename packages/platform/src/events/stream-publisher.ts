@@ -3,14 +3,8 @@
 // A stream answers each publish that has a reply subject with one PubAck
 // (https://docs.nats.io/reference/reference-protocols/nats_api_reference, "Publishing").
 import { unavailable, type TraceContext } from '@kiln/contracts';
-import {
-  createInbox,
-  errors,
-  headers,
-  type Msg,
-  type NatsConnection,
-  type Subscription,
-} from '@nats-io/transport-node';
+import { errors, headers, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import { createBrokerInbox } from '../bus/inbox.js';
 import { setTrace } from '../bus/trace-headers.js';
 
 export interface StreamMessage {
@@ -37,7 +31,7 @@ const NO_RESPONDERS = 503;
 const MESSAGE_ID_HEADER = 'Nats-Msg-Id';
 
 export class StreamPublisher {
-  private readonly inbox = createInbox();
+  private readonly inbox: string;
   private readonly subscription: Subscription;
   private readonly batches = new Map<string, Batch>();
   private published = 0;
@@ -46,6 +40,7 @@ export class StreamPublisher {
     private readonly connection: NatsConnection,
     private readonly timeoutMs: number,
   ) {
+    this.inbox = createBrokerInbox(connection);
     this.subscription = connection.subscribe(`${this.inbox}.*`, {
       callback: (error, message) => {
         if (!error) this.acknowledge(message);

@@ -26,7 +26,7 @@ const DEAD_LETTERS_KEPT_MS = 30 * DAY_MS;
 /** Duplicate window. A relay that crashed after publishing publishes again well within it. */
 const DUPLICATE_WINDOW_MS = 120_000;
 /** https://github.com/nats-io/nats-server/blob/main/server/errors.json */
-const STREAM_NOT_FOUND = 10_059;
+const STREAM_EXISTS_OTHERWISE = 10_058;
 const CONSUMER_NOT_FOUND = 10_014;
 
 export interface StreamOptions {
@@ -34,10 +34,15 @@ export interface StreamOptions {
   namespace: string;
   /** Replicas: 1 on a single server, 3 in production. */
   replicas: number;
+  /**
+   * Whether the process changes existing streams to the configuration of its release. Whoever may do that may also empty a stream, so one
+   * service does. Default true.
+   */
+  keeps?: boolean;
 }
 
-/** Creates missing streams and updates the configuration of existing ones. Safe to run from all processes at once. */
-export async function ensureStreams({ connection, namespace, replicas }: StreamOptions): Promise<void> {
+/** Creates missing streams. The keeper updates the configuration of existing ones. Safe to run from all processes at once. */
+export async function ensureStreams({ connection, namespace, replicas, keeps = true }: StreamOptions): Promise<void> {
   const manager = await jetstreamManager(connection);
   const shared = {
     retention: RetentionPolicy.Limits,
@@ -67,11 +72,12 @@ export async function ensureStreams({ connection, namespace, replicas }: StreamO
     },
   ];
   for (const stream of streams) {
-    await updateOrAdd({
-      notFound: STREAM_NOT_FOUND,
-      update: () => manager.streams.update(stream.name, stream),
-      add: () => manager.streams.add(stream),
-    });
+    try {
+      await manager.streams.add(stream);
+    } catch (error) {
+      if (!isBrokerError(error, STREAM_EXISTS_OTHERWISE)) throw error;
+      if (keeps) await manager.streams.update(stream.name, stream);
+    }
   }
 }
 
@@ -86,27 +92,14 @@ export type DurableConfig = Partial<ConsumerConfig> & { durable_name: string };
 
 /** Creates a missing consumer or updates the configuration of an existing one. Its position is kept. */
 export async function ensureConsumer(manager: JetStreamManager, stream: string, config: DurableConfig): Promise<void> {
-  await updateOrAdd({
-    notFound: CONSUMER_NOT_FOUND,
-    update: () => manager.consumers.update(stream, config.durable_name, config),
-    add: () => manager.consumers.add(stream, config),
-  });
-}
-
-interface Change {
-  /** The broker's error code for a stream or consumer that does not exist. */
-  notFound: number;
-  update: () => Promise<unknown>;
-  add: () => Promise<unknown>;
-}
-
-/** Since NATS 2.10, `add` fails if it exists with another configuration. */
-async function updateOrAdd({ notFound, update, add }: Change): Promise<void> {
+  const update = () => manager.consumers.update(stream, config.durable_name, config);
   try {
     await update();
   } catch (error) {
-    if (!(error instanceof JetStreamApiError) || error.code !== notFound) throw error;
+    if (!isBrokerError(error, CONSUMER_NOT_FOUND)) throw error;
     // Another process, perhaps of another release, may have created it meanwhile.
-    await add().catch(update);
+    await manager.consumers.add(stream, config).catch(update);
   }
 }
+
+const isBrokerError = (error: unknown, code: number) => error instanceof JetStreamApiError && error.code === code;

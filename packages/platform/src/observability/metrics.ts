@@ -49,6 +49,7 @@ export class Metrics {
   readonly eventsConsumed: Counter<Labels<'type' | 'outcome'>>;
   readonly outboxFailures: Counter;
   readonly outboxQuarantined: Counter;
+  readonly busRefusals: Counter;
 
   constructor(service: string, role: string) {
     this.reader = new PrometheusReader({ service, role });
@@ -70,6 +71,10 @@ export class Metrics {
     this.outboxQuarantined = this.counter(
       'kiln_outbox_set_aside_total',
       'Outbox rows that could not be sent and became dead letters',
+    );
+    this.busRefusals = this.counter(
+      'kiln_bus_refusals_total',
+      'Messages and subscriptions that the broker refused to the login of the process',
     );
     observeProcess(this.meter);
   }

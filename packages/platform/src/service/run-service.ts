@@ -5,7 +5,8 @@ import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { BusServer } from '../bus/bus-server.js';
 import { CodedErrorFilter } from '../bus/coded-error.filter.js';
-import { connectBus } from '../bus/connection.js';
+import { assertSubscribed, connectBus } from '../bus/connection.js';
+import { STREAM_KEEPER } from '../bus/names.js';
 import { RpcClient } from '../bus/rpc-client.js';
 import { WakeUp } from '../bus/wake-up.js';
 import { JobProgressChannel } from '../events/job-progress.js';
@@ -48,10 +49,16 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
   await assertMigrated(database);
   await assertConnections(database, config.KILN_DATABASE_CONNECTIONS);
 
-  const connection = await connectBus({ url: config.NATS_URL, name: `kiln-${definition.name}`, logger });
+  const name = `kiln-${definition.name}`;
+  const connection = await connectBus({ url: config.NATS_URL, name, logger, refusals: metrics.busRefusals });
   health.addCheck('bus', 'needed', () => connection.flush());
   const namespace = config.KILN_BUS_NAMESPACE;
-  const streams = { connection, namespace, replicas: config.KILN_BUS_REPLICAS };
+  const streams = {
+    connection,
+    namespace,
+    replicas: config.KILN_BUS_REPLICAS,
+    keeps: definition.name === STREAM_KEEPER,
+  };
   await ensureStreams(streams);
 
   const platform: Platform = {
@@ -83,6 +90,7 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
   shutdown.addPhase('health', CLOSE_DEADLINE_MS, () => health.close());
 
   await application.listen();
+  await assertSubscribed(connection);
   relay.start();
   health.setState('ready');
   logger.info('ready');
