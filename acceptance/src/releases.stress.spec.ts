@@ -23,7 +23,8 @@ const mixes: [string, string[]][] = [
 ];
 
 const options: StartSystemOptions = { environment: { KILN_OUTBOUND_ALLOW: '127.0.0.1' } };
-const clientOf = ({ baseUrl, apiKey }: RunningSystem) => KilnClient.unchecked(baseUrl, apiKey);
+const clientOf = ({ baseUrl, apiKey }: Pick<RunningSystem, 'baseUrl' | 'apiKey'>) =>
+  KilnClient.unchecked(baseUrl, apiKey);
 
 (release ? describe : describe.skip)('the release before', () => {
   let surroundings: Surroundings;
