@@ -25,6 +25,11 @@ import { PostgresTextIndex } from '../text-index/postgres-text-index.adapter.js'
 import type { RankStore } from '../text-index/rank.store.js';
 import { MergeStore } from '../merging/merge.store.js';
 import { PurgeStore } from '../merging/purge.store.js';
+import { readGeneration } from '../opensearch/generation.store.js';
+import { MoveTailStore } from '../opensearch/move-tail.store.js';
+import { OpenSearchConnection } from '../opensearch/opensearch-connection.adapter.js';
+import { OpenSearchIndex } from '../opensearch/opensearch-index.adapter.js';
+import { TailMerges } from '../opensearch/tail-merges.service.js';
 import { IndexFiles } from '../indexing/index-files.usecase.js';
 import { MergeRequests } from '../merging/merge-requests.service.js';
 import { MergeWorker } from '../merging/merge.worker.js';
@@ -79,6 +84,9 @@ export interface SearchHarness {
   indexFiles: IndexFiles;
   mergeRequests: MergeRequests;
   mergeWorker: MergeWorker;
+  /** Null without OpenSearch. */
+  remote: OpenSearchIndex | null;
+  moves: MoveTailStore | null;
   vectorIndex: MemoryVectorIndex;
   /** The provider of embeddings. */
   vectors: KnownVectors;
@@ -168,7 +176,23 @@ function openVectorParts({ database, existing, textIndex, files, logger }: Parts
 
 const unmeasured = { stepped: () => undefined };
 
-export async function startSearch(): Promise<SearchHarness> {
+export interface SearchOptions {
+  /** The addresses of OpenSearch, which then holds what is merged. */
+  openSearch?: readonly string[];
+}
+
+/** Merges into PostgreSQL, or into OpenSearch. */
+async function openTails(database: Database, merges: MergeStore, logger: Logger, openSearch: readonly string[]) {
+  if (openSearch.length === 0) return { tails: merges, remote: null };
+  const connection = new OpenSearchConnection({ urls: openSearch });
+  const name = `test-${await readGeneration(database)}`;
+  const remote = new OpenSearchIndex({ connection, name, shards: 2, replicas: 0, refresh: true });
+  const moves = new MoveTailStore(database, remote);
+  const metrics = { moved: () => undefined, failed: () => undefined };
+  return { tails: new TailMerges({ blocks: merges, moves, metrics, logger }), remote, moves };
+}
+
+export async function startSearch({ openSearch = [] }: SearchOptions = {}): Promise<SearchHarness> {
   const [created, storage] = await Promise.all([createTestDatabase(), testStorage()]);
   await migrateService({ service: 'search', migrations, databaseUrl: created.url });
   const database = await openSearchDatabase(created.url);
@@ -178,8 +202,9 @@ export async function startSearch(): Promise<SearchHarness> {
   // The worker's loop is not started: specs merge explicitly.
   const merges = new MergeStore(database);
   const mergeRequests = new MergeRequests();
-  const mergeWorker = new MergeWorker(merges, new PurgeStore(database), mergeRequests, logger, unmeasured);
-  const textIndex = new PostgresTextIndex(database, mergeRequests, postingsMemory(), new VectorCopyRequests());
+  const { tails, remote = null, moves = null } = await openTails(database, merges, logger, openSearch);
+  const mergeWorker = new MergeWorker(tails, new PurgeStore(database), mergeRequests, logger, unmeasured);
+  const textIndex = new PostgresTextIndex(database, mergeRequests, postingsMemory(), new VectorCopyRequests(), remote);
   const { ranks: searches, matches } = textIndex;
   const indexFiles = new IndexFiles(textIndex, objects, logger);
   const files = new KnownFiles();
@@ -209,6 +234,8 @@ export async function startSearch(): Promise<SearchHarness> {
     indexFiles,
     mergeRequests,
     mergeWorker,
+    remote,
+    moves,
     ...vectorParts,
     databaseUrl: created.url,
     files,
@@ -233,6 +260,7 @@ export async function startSearch(): Promise<SearchHarness> {
       searchFiles.execute({ ...searchRequestSchema.parse({ query, mode: 'text' }), ...more }, contextOf(tenantId)),
     close: async () => {
       await vectorIndex.close();
+      await remote?.close();
       objects.close();
       await database.close();
       await created.drop();
