@@ -47,9 +47,7 @@ function install() {
     const environment = { ...process.env, JAVA_HOME: jdk };
     const words = ['-q', '-B', 'dependency:copy-dependencies', `-DoutputDirectory=${join(building, 'lib')}`];
     execFileSync('mvn', words, { cwd: building, env: environment, stdio: 'inherit' });
-    const source = join(import.meta.dirname, 'OpenSearchNodes.java');
-    execFileSync(join(jdk, 'bin/javac'), ['-cp', join(building, 'lib/*'), '-d', join(building, 'classes'), source]);
-    writeFileSync(join(building, 'java'), join(jdk, 'bin/java'));
+    writeFileSync(join(building, 'jdk'), jdk);
     renameSync(building, folder);
   } finally {
     rmSync(building, { recursive: true, force: true });

@@ -2,7 +2,7 @@
 import { B, K1, TITLE_WEIGHT } from '../searching/domain/bm25.js';
 import type { Clause } from '../searching/domain/clause.js';
 import type { RemoteFilter, RemoteMatch, RemoteRanking } from '../text-index/remote-index.port.js';
-import { FREQUENCY_BOOST, PASSAGES_PER_FILE_MAX, tenantMark } from './index-definition.domain.js';
+import { FILES_PER_REQUEST_MAX, FREQUENCY_BOOST, PASSAGES_PER_FILE_MAX, tenantMark } from './index-definition.domain.js';
 
 type Query = Record<string, unknown>;
 
@@ -44,7 +44,7 @@ export function rankingQuery(ranking: RemoteRanking): Query {
   ]);
   const clauses = clauseQueries(ranking);
   return {
-    size: limit,
+    size: Math.min(limit, FILES_PER_REQUEST_MAX),
     track_total_hits: true,
     track_scores: true,
     sort: ['_score', { file: 'asc' }],

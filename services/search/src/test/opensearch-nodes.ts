@@ -1,12 +1,14 @@
 // A cluster of OpenSearch in one JVM, which `opensearch-nodes/install.mjs` installs. Specs skip it where it is not installed.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
+import { promisify } from 'node:util';
 
+const SOURCE = join(import.meta.dirname, '../../opensearch-nodes/OpenSearchNodes.java');
 const INSTALLED = join(homedir(), '.cache/kiln/counterparts/opensearch-3.8.0.0');
 
 export interface OpenSearchNodes {
@@ -18,22 +20,23 @@ export interface OpenSearchNodes {
 
 /** Why specs are skipped. Null where OpenSearch is installed. */
 export async function openSearchMissing(): Promise<string | null> {
-  return readFile(join(INSTALLED, 'java')).then(
+  return readFile(join(INSTALLED, 'jdk')).then(
     () => null,
     () => 'OpenSearch is not installed: node services/search/opensearch-nodes/install.mjs',
   );
 }
 
 export async function startOpenSearch(nodes = 1): Promise<OpenSearchNodes> {
-  const java = await readFile(join(INSTALLED, 'java'), 'utf8');
+  const jdk = await readFile(join(INSTALLED, 'jdk'), 'utf8');
   const folder = await mkdtemp(join(tmpdir(), 'kiln-opensearch-'));
   await mkdir(join(folder, 'home/config'), { recursive: true });
+  const libraries = join(INSTALLED, 'lib/*');
+  await promisify(execFile)(join(jdk, 'bin/javac'), ['-cp', libraries, '-d', folder, SOURCE]);
   const ports: number[] = [];
   for (let count = 0; count < 2 * nodes; count++) ports.push(await freePort());
   const pairs = Array.from({ length: nodes }, (_, node) => `${ports[2 * node]}:${ports[2 * node + 1]}`);
-  const classpath = [join(INSTALLED, 'lib/*'), join(INSTALLED, 'classes')].join(':');
   const memory = ['-Xms256m', `-Xmx${nodes > 1 ? 768 : 512}m`, '-XX:TieredStopAtLevel=1'];
-  const child = spawn(java, [...memory, '-cp', classpath, 'OpenSearchNodes', folder, ...pairs], {
+  const child = spawn(join(jdk, 'bin/java'), [...memory, '-cp', `${libraries}:${folder}`, 'OpenSearchNodes', folder, ...pairs], {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: {},
   });

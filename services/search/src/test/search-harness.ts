@@ -179,20 +179,27 @@ const unmeasured = { stepped: () => undefined };
 export interface SearchOptions {
   /** The addresses of OpenSearch, which then holds what is merged. */
   openSearch?: readonly string[];
+  /** Merges after each file that is indexed. */
+  mergesAtOnce?: boolean;
+  /** Copies of each shard. */
+  replicas?: number;
 }
 
 /** Merges into PostgreSQL, or into OpenSearch. */
-async function openTails(database: Database, merges: MergeStore, logger: Logger, openSearch: readonly string[]) {
+async function openTails(
+  { database, merges, logger }: { database: Database; merges: MergeStore; logger: Logger },
+  { openSearch = [], replicas = 0 }: SearchOptions,
+) {
   if (openSearch.length === 0) return { tails: merges, remote: null };
   const connection = new OpenSearchConnection({ urls: openSearch });
   const name = `test-${await readGeneration(database)}`;
-  const remote = new OpenSearchIndex({ connection, name, shards: 2, replicas: 0, refresh: true });
+  const remote = new OpenSearchIndex({ connection, name, shards: 2, replicas, refresh: true });
   const moves = new MoveTailStore(database, remote);
   const metrics = { moved: () => undefined, failed: () => undefined };
   return { tails: new TailMerges({ blocks: merges, moves, metrics, logger }), remote, moves };
 }
 
-export async function startSearch({ openSearch = [] }: SearchOptions = {}): Promise<SearchHarness> {
+export async function startSearch(options: SearchOptions = {}): Promise<SearchHarness> {
   const [created, storage] = await Promise.all([createTestDatabase(), testStorage()]);
   await migrateService({ service: 'search', migrations, databaseUrl: created.url });
   const database = await openSearchDatabase(created.url);
@@ -202,7 +209,7 @@ export async function startSearch({ openSearch = [] }: SearchOptions = {}): Prom
   // The worker's loop is not started: specs merge explicitly.
   const merges = new MergeStore(database);
   const mergeRequests = new MergeRequests();
-  const { tails, remote = null, moves = null } = await openTails(database, merges, logger, openSearch);
+  const { tails, remote = null, moves = null } = await openTails({ database, merges, logger }, options);
   const mergeWorker = new MergeWorker(tails, new PurgeStore(database), mergeRequests, logger, unmeasured);
   const textIndex = new PostgresTextIndex(database, mergeRequests, postingsMemory(), new VectorCopyRequests(), remote);
   const { ranks: searches, matches } = textIndex;
@@ -213,10 +220,14 @@ export async function startSearch({ openSearch = [] }: SearchOptions = {}): Prom
   const { vectorIndex, searchBy } = vectorParts;
   const searchFiles = searchBy(vectorIndex);
 
+  const merge = async (tenantId: string) => {
+    while (await mergeWorker.maintain(tenantId, 1));
+  };
   const answer = async (input: FileToIndex, tenantId: string) => {
     const { files } = await indexFiles.execute({ files: [input] }, contextOf(tenantId));
     const { chunks, refusal } = files[0] ?? { chunks: null, refusal: null };
     if (refusal) throw new CodedError(refusal.code, refusal.message);
+    if (options.mergesAtOnce) await merge(tenantId);
     return { fileId: input.file_id, chunks: chunks ?? -1 };
   };
   const indexObject: SearchHarness['indexObject'] = async (file, ndjson) => {
@@ -253,9 +264,7 @@ export async function startSearch({ openSearch = [] }: SearchOptions = {}): Prom
       const input = { ...inputOf(file), chunks: linesOf(file.chunks, file.vectors), chunks_key: null };
       return (await answer(input, file.tenantId)).fileId;
     },
-    merge: async (tenantId) => {
-      while (await mergeWorker.maintain(tenantId, 1));
-    },
+    merge,
     search: (tenantId, query, more = {}) =>
       searchFiles.execute({ ...searchRequestSchema.parse({ query, mode: 'text' }), ...more }, contextOf(tenantId)),
     close: async () => {
