@@ -60,10 +60,13 @@ const schema = z
   })
   .superRefine(checkStorageVariables)
   .superRefine(checkProviderVariables)
-  .refine(({ KILN_SEARCH_USER: user, KILN_SEARCH_PASSWORD: password }) => (user === undefined) === (password === undefined), {
-    path: ['KILN_SEARCH_PASSWORD'],
-    error: 'must be set together with KILN_SEARCH_USER',
-  })
+  .refine(
+    ({ KILN_SEARCH_USER: user, KILN_SEARCH_PASSWORD: password }) => (user === undefined) === (password === undefined),
+    {
+      path: ['KILN_SEARCH_PASSWORD'],
+      error: 'must be set together with KILN_SEARCH_USER',
+    },
+  )
   .refine(({ KILN_CHAT_MODEL: model, ...given }) => model || !(given.KILN_CHAT_URL || given.KILN_CHAT_BYOK_URL), {
     path: ['KILN_CHAT_MODEL'],
     error: 'must name the model of KILN_CHAT_URL',

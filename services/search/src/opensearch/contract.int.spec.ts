@@ -51,7 +51,7 @@ const missing = await openSearchMissing();
         const removals = new FileRemovalStore(kiln.database);
         const worker = new RemovalWorker(removals, new RunFenceStore(kiln.database), kiln.mergeRequests, logger);
         const collection = new RemoteCollection(seed, kiln, new RequestRemoval(removals, worker), worker);
-        for (let round = 0; round < 40; round++) {
+        for (let round = 0; round < 24; round++) {
           await collection.change();
           await collection.beforeCompare();
           await collection.compare();
@@ -59,10 +59,10 @@ const missing = await openSearchMissing();
         }
         const { withClauses, foundPhrases, inSeveralLanguages, matches } = collection.counts();
         expect(collection.withFormerVersions).toBeGreaterThan(0);
-        expect(withClauses).toBeGreaterThan(30);
-        expect(foundPhrases).toBeGreaterThan(10);
-        expect(matches).toBeGreaterThan(100);
-        expect(inSeveralLanguages).toBeGreaterThan(30);
+        expect(withClauses).toBeGreaterThan(20);
+        expect(foundPhrases).toBeGreaterThan(0);
+        expect(matches).toBeGreaterThan(50);
+        expect(inSeveralLanguages).toBeGreaterThan(10);
       },
     );
   });

@@ -133,6 +133,12 @@ export const recordDeleted = statement(
      from removed r where t.tenant_id = $1`,
 );
 
+/** Whether searches ask OpenSearch for no file. */
+export const readIsEmpty = statement(
+  'search.is_opensearch_empty',
+  'select not exists (select from opensearch_files where served) as empty',
+);
+
 /** An aggregate over all tenants, for the metrics. */
 export const countWithheld = statement(
   'search.count_withheld_files',

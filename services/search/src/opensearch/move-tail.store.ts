@@ -119,7 +119,12 @@ export class MoveTailStore {
     const ids = files.map(({ file_id: id }) => id);
     if (ids.length === 0) return [];
     const rows = await this.database.query<PartRow>(sql.readMovedParts, [tenantId, ids]);
-    const read = ids.flatMap((id) => sendableOf(tenantId, rows.filter((row) => row.file_id === id)));
+    const read = ids.flatMap((id) =>
+      sendableOf(
+        tenantId,
+        rows.filter((row) => row.file_id === id),
+      ),
+    );
     const recorded = await this.locked(tenantId, ids, (transaction, locked) => {
       const current = read.filter(({ fileId }) => locked.has(fileId));
       return transaction.query<{ file_id: string }>(sql.recordSending, [tenantId, ...columnsOf(current)]);

@@ -12,6 +12,7 @@ import { MoveTailStore } from './move-tail.store.js';
 import { TailMerges } from './tail-merges.service.js';
 
 const missing = await openSearchMissing();
+const generation = statement('test.generation', 'select generation from opensearch_generations');
 const places = statement(
   'test.places',
   `select (select count(distinct file_id)::int from tail_parts where tenant_id = $1) as tail,
@@ -34,8 +35,8 @@ const places = statement(
     const tenantId = randomUUID();
     await kiln.index({ tenantId, chunks: ['first'] });
     await kiln.merge(tenantId);
-    const { body } = await client.cat.indices({ format: 'json' });
-    index = body[0]?.index ?? '';
+    const [row] = await kiln.database.query<{ generation: string }>(generation, []);
+    index = `test-${row?.generation}-1`;
   });
   afterAll(async () => {
     await client.close();
@@ -176,6 +177,30 @@ const places = statement(
     expect(await placesOf(tenantId)).toMatchObject({ tail: 0, served: 1 });
   });
 
+  it('never answers from an empty index in place of one that was lost, until no file is in it', async () => {
+    const lost = await startSearch({ openSearch: nodes.urls });
+    try {
+      const [lostTenant, other] = [randomUUID(), randomUUID()];
+      const fileId = randomUUID();
+      await lost.index({ tenantId: lostTenant, fileId, chunks: ['narwhal'] });
+      await lost.merge(lostTenant);
+      const [row] = await lost.database.query<{ generation: string }>(generation, []);
+      await client.indices.delete({ index: `test-${row?.generation}-1` });
+      await lost.index({ tenantId: other, chunks: ['narwhal'] });
+      await lost.merge(other);
+      await expect(lost.search(lostTenant, 'narwhal')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      expect((await lost.search(other, 'narwhal')).total).toBe(1);
+      // As a rebuild does.
+      await lost.index({ tenantId: lostTenant, fileId, jobNumber: 2, chunks: ['narwhal'] });
+      expect((await lost.search(lostTenant, 'narwhal')).total).toBe(1);
+      await lost.merge(lostTenant);
+      expect(await lost.database.query(places, [lostTenant])).toMatchObject([{ tail: 0, served: 1 }]);
+      expect((await lost.search(lostTenant, 'narwhal')).total).toBe(1);
+    } finally {
+      await lost.close();
+    }
+  });
+
   it('indexes files while OpenSearch is away, refuses searches with UNAVAILABLE and when to retry, and continues', async () => {
     const tenantId = randomUUID();
     const before = randomUUID();
@@ -210,8 +235,8 @@ const places = statement(
     expect(await merges.mergeTail(tenantId, 1)).toBe(false);
     await kiln.index({ tenantId, chunks: lines });
     while (await merges.mergeTail(tenantId, 256));
-    const { tail, blocks } = (await placesOf(tenantId)) as { tail: number; blocks: number };
-    expect([tail + blocks > 0, blocks > 0]).toStrictEqual([true, true]);
+    const { blocks } = (await placesOf(tenantId)) as { blocks: number };
+    expect(blocks).toBeGreaterThan(0);
     expect(await found(tenantId, 'narwhal')).toHaveLength(2);
   });
 });

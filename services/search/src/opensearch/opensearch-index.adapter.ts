@@ -14,9 +14,12 @@ const PING_DEADLINE_MS = 2_000;
 
 export interface OpenSearchIndexParts {
   connection: OpenSearchConnection;
+  /** An alias. Writes require it, because OpenSearch would create a missing index without its definition. */
   name: string;
   shards: number;
   replicas: number;
+  /** Whether an index that is missing may be created. */
+  mayCreate: () => Promise<boolean>;
   /** `wait_for`: a write ends at the next refresh. `true`: it refreshes at once, for tests. */
   refresh?: 'wait_for' | true;
 }
@@ -77,7 +80,10 @@ export class OpenSearchIndex implements RemoteIndex {
   /** Writes documents of a tenant. When this returns, searches find those that were sent. Throws UNAVAILABLE as all methods. */
   async send(tenantId: string, documents: readonly VersionedDocument[]): Promise<SentOutcome[]> {
     await this.ensureCreated();
-    const lines = documents.flatMap(({ id, source, revision }) => [action('index', id, revision), JSON.stringify(source)]);
+    const lines = documents.flatMap(({ id, source, revision }) => [
+      action('index', id, revision),
+      JSON.stringify(source),
+    ]);
     const items = await this.bulk(tenantId, lines);
     return items.map((item) => outcomeOf(item));
   }
@@ -86,7 +92,7 @@ export class OpenSearchIndex implements RemoteIndex {
   async delete(tenantId: string, files: readonly { fileId: string; revision: number }[]): Promise<void> {
     await this.ensureCreated();
     const lines = files.map(({ fileId, revision }) => action('delete', documentId(tenantId, fileId), revision));
-    for (const item of await this.bulk(tenantId, lines)) if (item.status !== 404) outcomeOf(item);
+    for (const item of await this.bulk(tenantId, lines)) if (item.status !== 404 || item.error) outcomeOf(item);
   }
 
   /** Rejects while the index cannot answer. */
@@ -112,12 +118,17 @@ export class OpenSearchIndex implements RemoteIndex {
   private async bulk(tenantId: string, lines: string[]): Promise<BulkItem[]> {
     const { name: index, refresh = 'wait_for' } = this.parts;
     const { items } = await this.request<{ items: Record<string, BulkItem>[] }>(WRITE_DEADLINE_MS, (client, options) =>
-      client.bulk({ index, routing: tenantId, refresh, body: lines as unknown as API.Bulk_RequestBody }, options),
+      client.bulk(
+        { index, routing: tenantId, refresh, require_alias: true, body: lines as unknown as API.Bulk_RequestBody },
+        options,
+      ),
     );
-    return items.flatMap((item) => Object.values(item));
+    const results = items.flatMap((item) => Object.values(item));
+    if (results.some(({ error }) => error?.type === 'index_not_found_exception')) this.created = null;
+    return results;
   }
 
-  /** Creates the index before the first write. A search before finds none, which throws UNAVAILABLE. */
+  /** Creates the index before the first write. An index that was lost is not replaced by an empty one, which would find nothing. */
   private ensureCreated(): Promise<void> {
     this.created ??= this.create().catch((error: unknown) => {
       this.created = null;
@@ -127,9 +138,16 @@ export class OpenSearchIndex implements RemoteIndex {
   }
 
   private async create(): Promise<void> {
-    const { name: index, shards, replicas } = this.parts;
+    const { name, shards, replicas, mayCreate } = this.parts;
+    const exists = await this.request<boolean>(WRITE_DEADLINE_MS, (client, options) =>
+      client.indices.existsAlias({ name }, options),
+    );
+    if (exists) return;
+    if (!(await mayCreate())) throw unavailable('The text index', new Error(`The index ${name} was lost.`));
     try {
-      const body = indexDefinition(shards, replicas) as unknown as API.Indices_Create_RequestBody;
+      const definition = { ...indexDefinition(shards, replicas), aliases: { [name]: {} } };
+      const body = definition as unknown as API.Indices_Create_RequestBody;
+      const index = `${name}-1`;
       await this.request(WRITE_DEADLINE_MS, (client, options) => client.indices.create({ index, body }, options));
     } catch (error) {
       // Another process has created it.

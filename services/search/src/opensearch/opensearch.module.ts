@@ -8,7 +8,7 @@ import { MoveTailStore } from './move-tail.store.js';
 import { observeRemoteIndex } from './remote-index.metrics.js';
 import { OpenSearchConnection } from './opensearch-connection.adapter.js';
 import { OpenSearchIndex } from './opensearch-index.adapter.js';
-import { readGeneration } from './generation.store.js';
+import { mayCreateIndex, readGeneration } from './generation.store.js';
 import { TailMerges } from './tail-merges.service.js';
 
 /** Null without KILN_SEARCH_URL. */
@@ -24,6 +24,7 @@ const index = {
       name: `${config.KILN_SEARCH_INDEX}-${await readGeneration(database)}`,
       shards: config.KILN_SEARCH_SHARDS,
       replicas: config.KILN_SEARCH_REPLICAS,
+      mayCreate: () => mayCreateIndex(database),
     });
     health.addCheck('opensearch', 'reported', () => opened.ping());
     return opened;

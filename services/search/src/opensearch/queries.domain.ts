@@ -2,7 +2,12 @@
 import { B, K1, TITLE_WEIGHT } from '../searching/domain/bm25.js';
 import type { Clause } from '../searching/domain/clause.js';
 import type { RemoteFilter, RemoteMatch, RemoteRanking } from '../text-index/remote-index.port.js';
-import { FILES_PER_REQUEST_MAX, FREQUENCY_BOOST, PASSAGES_PER_FILE_MAX, tenantMark } from './index-definition.domain.js';
+import {
+  FILES_PER_REQUEST_MAX,
+  FREQUENCY_BOOST,
+  PASSAGES_PER_FILE_MAX,
+  tenantMark,
+} from './index-definition.domain.js';
 
 type Query = Record<string, unknown>;
 
@@ -49,14 +54,18 @@ export function rankingQuery(ranking: RemoteRanking): Query {
     track_scores: true,
     sort: ['_score', { file: 'asc' }],
     ...FIELDS,
-    query: { bool: { must: [score], ...filterOf(ranking, clauses.required, clauses.forbidden), should: clauses.located } },
+    query: {
+      bool: { must: [score], ...filterOf(ranking, clauses.required, clauses.forbidden), should: clauses.located },
+    },
   };
 }
 
 /** A page of files that match. */
 export function matchQuery(match: RemoteMatch, limit: number, after: string | null): Query {
   const mark = tenantMark(match.tenantId);
-  const words = match.words.map(({ groups }) => allOf(groups.map((group) => anyOf(group.flatMap((term) => hasTerm(mark + term))))));
+  const words = match.words.map(({ groups }) =>
+    allOf(groups.map((group) => anyOf(group.flatMap((term) => hasTerm(mark + term))))),
+  );
   const among = match.among === null ? [] : [{ terms: { file: match.among } }];
   return {
     size: limit,
@@ -72,7 +81,11 @@ const FIELDS = { _source: false, docvalue_fields: ['file', 'job_number', 'fence'
 
 const hasTerm = (value: string): Query[] => [nested({ term: { [CHUNK_TERMS]: value } }), { term: { title: value } }];
 
-function filterOf({ tenantId, facets, leftOut }: RemoteFilter, required: readonly Query[], forbidden: readonly Query[]) {
+function filterOf(
+  { tenantId, facets, leftOut }: RemoteFilter,
+  required: readonly Query[],
+  forbidden: readonly Query[],
+) {
   const starts = Array.from({ length: Math.ceil(leftOut.length / VALUES_MAX) }, (_, at) => at * VALUES_MAX);
   return {
     filter: [{ term: { tenant: tenantId } }, ...facets.map((facet) => ({ term: { facets: facet } })), ...required],
@@ -81,7 +94,13 @@ function filterOf({ tenantId, facets, leftOut }: RemoteFilter, required: readonl
 }
 
 /** One script for each term: its query passes over the postings, and its score is the number of repeats. */
-function scoreOf({ tenantId, terms }: RemoteRanking, field: string, length: string, average: number, factor: number): Query {
+function scoreOf(
+  { tenantId, terms }: RemoteRanking,
+  field: string,
+  length: string,
+  average: number,
+  factor: number,
+): Query {
   const mark = tenantMark(tenantId);
   const source = `params.weight * _score / (_score + params.fixed + params.perTerm * doc['${length}'].value)`;
   const bm25 = { fixed: K1 * (1 - B), perTerm: (K1 * B) / average };

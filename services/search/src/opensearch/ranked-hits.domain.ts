@@ -36,7 +36,8 @@ export function rankedFile(hit: Hit, { clauses }: Pick<RemoteRanking, 'clauses'>
   return { version: versionOf(hit), score, chunks: chunksOf(hit, score), undecided: { places, truncated } };
 }
 
-const placesOf = (inner: InnerHits | undefined) => inner?.hits.hits.map(({ fields }) => fields['chunks.place'][0]) ?? [];
+const placesOf = (inner: InnerHits | undefined) =>
+  inner?.hits.hits.map(({ fields }) => fields['chunks.place'][0]) ?? [];
 
 /** The title counts for each chunk of its file. */
 function chunksOf({ inner_hits: inner }: Hit, score: number): ScoredChunk[] {

@@ -36,10 +36,14 @@ export async function startOpenSearch(nodes = 1): Promise<OpenSearchNodes> {
   for (let count = 0; count < 2 * nodes; count++) ports.push(await freePort());
   const pairs = Array.from({ length: nodes }, (_, node) => `${ports[2 * node]}:${ports[2 * node + 1]}`);
   const memory = ['-Xms256m', `-Xmx${nodes > 1 ? 768 : 512}m`, '-XX:TieredStopAtLevel=1'];
-  const child = spawn(join(jdk, 'bin/java'), [...memory, '-cp', `${libraries}:${folder}`, 'OpenSearchNodes', folder, ...pairs], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    env: {},
-  });
+  const child = spawn(
+    join(jdk, 'bin/java'),
+    [...memory, '-cp', `${libraries}:${folder}`, 'OpenSearchNodes', folder, ...pairs],
+    {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: {},
+    },
+  );
   const lines = createInterface({ input: child.stdout });
   await done(child, lines);
   const command = async (text: string) => {

@@ -25,7 +25,7 @@ import { PostgresTextIndex } from '../text-index/postgres-text-index.adapter.js'
 import type { RankStore } from '../text-index/rank.store.js';
 import { MergeStore } from '../merging/merge.store.js';
 import { PurgeStore } from '../merging/purge.store.js';
-import { readGeneration } from '../opensearch/generation.store.js';
+import { mayCreateIndex, readGeneration } from '../opensearch/generation.store.js';
 import { MoveTailStore } from '../opensearch/move-tail.store.js';
 import { OpenSearchConnection } from '../opensearch/opensearch-connection.adapter.js';
 import { OpenSearchIndex } from '../opensearch/opensearch-index.adapter.js';
@@ -193,7 +193,14 @@ async function openTails(
   if (openSearch.length === 0) return { tails: merges, remote: null };
   const connection = new OpenSearchConnection({ urls: openSearch });
   const name = `test-${await readGeneration(database)}`;
-  const remote = new OpenSearchIndex({ connection, name, shards: 2, replicas, refresh: true });
+  const remote = new OpenSearchIndex({
+    connection,
+    name,
+    shards: 2,
+    replicas,
+    refresh: true,
+    mayCreate: () => mayCreateIndex(database),
+  });
   const moves = new MoveTailStore(database, remote);
   const metrics = { moved: () => undefined, failed: () => undefined };
   return { tails: new TailMerges({ blocks: merges, moves, metrics, logger }), remote, moves };

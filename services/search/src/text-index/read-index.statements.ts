@@ -67,7 +67,8 @@ export const readIndex = statement(
                                          from tenant_indexes where tenant_id = $1) as i) as merged,
           (select json_agg(language) from tenant_languages where tenant_id = $1) as languages,
           (select row_to_json(r) from (select files, chunks, chunk_length, titles, title_length, (${WITHHELD}) as withheld
-                                         from opensearch_tenants where tenant_id = $1 and files > 0) as r) as remote
+                                         from opensearch_tenants where tenant_id = $1 and files > 0
+                                          and exists (select from opensearch_files where tenant_id = $1 and served)) as r) as remote
      from (${blocksIn(`b.first < ${RANGE_END}`)}) as merged_blocks
     cross join (
      select string_agg(t.data, e'\\n') as data,
