@@ -26,11 +26,12 @@ const pom = `<project>
 </project>
 `;
 
-/** The folder of a JDK that is new enough: of JAVA_HOME, of the PATH, or of the usual place on Linux. */
+/** The folder of a JDK that is new enough: of JAVA_HOME, or in the usual place on Linux. */
 function findJdk() {
   const usual = '/usr/lib/jvm';
   const known = existsSync(usual) ? readdirSync(usual).map((name) => join(usual, name)) : [];
-  for (const home of [process.env.JAVA_HOME, ...known]) {
+  const named = spawnSync('sh', ['-c', 'printf %s "$JAVA_HOME"'], { encoding: 'utf8' }).stdout;
+  for (const home of [named, ...known]) {
     if (!home || !existsSync(join(home, 'bin/javac'))) continue;
     const { stdout } = spawnSync(join(home, 'bin/javac'), ['-version'], { encoding: 'utf8' });
     if (Number(/\d+/.exec(stdout)?.[0]) >= JAVA_MIN) return home;
@@ -44,9 +45,8 @@ function install() {
   const building = mkdtempSync(`${folder}-`);
   try {
     writeFileSync(join(building, 'pom.xml'), pom);
-    const environment = { ...process.env, JAVA_HOME: jdk };
     const words = ['-q', '-B', 'dependency:copy-dependencies', `-DoutputDirectory=${join(building, 'lib')}`];
-    execFileSync('mvn', words, { cwd: building, env: environment, stdio: 'inherit' });
+    execFileSync('env', [`JAVA_HOME=${jdk}`, 'mvn', ...words], { cwd: building, stdio: 'inherit' });
     writeFileSync(join(building, 'jdk'), jdk);
     renameSync(building, folder);
   } finally {

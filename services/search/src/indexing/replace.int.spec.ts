@@ -3,4 +3,6 @@ import { describe } from '@jest/globals';
 import { describeReplace } from '../test/contract/replace.js';
 import { startSearch } from '../test/search-harness.js';
 
-describe('replacing the index of a file', () => describeReplace(startSearch));
+describe('replacing the index of a file', () => {
+  describeReplace(startSearch);
+});

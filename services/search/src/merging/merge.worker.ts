@@ -5,20 +5,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MergeMetrics } from './merge.metrics.js';
 import { MergeRequests, UNMERGED_MAX } from './merge-requests.service.js';
 import { PurgeStore } from './purge.store.js';
+import { TAILS, type Tails } from './tails.port.js';
 
 /** The safety poll. Requests wake the loop. */
 const POLL_MS = 60_000;
-
-/** Injection token of `Tails`. */
-export const TAILS = Symbol('tails');
-
-/** Where the tails of tenants are merged into. */
-export interface Tails {
-  /** Merges some of the tail if it has at least `threshold` passages. Returns true when there may be more to merge. */
-  mergeTail(tenantId: string, threshold: number): Promise<boolean>;
-  /** Tenants that need a step, whatever the length of their tail is. */
-  tenantsBehind?(): Promise<readonly string[]>;
-}
 
 @Injectable()
 export class MergeWorker extends PollingLoop {

@@ -26,11 +26,21 @@ const missing = await openSearchMissing();
   const start = () => startSearch({ openSearch: nodes.urls });
   const startMerging = () => startSearch({ openSearch: nodes.urls, mergesAtOnce: true });
 
-  describe('search', () => describeSearch(startMerging));
-  describe('a search with a filter', () => describeFilters(startMerging));
-  describe('replacing the index of a file', () => describeReplace(startMerging));
-  describe('phrases and exclusions', () => describePhrases(start));
-  describe('files of several languages', () => describeLanguages(start));
+  describe('search', () => {
+    describeSearch(startMerging);
+  });
+  describe('a search with a filter', () => {
+    describeFilters(startMerging);
+  });
+  describe('replacing the index of a file', () => {
+    describeReplace(startMerging);
+  });
+  describe('phrases and exclusions', () => {
+    describePhrases(start);
+  });
+  describe('files of several languages', () => {
+    describeLanguages(start);
+  });
 
   describe('the ranking', () => {
     let kiln: SearchHarness;

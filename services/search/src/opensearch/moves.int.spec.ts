@@ -70,9 +70,9 @@ const places = statement(
     await kiln.merge(tenantId);
     expect(await placesOf(tenantId)).toStrictEqual({ tail: 0, blocks: 0, served: 30, withheld: 0 });
     let searches = 0;
-    let isMoving = true;
+    const moved = new AbortController();
     const search = async () => {
-      for (; isMoving; searches++) expect(await found(tenantId, 'narwhal')).toStrictEqual(ids);
+      for (; !moved.signal.aborted; searches++) expect(await found(tenantId, 'narwhal')).toStrictEqual(ids);
     };
     const move = async () => {
       for (const store of ['postgres', 'opensearch', 'postgres'] as const) {
@@ -82,9 +82,8 @@ const places = statement(
         await merging;
         await kiln.merge(tenantId);
       }
-      isMoving = false;
     };
-    await Promise.all([search(), move().finally(() => (isMoving = false))]);
+    await Promise.all([search(), move().finally(() => moved.abort())]);
     expect(searches).toBeGreaterThan(3);
     expect(await placesOf(tenantId)).toStrictEqual({ tail: 0, blocks: 30, served: 0, withheld: 0 });
   });

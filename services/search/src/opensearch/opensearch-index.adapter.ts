@@ -54,7 +54,7 @@ export class OpenSearchIndex implements RemoteIndex {
     const header = { index: this.parts.name, routing: tenantId };
     const body = queries.flatMap((query) => [header, query]);
     const { responses } = await this.request<{ responses: SearchBody[] }>(SEARCH_DEADLINE_MS, (client, options) =>
-      client.msearch({ body: body as API.Msearch_RequestBody }, options),
+      client.msearch({ body }, options),
     );
     const scores = responses.map((response) => complete(response).hits.hits[0]?._score ?? 0);
     return terms.map((_, position) => (scores[2 * position] ?? 0) + (scores[2 * position + 1] ?? 0));

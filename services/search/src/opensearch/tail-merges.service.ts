@@ -1,7 +1,7 @@
 // Merges the tail of a tenant into its store: the blocks in PostgreSQL, or OpenSearch. While OpenSearch does not answer, files stay in the
 // tail, which searches read, and in blocks if the tail becomes long.
 import type { Logger } from '@kiln/platform';
-import type { Tails } from '../merging/merge.worker.js';
+import type { Tails } from '../merging/tails.port.js';
 import type { MergeStore } from '../merging/merge.store.js';
 import type { MoveTailStore, TailFile } from './move-tail.store.js';
 import type { MoveCounts } from './remote-index.metrics.js';

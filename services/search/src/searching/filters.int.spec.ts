@@ -3,4 +3,6 @@ import { describe } from '@jest/globals';
 import { describeFilters } from '../test/contract/filters.js';
 import { startSearch } from '../test/search-harness.js';
 
-describe('a search with a filter', () => describeFilters(startSearch));
+describe('a search with a filter', () => {
+  describeFilters(startSearch);
+});

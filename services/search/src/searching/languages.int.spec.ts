@@ -3,4 +3,6 @@ import { describe } from '@jest/globals';
 import { describeLanguages } from '../test/contract/languages.js';
 import { startSearch } from '../test/search-harness.js';
 
-describe('files of several languages', () => describeLanguages(startSearch));
+describe('files of several languages', () => {
+  describeLanguages(startSearch);
+});

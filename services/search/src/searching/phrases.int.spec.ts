@@ -3,4 +3,6 @@ import { describe } from '@jest/globals';
 import { describePhrases } from '../test/contract/phrases.js';
 import { startSearch } from '../test/search-harness.js';
 
-describe('phrases and exclusions', () => describePhrases(startSearch));
+describe('phrases and exclusions', () => {
+  describePhrases(startSearch);
+});

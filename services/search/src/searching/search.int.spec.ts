@@ -3,4 +3,6 @@ import { describe } from '@jest/globals';
 import { describeSearch } from '../test/contract/search.js';
 import { startSearch } from '../test/search-harness.js';
 
-describe('search', () => describeSearch(startSearch));
+describe('search', () => {
+  describeSearch(startSearch);
+});

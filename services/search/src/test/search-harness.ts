@@ -19,21 +19,15 @@ import { createS3ObjectStore } from '@kiln/storage/s3';
 import { createTestDatabase, testStorage } from '@kiln/testing';
 import { entities } from '../entities.js';
 import { migrations } from '../migrations/index.js';
-import { PostingsMemory } from '../text-index/postings-memory.domain.js';
 import type { MatchStore } from '../text-index/match.store.js';
-import { PostgresTextIndex } from '../text-index/postgres-text-index.adapter.js';
+import type { PostgresTextIndex } from '../text-index/postgres-text-index.adapter.js';
 import type { RankStore } from '../text-index/rank.store.js';
-import { MergeStore } from '../merging/merge.store.js';
-import { PurgeStore } from '../merging/purge.store.js';
-import { mayCreateIndex, readGeneration } from '../opensearch/generation.store.js';
-import { MoveTailStore } from '../opensearch/move-tail.store.js';
-import { OpenSearchConnection } from '../opensearch/opensearch-connection.adapter.js';
-import { OpenSearchIndex } from '../opensearch/opensearch-index.adapter.js';
-import { TailMerges } from '../opensearch/tail-merges.service.js';
+import type { MergeStore } from '../merging/merge.store.js';
+import type { MoveTailStore } from '../opensearch/move-tail.store.js';
+import type { OpenSearchIndex } from '../opensearch/opensearch-index.adapter.js';
 import { IndexFiles } from '../indexing/index-files.usecase.js';
-import { MergeRequests } from '../merging/merge-requests.service.js';
-import { MergeWorker } from '../merging/merge.worker.js';
-import { VectorCopyRequests } from '../vectors/pgvector/vector-copy-requests.service.js';
+import type { MergeRequests } from '../merging/merge-requests.service.js';
+import type { MergeWorker } from '../merging/merge.worker.js';
 import { RankExistingFiles } from '../searching/rank-existing-files.usecase.js';
 import { RankByVector } from '../searching/rank-by-vector.usecase.js';
 import { RankChunks } from '../searching/rank-chunks.usecase.js';
@@ -43,6 +37,7 @@ import { MemoryVectorIndex } from '../vectors/memory/memory-vector-index.adapter
 import { VectorFeed } from '../vectors/vector-feed.store.js';
 import type { VectorIndex } from '../vectors/vector-index.port.js';
 import { VectorSearch } from '../vectors/vector-search.service.js';
+import { openTextIndex, type SearchOptions } from './open-text-index.js';
 import { KnownFiles } from './known-files.js';
 import { KnownReranker } from './known-reranker.js';
 import { encodeVector, KnownVectors } from './known-vectors.js';
@@ -142,10 +137,6 @@ const inputOf = (file: Omit<FileOfSpec, 'chunks'>) => ({
   language: file.language ?? 'english',
 });
 
-/** Enough for all searches that a spec runs at the same time. */
-const POSTINGS_MEMORY_BYTES = 1_073_741_824;
-const postingsMemory = () => new PostingsMemory(POSTINGS_MEMORY_BYTES);
-
 function openSearchDatabase(url: string): Promise<Database> {
   const limits = { connectionsMax: 10, statementTimeoutMs: 10_000 };
   return Database.open({ url, schema: 'search', entities, ...limits, lookUps: true }, () => undefined);
@@ -174,38 +165,6 @@ function openVectorParts({ database, existing, textIndex, files, logger }: Parts
   return { ...known, vectors, reranker, vectorIndex: openVectors(), openVectors, searchBy };
 }
 
-const unmeasured = { stepped: () => undefined };
-
-export interface SearchOptions {
-  /** The addresses of OpenSearch, which then holds what is merged. */
-  openSearch?: readonly string[];
-  /** Merges after each file that is indexed. */
-  mergesAtOnce?: boolean;
-  /** Copies of each shard. */
-  replicas?: number;
-}
-
-/** Merges into PostgreSQL, or into OpenSearch. */
-async function openTails(
-  { database, merges, logger }: { database: Database; merges: MergeStore; logger: Logger },
-  { openSearch = [], replicas = 0 }: SearchOptions,
-) {
-  if (openSearch.length === 0) return { tails: merges, remote: null };
-  const connection = new OpenSearchConnection({ urls: openSearch });
-  const name = `test-${await readGeneration(database)}`;
-  const remote = new OpenSearchIndex({
-    connection,
-    name,
-    shards: 2,
-    replicas,
-    refresh: true,
-    mayCreate: () => mayCreateIndex(database),
-  });
-  const moves = new MoveTailStore(database, remote);
-  const metrics = { moved: () => undefined, failed: () => undefined };
-  return { tails: new TailMerges({ blocks: merges, moves, metrics, logger }), remote, moves };
-}
-
 export async function startSearch(options: SearchOptions = {}): Promise<SearchHarness> {
   const [created, storage] = await Promise.all([createTestDatabase(), testStorage()]);
   await migrateService({ service: 'search', migrations, databaseUrl: created.url });
@@ -213,12 +172,8 @@ export async function startSearch(options: SearchOptions = {}): Promise<SearchHa
   const objects = createS3ObjectStore({ ...storage, forcePathStyle: true });
   await objects.ensureBucket();
   const logger = createLogger({ service: 'search', role: 'all', level: 'error' }, { write: () => {} });
-  // The worker's loop is not started: specs merge explicitly.
-  const merges = new MergeStore(database);
-  const mergeRequests = new MergeRequests();
-  const { tails, remote = null, moves = null } = await openTails({ database, merges, logger }, options);
-  const mergeWorker = new MergeWorker(tails, new PurgeStore(database), mergeRequests, logger, unmeasured);
-  const textIndex = new PostgresTextIndex(database, mergeRequests, postingsMemory(), new VectorCopyRequests(), remote);
+  const index = await openTextIndex({ database, logger }, options);
+  const { textIndex, merge, remote } = index;
   const { ranks: searches, matches } = textIndex;
   const indexFiles = new IndexFiles(textIndex, objects, logger);
   const files = new KnownFiles();
@@ -227,9 +182,6 @@ export async function startSearch(options: SearchOptions = {}): Promise<SearchHa
   const { vectorIndex, searchBy } = vectorParts;
   const searchFiles = searchBy(vectorIndex);
 
-  const merge = async (tenantId: string) => {
-    while (await mergeWorker.maintain(tenantId, 1));
-  };
   const answer = async (input: FileToIndex, tenantId: string) => {
     const { files } = await indexFiles.execute({ files: [input] }, contextOf(tenantId));
     const { chunks, refusal } = files[0] ?? { chunks: null, refusal: null };
@@ -244,16 +196,11 @@ export async function startSearch(options: SearchOptions = {}): Promise<SearchHa
     return answer({ ...input, chunks_key: key }, file.tenantId);
   };
   return {
+    ...index,
     database,
-    merges,
-    textIndex,
     searches,
     matches,
     indexFiles,
-    mergeRequests,
-    mergeWorker,
-    remote,
-    moves,
     ...vectorParts,
     databaseUrl: created.url,
     files,
@@ -271,7 +218,6 @@ export async function startSearch(options: SearchOptions = {}): Promise<SearchHa
       const input = { ...inputOf(file), chunks: linesOf(file.chunks, file.vectors), chunks_key: null };
       return (await answer(input, file.tenantId)).fileId;
     },
-    merge,
     search: (tenantId, query, more = {}) =>
       searchFiles.execute({ ...searchRequestSchema.parse({ query, mode: 'text' }), ...more }, contextOf(tenantId)),
     close: async () => {

@@ -10,7 +10,7 @@ import { IndexReader, type IndexRange, type IndexStart } from '../searching/doma
 import { memoryOf, type PostingsMemory } from './postings-memory.domain.js';
 import type { RangeBounds } from './scan.store.js';
 import type { RemoteIndex, RemoteWords } from './remote-index.port.js';
-import { RemoteScan } from './remote-scan.service.js';
+import { RemoteScan } from './remote-scan.store.js';
 import { readAmong, visitTerms, type AmongRow } from './read-among.store.js';
 import { readFurther, readIndex } from './read-index.statements.js';
 

@@ -13,7 +13,7 @@ import type { TopFiles } from '../searching/domain/top-files.js';
 import { memoryOf, type PostingsMemory, type ReservedMemory } from './postings-memory.domain.js';
 import { readFurther, readIndex } from './read-index.statements.js';
 import type { RemoteIndex } from './remote-index.port.js';
-import { addRanked, RemoteScan } from './remote-scan.service.js';
+import { addRanked, RemoteScan } from './remote-scan.store.js';
 import type { SkippedFiles } from './skipped-files.domain.js';
 
 /** What one statement reads at most. */
