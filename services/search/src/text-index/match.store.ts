@@ -1,7 +1,7 @@
 // Finds the files that contain all words of a text, without ranking them. Everything is read in one snapshot of the database, so a file that
 // matches throughout is found, even while it is merged or replaced.
 import { joinPackedIds, MATCHED_FILES_MAX, packIds, unpackIds, type TextLanguage } from '@kiln/contracts';
-import { Database, statement, type Queryable } from '@kiln/platform';
+import { Database, type Queryable } from '@kiln/platform';
 import { numberArray } from '../array-literal.rows.js';
 import { FileMatcher } from '../matching/file-matcher.domain.js';
 import { wordGroupsOf } from '../matching/word-groups.domain.js';
@@ -11,6 +11,7 @@ import { memoryOf, type PostingsMemory } from './postings-memory.domain.js';
 import type { RangeBounds } from './scan.store.js';
 import type { RemoteIndex, RemoteWords } from './remote-index.port.js';
 import { RemoteScan } from './remote-scan.store.js';
+import { readLanguages, readNumbered, readServedAmong } from './match.statements.js';
 import { readAmong, visitTerms, type AmongRow } from './read-among.store.js';
 import { readFurther, readIndex } from './read-index.statements.js';
 
@@ -39,25 +40,6 @@ interface Found {
   /** Ids of files in the tail. */
   ids: string[];
 }
-
-/** Hot: the first statement of each match. */
-export const readLanguages = statement(
-  'search.read_languages',
-  'select language from tenant_languages where tenant_id = $1',
-);
-
-/** Hot: returns packed ids, because the driver takes ten times as long to read a row for each. $1 tenant, $2 numbers of first passages. */
-export const readNumbered = statement(
-  'search.read_numbered',
-  `select replace(encode(coalesce(string_agg(uuid_send(file_id), ''), ''), 'base64'), e'\\n', '') as packed
-     from files where tenant_id = $1 and first_number = any($2::int8[])`,
-);
-
-/** The files of which the remote index has the current version. $1 tenant, $2 files. */
-export const readServedAmong = statement(
-  'search.read_served_among',
-  'select file_id from opensearch_files where tenant_id = $1 and file_id = any($2::uuid[]) and served',
-);
 
 /** The number of steps between two readings of the clock. */
 const STEPS_PER_CHECK = 256;
