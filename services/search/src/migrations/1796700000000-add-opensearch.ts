@@ -15,7 +15,7 @@ insert into opensearch_generations values (substr(md5(random()::text || clock_ti
 create table opensearch_tenants (
   tenant_id    uuid        not null primary key,
   store        text        check (store in ('postgres', 'opensearch')),
-  leased_until timestamptz(3) not null default '-infinity',
+  lease_expires_at timestamptz(3) not null default '-infinity',
   files        bigint      not null default 0,
   chunks       bigint      not null default 0,
   chunk_length bigint      not null default 0,

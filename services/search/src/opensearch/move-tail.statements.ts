@@ -5,14 +5,14 @@ import { statement } from '@kiln/platform';
 /** Takes the lease if no other process holds it. Returns where merges move the tail, or no row. $1 tenant, $2 seconds. */
 export const takeLease = statement(
   'search.lease_opensearch_tenant',
-  `insert into opensearch_tenants as t (tenant_id, leased_until) values ($1, now() + make_interval(secs => $2))
-   on conflict (tenant_id) do update set leased_until = excluded.leased_until where t.leased_until < now()
+  `insert into opensearch_tenants as t (tenant_id, lease_expires_at) values ($1, now() + make_interval(secs => $2))
+   on conflict (tenant_id) do update set lease_expires_at = excluded.lease_expires_at where t.lease_expires_at < now()
    returning store`,
 );
 
 export const endLease = statement(
   'search.end_opensearch_lease',
-  `update opensearch_tenants set leased_until = '-infinity' where tenant_id = $1`,
+  `update opensearch_tenants set lease_expires_at = '-infinity' where tenant_id = $1`,
 );
 
 /** $1 tenant, $2 store. */

@@ -57,7 +57,7 @@ export class OpenSearchConnection {
 export const statusOf = (error: unknown): number | null =>
   error instanceof errors.ResponseError ? (error.statusCode ?? null) : null;
 
-/** No answer, too many requests, or a shard that is not available. An answer that refuses the request is none. */
+/** No answer, too many requests, or a shard that is not available. A refusal of the request is not an outage. */
 function isOutage(error: unknown): boolean {
   const status = statusOf(error);
   return status === null ? error instanceof errors.OpenSearchClientError : status === 429 || status >= 500;

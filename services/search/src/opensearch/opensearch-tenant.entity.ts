@@ -14,7 +14,7 @@ export class OpensearchTenantEntity extends PassageTotals {
 
   /** A process that merges the tenant holds a lease. It saves repeated work only: merges of two processes at once do no harm. */
   @Column({ type: 'timestamptz', precision: 3, default: () => "'-infinity'" })
-  leased_until!: Date;
+  lease_expires_at!: Date;
 
   /** How many files are counted. */
   @Column('bigint', { default: 0 })
