@@ -31,7 +31,7 @@ export interface TailFile {
 export interface Moved {
   /** How many files were moved. */
   moved: number;
-  /** Files that OpenSearch cannot hold: large ones, partially merged ones, and refused ones. */
+  /** Files that OpenSearch did not take: large ones, partially merged ones, and refused ones. They must not delay the others. */
   unmovable: readonly string[];
 }
 
@@ -83,8 +83,8 @@ export class MoveTailStore {
       const moved = sent.filter(({ fileId }) => locked.has(fileId));
       return transaction.query<{ moved: number }>(sql.recordMoved, [tenantId, ...columnsOf(moved)]);
     });
-    const refused = sendable.filter((_, at) => outcomes[at] === 'refused');
-    const unmovable = [...files.filter((file) => !isSmall(file)).map(({ file_id }) => file_id), ...idsOf(refused)];
+    const notSent = sendable.filter((_, at) => outcomes[at] !== 'sent');
+    const unmovable = [...files.filter((file) => !isSmall(file)).map(({ file_id }) => file_id), ...idsOf(notSent)];
     return { moved: row?.moved ?? 0, unmovable };
   }
 

@@ -1,7 +1,7 @@
 import type { Metrics } from '@kiln/platform';
 import type { MoveTailStore } from './move-tail.store.js';
 
-/** `kept`: files that OpenSearch cannot hold, which PostgreSQL indexes. */
+/** `kept`: files that OpenSearch did not take, which PostgreSQL indexes. */
 export interface MoveCounts {
   moved(outcome: 'moved' | 'kept', files: number): void;
   failed(): void;
