@@ -72,6 +72,7 @@ const textIndex = new PostgresTextIndex(
   mergeRequests,
   new PostingsMemory(100_663_296),
   new VectorCopyRequests(),
+  null,
 );
 const indexFiles = new IndexFiles(textIndex, {} as ConstructorParameters<typeof IndexFiles>[1], logger);
 

@@ -78,6 +78,7 @@ function searchesOf(database: Database, tenant: Tenant, index: VectorIndex) {
     { afterSearch: () => {}, afterWrite: () => {} },
     new PostingsMemory(100_663_296),
     new VectorCopyRequests(),
+    null,
   );
   const known = {
     among: (ids: readonly string[]) => Promise.resolve(new Set(ids)),

@@ -10,6 +10,9 @@ import { PostingBlockEntity } from './merging/posting-block.entity.js';
 import { CollectedWindowEntity } from './merging/collected-window.entity.js';
 import { RemovedWindowEntity } from './merging/removed-window.entity.js';
 import { TenantIndexEntity } from './merging/tenant-index.entity.js';
+import { OpensearchFileEntity } from './opensearch/opensearch-file.entity.js';
+import { OpensearchGenerationEntity } from './opensearch/opensearch-generation.entity.js';
+import { OpensearchTenantEntity } from './opensearch/opensearch-tenant.entity.js';
 import { StagedVectorFileEntity } from './vectors/staged-vector-file.entity.js';
 import { StagedVectorPartEntity } from './vectors/staged-vector-part.entity.js';
 import { VectorFileEntity } from './vectors/vector-file.entity.js';
@@ -35,4 +38,7 @@ export const entities = [
   VectorPartEntity,
   StagedVectorFileEntity,
   StagedVectorPartEntity,
+  OpensearchGenerationEntity,
+  OpensearchTenantEntity,
+  OpensearchFileEntity,
 ];

@@ -15,7 +15,23 @@ export const rebuiltFileSchema = z.object({
 
 export type RebuiltFile = z.output<typeof rebuiltFileSchema>;
 
+export const textStoreSchema = z.enum(['postgres', 'opensearch']);
+
+export type TextStore = z.output<typeof textStoreSchema>;
+
 export const rebuildOperations = {
+  /**
+   * From now on, merges move the text index of the tenant's files into this store. A rebuild of the files moves all of them. Fails with
+   * BAD_REQUEST for OpenSearch if it is not configured.
+   */
+  chooseTextStore: operation({
+    subject: 'search.chooseTextStore.v1',
+    input: z.object({ store: textStoreSchema }),
+    output: z.object({}),
+    errors: [],
+    timeoutMs: 10_000,
+    idempotent: true,
+  }),
   /**
    * Replaces the index of each file by one that is made from its variants, in the language that the organization has set. Searches find the
    * former index of a file until its new one is complete. A call that fails may have replaced some of them; a repeat replaces them again.

@@ -1,10 +1,10 @@
 // The words of `kiln search`.
-import { idSchema } from '@kiln/contracts';
+import { idSchema, textStoreSchema } from '@kiln/contracts';
 import { readOptions } from '@kiln/platform';
 import { z } from 'zod';
 
 export const USAGE = `usage:
-  kiln search rebuild (--org ORG_ID | --all) [--file FILE_ID … | --after FILE_ID]
+  kiln search rebuild (--org ORG_ID | --all) [--file FILE_ID … | --after FILE_ID] [--to postgres|opensearch]
   kiln search reembed (--org ORG_ID | --all) [--model MODEL] [--partial]
 
 rebuild makes the index of files again from their variants: after the schema of the search service was lost, or to analyze files in a language
@@ -19,6 +19,7 @@ until all files have new ones. If it is interrupted, run it again: it skips file
   --tenant TENANT_ID    of one mode of an organization; may be given more than once
   --file FILE_ID        only this file; may be given more than once
   --after FILE_ID       only files of the first tenant after this one, and the other tenants
+  --to STORE            also moves the text index of the organization to PostgreSQL or OpenSearch, and new files with it
   --model MODEL         default: the embedding model in the settings of the organization
   --partial             files that cannot be embedded keep their vectors, and the others get new ones`;
 
@@ -30,9 +31,14 @@ const rebuildSchema = tenantsSchema
   .extend({
     file: z.array(idSchema('file')).default([]),
     after: idSchema('file').nullable().default(null),
+    to: textStoreSchema.nullable().default(null),
   })
   .refine(({ file, after }) => file.length === 0 || after === null, {
     path: ['after'],
+    error: 'cannot be used with --file',
+  })
+  .refine(({ file, to }) => file.length === 0 || to === null, {
+    path: ['to'],
     error: 'cannot be used with --file',
   });
 
@@ -46,6 +52,7 @@ const rebuildOptions = {
   ...tenants,
   file: { type: 'string', multiple: true },
   after: { type: 'string' },
+  to: { type: 'string' },
 } as const;
 const reembedOptions = { ...tenants, model: { type: 'string' }, partial: { type: 'boolean' } } as const;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { encodeId, filesOperations, searchOperations, type CallContext, type Operation } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
-import { rebuildFiles, rebuildTenant } from './rebuild-tenant.usecase.js';
+import { chooseTextStore, rebuildFiles, rebuildTenant } from './rebuild-tenant.usecase.js';
 import { readWords } from './arguments.command.js';
 
 const TENANT = uuidv7();
@@ -10,6 +10,7 @@ const FILES = Array.from({ length: 450 }, () => encodeId('file', uuidv7())).toSo
 /** A files service with these files, and a search service that rebuilds them. */
 function services() {
   const rebuilt: string[] = [];
+  const chosen: unknown[] = [];
   let inFlight = 0;
   let inFlightMax = 0;
   const call = async (operation: Operation, input: never, { tenantId, principal }: CallContext): Promise<unknown> => {
@@ -17,6 +18,10 @@ function services() {
     if (operation === filesOperations.listIndexedFiles) {
       const { after, limit } = input as { after: string | null; limit: number };
       return { file_ids: FILES.filter((id) => id > (after ?? '')).slice(0, limit) };
+    }
+    if (operation === searchOperations.chooseTextStore) {
+      chosen.push(input);
+      return {};
     }
     expect(operation).toBe(searchOperations.rebuildFiles);
     inFlightMax = Math.max(inFlightMax, ++inFlight);
@@ -26,7 +31,12 @@ function services() {
     rebuilt.push(...ids);
     return { files: ids.map((id) => ({ file_id: id, outcome: 'rebuilt', problem: null })) };
   };
-  return { rpc: { call } as unknown as Parameters<typeof rebuildTenant>[0], rebuilt, inFlightMax: () => inFlightMax };
+  return {
+    rpc: { call } as unknown as Parameters<typeof rebuildTenant>[0],
+    rebuilt,
+    chosen,
+    inFlightMax: () => inFlightMax,
+  };
 }
 
 describe('kiln search rebuild', () => {
@@ -48,6 +58,12 @@ describe('kiln search rebuild', () => {
     expect(named.map(({ file_id: id }) => id)).toStrictEqual(FILES.slice(0, 25));
   });
 
+  it('chooses the store of a tenant', async () => {
+    const { rpc, chosen } = services();
+    await chooseTextStore(rpc, TENANT, 'opensearch');
+    expect(chosen).toStrictEqual([{ store: 'opensearch' }]);
+  });
+
   it('requires tenants, and explains words that make no sense', () => {
     const file = FILES[0] ?? '';
     expect(readWords(['rebuild', '--tenant', TENANT, '--after', file])).toStrictEqual({
@@ -55,6 +71,7 @@ describe('kiln search rebuild', () => {
       tenant: [TENANT],
       file: [],
       after: file,
+      to: null,
     });
     const wrong: [string[], RegExp][] = [
       [[], /^usage/],
@@ -63,6 +80,8 @@ describe('kiln search rebuild', () => {
       [['rebuild', '--tenant', 'x'], /^--tenant\[0\] must be/],
       [['rebuild', '--tenant', TENANT, '--file', 'x'], /^--file\[0\] must be/],
       [['rebuild', '--tenant', TENANT, '--file', file, '--after', file], /^--after cannot be used with --file/],
+      [['rebuild', '--tenant', TENANT, '--file', file, '--to', 'postgres'], /^--to cannot be used with --file/],
+      [['rebuild', '--tenant', TENANT, '--to', 'disk'], /^--to /],
       [['rebuild', '--unknown'], /'--unknown'/],
     ];
     for (const [words, message] of wrong) expect(() => readWords(words)).toThrow(message);

@@ -2,7 +2,7 @@
 import type { RebuiltFile } from '@kiln/contracts';
 import { connectBus, createLogger, RpcClient, startOrExit } from '@kiln/platform';
 import { loadCliConfig } from './cli.config.js';
-import { rebuildFiles, rebuildTenant } from './rebuild-tenant.usecase.js';
+import { chooseTextStore, rebuildFiles, rebuildTenant } from './rebuild-tenant.usecase.js';
 import { readWords, type RebuildWords, type ReembedWords } from './arguments.command.js';
 import { reembedTenant } from './reembed-tenant.usecase.js';
 
@@ -28,11 +28,12 @@ class Counts {
   }
 }
 
-async function rebuild(rpc: RpcClient, { tenant: tenants, file: fileIds, after }: RebuildWords): Promise<void> {
+async function rebuild(rpc: RpcClient, { tenant: tenants, file: fileIds, after, to }: RebuildWords): Promise<void> {
   const counts = new Counts();
   for (const [position, tenantId] of tenants.entries()) {
     let last = position === 0 ? after : null;
     try {
+      if (to !== null) await chooseTextStore(rpc, tenantId, to);
       if (fileIds.length > 0) counts.add(await rebuildFiles(rpc, tenantId, fileIds));
       else {
         for await (const page of rebuildTenant(rpc, tenantId, last)) {
@@ -43,7 +44,12 @@ async function rebuild(rpc: RpcClient, { tenant: tenants, file: fileIds, after }
       }
     } catch (error) {
       const left = tenants.slice(position).map((id) => `--tenant ${id}`);
-      const words = [...left, ...fileIds.map((id) => `--file ${id}`), ...(last === null ? [] : [`--after ${last}`])];
+      const words = [
+        ...left,
+        ...fileIds.map((id) => `--file ${id}`),
+        ...(last === null ? [] : [`--after ${last}`]),
+        ...(to === null ? [] : [`--to ${to}`]),
+      ];
       throw new Error(`interrupted after ${counts.summary}. Continue with: kiln search rebuild ${words.join(' ')}`, {
         cause: error,
       });

@@ -16,7 +16,7 @@ describe('the index of a file whose content was replaced', () => {
   beforeAll(async () => {
     kiln = await startSearch();
     const replaced = new ClearReplaced(
-      new PostgresTextIndex(kiln.database, NO_MERGES, new PostingsMemory(1_000_000), new VectorCopyRequests()),
+      new PostgresTextIndex(kiln.database, NO_MERGES, new PostingsMemory(1_000_000), new VectorCopyRequests(), null),
     );
     clear = (tenantId, fileId, formerJobNumber) => replaced.execute([{ tenantId, fileId, formerJobNumber }]);
   });

@@ -3,14 +3,16 @@ import { statement } from '@kiln/platform';
 
 /**
  * Returns one row: how many passages the first rows of the tail have (a file without terms counts as one), the files of these rows, and
- * the partial file if some of it is still in the tail. $1 tenant, $2 count of rows, $3 partial file or null.
+ * the partial file if some of it is still in the tail. $1 tenant, $2 count of rows, $3 partial file or null, $4 the only files that may be
+ * chosen, or null.
  */
 export const chooseFiles = statement(
   'search.choose_tail_files',
   `select coalesce(sum(greatest(chunks + titles, 1)), 0)::int8 as passages,
           coalesce(array_agg(distinct file_id), '{}') as file_ids,
           (select file_id from tail_parts where tenant_id = $1 and file_id = $3 limit 1) as partial_file_id
-     from (select file_id, chunks, titles from tail_parts where tenant_id = $1 order by file_id, part limit $2) as tail`,
+     from (select file_id, chunks, titles from tail_parts
+            where tenant_id = $1 and ($4::uuid[] is null or file_id = any($4::uuid[])) order by file_id, part limit $2) as tail`,
 );
 
 /** Skips files that a writer has locked, instead of waiting. $1 tenant, $2 files. */

@@ -45,13 +45,16 @@ interface Merge {
 export class MergeStore {
   constructor(private readonly database: Database) {}
 
-  /** Merges some of the tail if it has at least `threshold` passages. Returns true when there may be more to merge. */
-  mergeTail(tenantId: string, threshold: number): Promise<boolean> {
+  /**
+   * Merges some of the tail if it has at least `threshold` passages. Returns true when there may be more to merge. `only`: no other files are
+   * merged.
+   */
+  mergeTail(tenantId: string, threshold: number, only: readonly string[] | null = null): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       const index = await lockTenantIndex(transaction, tenantId);
       if (!index) return false;
       const merge = { transaction, tenantId, index };
-      const files = await lockChosenFiles(merge, threshold);
+      const files = await lockChosenFiles(merge, threshold, only);
       if (files.size === 0) return false;
       const parts = await chooseParts(merge, files);
       if (parts.length === 0) return false;
@@ -65,10 +68,11 @@ export class MergeStore {
 async function lockChosenFiles(
   { transaction, tenantId, index }: Merge,
   threshold: number,
+  only: readonly string[] | null,
 ): Promise<Map<string, LockedFile>> {
   const [chosen] = await transaction.query<{ passages: number; file_ids: string[]; partial_file_id: string | null }>(
     chooseFiles,
-    [tenantId, Math.max(ROWS_PER_MERGE, threshold), index.partial_file_id],
+    [tenantId, Math.max(ROWS_PER_MERGE, threshold), index.partial_file_id, only],
   );
   if (!chosen || chosen.passages < threshold) return new Map();
   const partial = chosen.partial_file_id;

@@ -3,6 +3,7 @@ import { CreateTextIndex1795251600000 } from './1795251600000-create-text-index.
 import { AddLines1795737600000 } from './1795737600000-add-lines.js';
 import { AddStagedVectors1795910400000 } from './1795910400000-add-staged-vectors.js';
 import { CollectDuringPurges1796310000000 } from './1796310000000-collect-during-purges.js';
+import { AddOpensearch1796700000000 } from './1796700000000-add-opensearch.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
@@ -10,4 +11,5 @@ export const migrations: readonly MigrationClass[] = [
   AddLines1795737600000,
   AddStagedVectors1795910400000,
   CollectDuringPurges1796310000000,
+  AddOpensearch1796700000000,
 ];

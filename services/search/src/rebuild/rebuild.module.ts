@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { IndexingModule } from '../indexing/indexing.module.js';
+import { OpenSearchModule } from '../opensearch/opensearch.module.js';
 import { ServedVectorsStore } from '../vectors/served-vectors.store.js';
+import { ChooseTextStore } from './choose-text-store.usecase.js';
 import { FileUpdatesConsumer } from './file-updates.consumer.js';
 import { IndexedFiles } from './indexed-files.adapter.js';
 import { RebuildController } from './rebuild.controller.js';
@@ -9,9 +11,9 @@ import { ReindexFiles } from './reindex-files.usecase.js';
 
 /** Makes the index of files again, from their variants. */
 @Module({
-  imports: [IndexingModule],
+  imports: [IndexingModule, OpenSearchModule],
   controllers: [RebuildController, FileUpdatesConsumer],
-  providers: [RebuildFiles, ReindexFiles, IndexedFiles, ServedVectorsStore],
+  providers: [RebuildFiles, ChooseTextStore, ReindexFiles, IndexedFiles, ServedVectorsStore],
   exports: [IndexedFiles],
 })
 export class RebuildModule {}

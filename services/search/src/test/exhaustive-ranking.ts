@@ -55,6 +55,12 @@ function passagesOf(file: KnownFile): Passages {
   return passages;
 }
 
+/** The title and the chunks. */
+export function passagesIn(file: KnownFile): Passage[] {
+  const { title, chunks } = passagesOf(file);
+  return [title, ...chunks];
+}
+
 function passes(file: KnownFile, { space, content_type, metadata = {} }: KnownFilter): boolean {
   if (space !== undefined && file.space !== space) return false;
   if (content_type !== undefined && file.contentType !== content_type) return false;
@@ -63,7 +69,8 @@ function passes(file: KnownFile, { space, content_type, metadata = {} }: KnownFi
 
 /**
  * Returns all matching files, the best first. `ghosts` are removed versions of files that still count in the statistics. `languages` are
- * the languages in which files of the tenant were ever indexed.
+ * the languages in which files of the tenant were ever indexed. `frequencyOf`: the passages that an index counts for a term, if it does not forget
+ * removed ones at once.
  */
 export function rankExhaustively(
   files: readonly KnownFile[],
@@ -71,6 +78,7 @@ export function rankExhaustively(
   query: string,
   filter: KnownFilter,
   languages: readonly TextLanguage[],
+  frequencyOf?: (term: string) => number,
 ): { ranked: ExhaustiveResult[]; scoreMax: number } {
   const counted = [...files, ...ghosts].map(passagesOf);
   const titles = counted.map(({ title }) => title).filter(({ length }) => length > 0);
@@ -88,10 +96,11 @@ export function rankExhaustively(
   const weights = words.map(({ repeats, terms: positions }) => {
     const forms = positions.map((position) => terms[position]).filter((term) => term !== undefined);
     const inIndex = forms.map(({ language, term }) => indexTerm(language, term));
-    const holding = [...titles, ...chunks].filter((passage) =>
-      inIndex.some((term) => passage.repeats.has(term)),
-    ).length;
-    const idf = Math.log(1 + (titles.length + chunks.length - holding + 0.5) / (holding + 0.5));
+    const holding = frequencyOf
+      ? inIndex.reduce((sum, term) => sum + frequencyOf(term), 0)
+      : [...titles, ...chunks].filter((passage) => inIndex.some((term) => passage.repeats.has(term))).length;
+    const total = Math.max(titles.length + chunks.length, holding);
+    const idf = Math.log(1 + (total - holding + 0.5) / (holding + 0.5));
     return { inIndex, weight: idf * repeats };
   });
   const scoreOf = (passage: Passage, averageLength: number) =>

@@ -7,7 +7,7 @@ import { chooseFiles, extendBlocks, lastBlocks, takeTail } from '../merging/merg
 import { markRanges, readBlocks, takeRanges } from '../merging/purge.statements.js';
 import { clearFiles } from '../deletion/file-removal.store.js';
 import { removePassages } from '../text-index/remove-passages.store.js';
-import { readLanguages, readNumbered } from '../text-index/match.store.js';
+import { readLanguages, readNumbered } from '../text-index/match.statements.js';
 import { readIdsInOrder } from '../text-index/rank.store.js';
 import { readAmong } from '../text-index/read-among.store.js';
 import { readPassages } from '../text-index/chunk.store.js';

@@ -22,6 +22,8 @@ function wordOf(n: number): string {
 
 /** Changes the files of one tenant at random, and records what a search must find. */
 export class RandomCollection {
+  /** To how many digits scores are compared. */
+  protected readonly digits: number = 9;
   purges = 0;
   removed = 0;
   /** Files that were removed during a purge. */
@@ -33,19 +35,19 @@ export class RandomCollection {
   matches = 0;
   /** Searches whose results have several languages. */
   inSeveralLanguages = 0;
-  private readonly tenantId = randomUUID();
-  private readonly files = new Map<string, KnownFile>();
+  protected readonly tenantId = randomUUID();
+  protected readonly files = new Map<string, KnownFile>();
   private readonly removedIds: string[] = [];
-  private readonly languages = new Set<TextLanguage>();
-  private ghosts: KnownFile[] = [];
-  private readonly random: (below: number) => number;
+  protected readonly languages = new Set<TextLanguage>();
+  protected ghosts: KnownFile[] = [];
+  protected readonly random: (below: number) => number;
   /** A separate sequence, so that the searches do not affect which files are written. */
   private readonly randomClause: (below: number) => number;
   private jobs = 0;
 
   constructor(
     seed: number,
-    private readonly kiln: SearchHarness,
+    protected readonly kiln: SearchHarness,
     private readonly requestRemoval: RequestRemoval,
     private readonly removalWorker: RemovalWorker,
   ) {
@@ -82,7 +84,7 @@ export class RandomCollection {
     return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   }
 
-  private someFile(): string {
+  protected someFile(): string {
     return [...this.files.keys()][this.random(this.files.size)] ?? '';
   }
 
@@ -105,7 +107,7 @@ export class RandomCollection {
     return kinds[random(kinds.length)] ?? '';
   }
 
-  private async write(fileId: string): Promise<void> {
+  protected async write(fileId: string): Promise<void> {
     await this.keepGhost(fileId);
     const file: KnownFile = {
       fileId,
@@ -123,7 +125,7 @@ export class RandomCollection {
     this.languages.add(file.language);
   }
 
-  private async remove(fileId: string): Promise<void> {
+  protected async remove(fileId: string): Promise<void> {
     await this.keepGhost(fileId);
     this.files.delete(fileId);
     this.removedIds.push(fileId);
@@ -135,7 +137,7 @@ export class RandomCollection {
   }
 
   /** The merged part of a removed version counts in the statistics until a purge. */
-  private async keepGhost(fileId: string): Promise<void> {
+  protected async keepGhost(fileId: string): Promise<void> {
     const file = this.files.get(fileId);
     if (!file) return;
     this.removed++;
@@ -147,7 +149,7 @@ export class RandomCollection {
   }
 
   /** Completes a purge: statistics in the middle of a purge equal those of no set of files. */
-  private async maintain(how: 'one merge' | 'all'): Promise<void> {
+  protected async maintain(how: 'one merge' | 'all'): Promise<void> {
     if (how === 'one merge') {
       await this.kiln.merges.mergeTail(this.tenantId, 1);
       const [row] = await this.kiln.database.query<{ file_id: string }>(partialFile, [this.tenantId]);
@@ -176,7 +178,7 @@ export class RandomCollection {
     return ghosts;
   }
 
-  private rankExhaustively(query: string, filter: KnownFilter) {
+  protected async rankExhaustively(query: string, filter: KnownFilter) {
     return rankExhaustively([...this.files.values()], this.ghosts, query, filter, [...this.languages]);
   }
 
@@ -190,7 +192,7 @@ export class RandomCollection {
     for (const filter of filters) {
       const clauses = this.clauses();
       const query = `${this.text(12)} ${wordOf(this.random(60))}${clauses}`;
-      const { scoreMax, ranked } = this.rankExhaustively(query, filter);
+      const { scoreMax, ranked } = await this.rankExhaustively(query, filter);
       const answer = await this.kiln.search(this.tenantId, query, { ...filter, limit: 10 });
       const languages = new Set(ranked.map(({ fileId }) => this.files.get(fileId)?.language));
       this.inSeveralLanguages += languages.size > 1 ? 1 : 0;
@@ -202,8 +204,8 @@ export class RandomCollection {
         expect(answer.results).toHaveLength(Math.min(10, ranked.length));
         for (const [place, { file_id, score }] of answer.results.entries()) {
           // Files with equal scores may come in any order, so compare the score at each position.
-          expect(score).toBeCloseTo((ranked[place]?.score ?? 0) / scoreMax, 9);
-          expect(score).toBeCloseTo(scores.get(uuidOf('file', file_id)) ?? -1, 9);
+          expect(score).toBeCloseTo((ranked[place]?.score ?? 0) / scoreMax, this.digits);
+          expect(score).toBeCloseTo(scores.get(uuidOf('file', file_id)) ?? -1, this.digits);
         }
       } catch (error) {
         const state = JSON.stringify({ query, filter, ...this.counts() });

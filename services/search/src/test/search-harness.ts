@@ -19,16 +19,15 @@ import { createS3ObjectStore } from '@kiln/storage/s3';
 import { createTestDatabase, testStorage } from '@kiln/testing';
 import { entities } from '../entities.js';
 import { migrations } from '../migrations/index.js';
-import { PostingsMemory } from '../text-index/postings-memory.domain.js';
 import type { MatchStore } from '../text-index/match.store.js';
-import { PostgresTextIndex } from '../text-index/postgres-text-index.adapter.js';
+import type { PostgresTextIndex } from '../text-index/postgres-text-index.adapter.js';
 import type { RankStore } from '../text-index/rank.store.js';
-import { MergeStore } from '../merging/merge.store.js';
-import { PurgeStore } from '../merging/purge.store.js';
+import type { MergeStore } from '../merging/merge.store.js';
+import type { MoveTailStore } from '../opensearch/move-tail.store.js';
+import type { OpenSearchIndex } from '../opensearch/opensearch-index.adapter.js';
 import { IndexFiles } from '../indexing/index-files.usecase.js';
-import { MergeRequests } from '../merging/merge-requests.service.js';
-import { MergeWorker } from '../merging/merge.worker.js';
-import { VectorCopyRequests } from '../vectors/pgvector/vector-copy-requests.service.js';
+import type { MergeRequests } from '../merging/merge-requests.service.js';
+import type { MergeWorker } from '../merging/merge.worker.js';
 import { RankExistingFiles } from '../searching/rank-existing-files.usecase.js';
 import { RankByVector } from '../searching/rank-by-vector.usecase.js';
 import { RankChunks } from '../searching/rank-chunks.usecase.js';
@@ -38,6 +37,7 @@ import { MemoryVectorIndex } from '../vectors/memory/memory-vector-index.adapter
 import { VectorFeed } from '../vectors/vector-feed.store.js';
 import type { VectorIndex } from '../vectors/vector-index.port.js';
 import { VectorSearch } from '../vectors/vector-search.service.js';
+import { openTextIndex, type SearchOptions } from './open-text-index.js';
 import { KnownFiles } from './known-files.js';
 import { KnownReranker } from './known-reranker.js';
 import { encodeVector, KnownVectors } from './known-vectors.js';
@@ -79,6 +79,9 @@ export interface SearchHarness {
   indexFiles: IndexFiles;
   mergeRequests: MergeRequests;
   mergeWorker: MergeWorker;
+  /** Null without OpenSearch. */
+  remote: OpenSearchIndex | null;
+  moves: MoveTailStore | null;
   vectorIndex: MemoryVectorIndex;
   /** The provider of embeddings. */
   vectors: KnownVectors;
@@ -134,10 +137,6 @@ const inputOf = (file: Omit<FileOfSpec, 'chunks'>) => ({
   language: file.language ?? 'english',
 });
 
-/** Enough for all searches that a spec runs at the same time. */
-const POSTINGS_MEMORY_BYTES = 1_073_741_824;
-const postingsMemory = () => new PostingsMemory(POSTINGS_MEMORY_BYTES);
-
 function openSearchDatabase(url: string): Promise<Database> {
   const limits = { connectionsMax: 10, statementTimeoutMs: 10_000 };
   return Database.open({ url, schema: 'search', entities, ...limits, lookUps: true }, () => undefined);
@@ -166,20 +165,15 @@ function openVectorParts({ database, existing, textIndex, files, logger }: Parts
   return { ...known, vectors, reranker, vectorIndex: openVectors(), openVectors, searchBy };
 }
 
-const unmeasured = { stepped: () => undefined };
-
-export async function startSearch(): Promise<SearchHarness> {
+export async function startSearch(options: SearchOptions = {}): Promise<SearchHarness> {
   const [created, storage] = await Promise.all([createTestDatabase(), testStorage()]);
   await migrateService({ service: 'search', migrations, databaseUrl: created.url });
   const database = await openSearchDatabase(created.url);
   const objects = createS3ObjectStore({ ...storage, forcePathStyle: true });
   await objects.ensureBucket();
   const logger = createLogger({ service: 'search', role: 'all', level: 'error' }, { write: () => {} });
-  // The worker's loop is not started: specs merge explicitly.
-  const merges = new MergeStore(database);
-  const mergeRequests = new MergeRequests();
-  const mergeWorker = new MergeWorker(merges, new PurgeStore(database), mergeRequests, logger, unmeasured);
-  const textIndex = new PostgresTextIndex(database, mergeRequests, postingsMemory(), new VectorCopyRequests());
+  const index = await openTextIndex({ database, logger }, options);
+  const { textIndex, merge, remote } = index;
   const { ranks: searches, matches } = textIndex;
   const indexFiles = new IndexFiles(textIndex, objects, logger);
   const files = new KnownFiles();
@@ -192,6 +186,7 @@ export async function startSearch(): Promise<SearchHarness> {
     const { files } = await indexFiles.execute({ files: [input] }, contextOf(tenantId));
     const { chunks, refusal } = files[0] ?? { chunks: null, refusal: null };
     if (refusal) throw new CodedError(refusal.code, refusal.message);
+    if (options.mergesAtOnce) await merge(tenantId);
     return { fileId: input.file_id, chunks: chunks ?? -1 };
   };
   const indexObject: SearchHarness['indexObject'] = async (file, ndjson) => {
@@ -201,14 +196,11 @@ export async function startSearch(): Promise<SearchHarness> {
     return answer({ ...input, chunks_key: key }, file.tenantId);
   };
   return {
+    ...index,
     database,
-    merges,
-    textIndex,
     searches,
     matches,
     indexFiles,
-    mergeRequests,
-    mergeWorker,
     ...vectorParts,
     databaseUrl: created.url,
     files,
@@ -226,13 +218,11 @@ export async function startSearch(): Promise<SearchHarness> {
       const input = { ...inputOf(file), chunks: linesOf(file.chunks, file.vectors), chunks_key: null };
       return (await answer(input, file.tenantId)).fileId;
     },
-    merge: async (tenantId) => {
-      while (await mergeWorker.maintain(tenantId, 1));
-    },
     search: (tenantId, query, more = {}) =>
       searchFiles.execute({ ...searchRequestSchema.parse({ query, mode: 'text' }), ...more }, contextOf(tenantId)),
     close: async () => {
       await vectorIndex.close();
+      await remote?.close();
       objects.close();
       await database.close();
       await created.drop();

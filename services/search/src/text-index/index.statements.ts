@@ -59,6 +59,7 @@ export const insertPart = statement(
        from unnest($12::int[], $13::text[], $14::bigint[], $15::bigint[], $16::int[], $17::jsonb[], $18::text[])
             as c(index, body, start_offset, end_offset, page, heading_path, lines)
    )
-   insert into tail_parts (tenant_id, file_id, part, last_place, chunks, chunk_length, titles, title_length, data, job_number, fence)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+   insert into tail_parts (tenant_id, file_id, part, last_place, chunks, chunk_length, titles, title_length, data, job_number, fence,
+                           revision)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, nextval('index_revisions'))`,
 );

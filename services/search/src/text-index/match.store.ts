@@ -1,28 +1,37 @@
 // Finds the files that contain all words of a text, without ranking them. Everything is read in one snapshot of the database, so a file that
 // matches throughout is found, even while it is merged or replaced.
-import { joinPackedIds, MATCHED_FILES_MAX, packIds, type TextLanguage } from '@kiln/contracts';
-import { Database, statement, type Queryable } from '@kiln/platform';
+import { joinPackedIds, MATCHED_FILES_MAX, packIds, unpackIds, type TextLanguage } from '@kiln/contracts';
+import { Database, type Queryable } from '@kiln/platform';
 import { numberArray } from '../array-literal.rows.js';
 import { FileMatcher } from '../matching/file-matcher.domain.js';
-import { wordGroupsOf, type WordGroup } from '../matching/word-groups.domain.js';
+import { wordGroupsOf } from '../matching/word-groups.domain.js';
 import { EventLoopBudget } from '../searching/domain/event-loop-budget.js';
 import { IndexReader, type IndexRange, type IndexStart } from '../searching/domain/index-reader.js';
 import { memoryOf, type PostingsMemory } from './postings-memory.domain.js';
 import type { RangeBounds } from './scan.store.js';
+import type { RemoteIndex, RemoteWords } from './remote-index.port.js';
+import { RemoteScan } from './remote-scan.store.js';
+import { readLanguages, readNumbered, readServedAmong } from './match.statements.js';
 import { readAmong, visitTerms, type AmongRow } from './read-among.store.js';
 import { readFurther, readIndex } from './read-index.statements.js';
-
-/** The words of a text in one language. */
-interface Words {
-  language: TextLanguage;
-  groups: readonly WordGroup[];
-}
 
 export interface Matches {
   /** Packed ids. Null when there are too many. */
   packed: string | null;
   /** As in a ranking: passages that a merge would move or purge. */
   unmerged: number;
+}
+
+/** What PostgreSQL has found. */
+interface LocalMatches extends Matches, Pick<IndexReader, 'leftOutRemotely'> {
+  words: readonly RemoteWords[];
+}
+
+interface MatchesAmong {
+  matching: string[];
+  /** Files of which the remote index has the current version. */
+  served: string[];
+  words: readonly RemoteWords[];
 }
 
 interface Found {
@@ -32,19 +41,6 @@ interface Found {
   ids: string[];
 }
 
-/** Hot: the first statement of each match. */
-export const readLanguages = statement(
-  'search.read_languages',
-  'select language from tenant_languages where tenant_id = $1',
-);
-
-/** Hot: returns packed ids, because the driver takes ten times as long to read a row for each. $1 tenant, $2 numbers of first passages. */
-export const readNumbered = statement(
-  'search.read_numbered',
-  `select replace(encode(coalesce(string_agg(uuid_send(file_id), ''), ''), 'base64'), e'\\n', '') as packed
-     from files where tenant_id = $1 and first_number = any($2::int8[])`,
-);
-
 /** The number of steps between two readings of the clock. */
 const STEPS_PER_CHECK = 256;
 
@@ -52,35 +48,56 @@ export class MatchStore {
   /** A range is shorter than in a search, because a common word exceeds the limit in the first ranges. */
   bounds: RangeBounds = { bytes: 1_048_576 };
   filesMax = MATCHED_FILES_MAX;
+  private readonly remote: RemoteScan;
 
   constructor(
     private readonly database: Database,
     private readonly memory: PostingsMemory,
-  ) {}
-
-  /** Returns the files that contain all words and have all of `facets`. */
-  async match(tenantId: string, text: string, facets: readonly string[]): Promise<Matches> {
-    const words = text.split(/\s+/).length;
-    return this.memory.reserve(tenantId, memoryOf(this.bounds.bytes, words), () => this.find(tenantId, text, facets));
+    remote: RemoteIndex | null,
+  ) {
+    this.remote = new RemoteScan(remote);
   }
 
-  private find(tenantId: string, text: string, facets: readonly string[]): Promise<Matches> {
-    const none = { packed: '', unmerged: 0 };
+  /** Returns the files that contain all words and have all of `facets`. Throws UNAVAILABLE while the remote index does not answer. */
+  async match(tenantId: string, text: string, facets: readonly string[]): Promise<Matches> {
+    const words = text.split(/\s+/).length;
+    const bytes = memoryOf(this.bounds.bytes, words);
+    const local = await this.memory.reserve(tenantId, bytes, () => this.find(tenantId, text, facets));
+    const { packed, unmerged } = local;
+    const remote = this.remote.of(local);
+    if (remote === null || packed === null) return { packed, unmerged };
+    // PostgreSQL was read first. So a file that moves to the remote index meanwhile is found in the tail, and left out here.
+    const leftOut = [...(local.leftOutRemotely ?? [])];
+    const limit = this.filesMax + 1 - unpackIds(packed).length;
+    const ids = await remote.match({ tenantId, facets, leftOut, words: local.words, among: null }, limit);
+    return { packed: ids.length === limit ? null : joinPackedIds(packed, packIds(ids)), unmerged };
+  }
+
+  private find(tenantId: string, text: string, facets: readonly string[]): Promise<LocalMatches> {
+    const none = { packed: '', unmerged: 0, words: [], leftOutRemotely: null };
     return this.inSnapshot(tenantId, text, none, async (snapshot, words) => {
       const terms = [...new Set([...words.flatMap(({ groups }) => groups.flat()), ...facets])];
       const all = words.map(({ groups }) => [...groups, ...facets.map((facet) => [facet])]);
       const positionOf = positionsIn(terms);
       const positions = all.map((groups) => groups.map((group) => group.map(positionOf)));
-      const { found, unmerged } = await this.readMatches(snapshot, tenantId, terms, positions);
-      if (found === null) return { packed: null, unmerged };
+      const { found, unmerged, leftOutRemotely } = await this.readMatches(snapshot, tenantId, terms, positions);
+      if (found === null) return { packed: null, unmerged, words, leftOutRemotely };
       const merged = await numberedFiles(snapshot, tenantId, found.numbers);
-      return { packed: joinPackedIds(merged, packIds(found.ids)), unmerged };
+      return { packed: joinPackedIds(merged, packIds(found.ids)), unmerged, words, leftOutRemotely };
     });
   }
 
-  /** Returns the given files that contain all words. */
+  /** Returns the given files that contain all words. Throws as `match`. */
   async matchAmong(tenantId: string, text: string, fileIds: readonly string[]): Promise<string[]> {
-    return this.inSnapshot(tenantId, text, [], async (snapshot, words) => {
+    const { matching, served, words } = await this.findAmong(tenantId, text, fileIds);
+    if (served.length === 0) return matching;
+    const remote = this.remote.of({ leftOutRemotely: new Set() });
+    const request = { tenantId, facets: [], leftOut: [], words, among: served };
+    return [...matching, ...((await remote?.match(request, served.length)) ?? [])];
+  }
+
+  private findAmong(tenantId: string, text: string, fileIds: readonly string[]): Promise<MatchesAmong> {
+    return this.inSnapshot(tenantId, text, { matching: [], served: [], words: [] }, async (snapshot, words) => {
       const terms = [...new Set(words.flatMap(({ groups }) => groups.flat()))];
       const positionOf = positionsIn(terms);
       const groupsIn = new Map(words.map(({ language, groups }) => [language, groups]));
@@ -90,7 +107,8 @@ export class MatchStore {
         const hasTerm = (term: string) => positions.has(positionOf(term));
         if (groupsIn.get(language)?.every((group) => group.some(hasTerm))) matching.push(fileId);
       });
-      return matching;
+      const served = await snapshot.query<{ file_id: string }>(readServedAmong, [tenantId, fileIds]);
+      return { matching, served: served.map(({ file_id: id }) => id), words };
     });
   }
 
@@ -99,7 +117,7 @@ export class MatchStore {
     tenantId: string,
     text: string,
     none: Result,
-    work: (snapshot: Queryable, words: readonly Words[]) => Promise<Result>,
+    work: (snapshot: Queryable, words: readonly RemoteWords[]) => Promise<Result>,
   ): Promise<Result> {
     return this.database.transaction(
       async (snapshot) => {
@@ -118,21 +136,21 @@ export class MatchStore {
     tenantId: string,
     terms: readonly string[],
     groups: readonly (readonly (readonly number[])[])[],
-  ): Promise<{ found: Found | null; unmerged: number }> {
+  ): Promise<{ found: Found | null } & Pick<IndexReader, 'unmerged' | 'leftOutRemotely'>> {
     const [start] = await snapshot.query<IndexStart>(readIndex, [tenantId, terms, this.bounds.bytes, true]);
     const reader = new IndexReader(terms, groups, start as IndexStart);
-    const { unmerged, furtherRanges } = reader;
+    const { unmerged, furtherRanges, leftOutRemotely } = reader;
     const matchers = reader.groupCursors.map((each) => new FileMatcher(each));
     const found: Found = { numbers: [], ids: [] };
     for (const [position, from] of furtherRanges.entries()) {
-      if (!(await this.collect(matchers, reader, from, found))) return { found: null, unmerged };
+      if (!(await this.collect(matchers, reader, from, found))) return { found: null, unmerged, leftOutRemotely };
       const range = [tenantId, terms, from, furtherRanges[position + 1] ?? Number.MAX_SAFE_INTEGER];
       const [further] = await snapshot.query<IndexRange>(readFurther, range);
       reader.readFurther(further as IndexRange);
     }
     reader.appendTail();
     const isFound = await this.collect(matchers, reader, Number.POSITIVE_INFINITY, found);
-    return { found: isFound ? found : null, unmerged };
+    return { found: isFound ? found : null, unmerged, leftOutRemotely };
   }
 
   /** Adds the files before `end`. Returns false when there are too many. */

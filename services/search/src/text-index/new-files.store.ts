@@ -38,8 +38,9 @@ export const writeNewFiles = statement(
      select distinct $1::uuid, language from given order by language
      on conflict do nothing
    ), tails as (
-     insert into tail_parts (tenant_id, file_id, part, last_place, chunks, chunk_length, titles, title_length, data, job_number, fence)
-     select $1, file_id, 0, chunks, found_chunks, chunk_length, titles, title_length, data, job_number, fence
+     insert into tail_parts (tenant_id, file_id, part, last_place, chunks, chunk_length, titles, title_length, data, job_number, fence,
+                             revision)
+     select $1, file_id, 0, chunks, found_chunks, chunk_length, titles, title_length, data, job_number, fence, nextval('index_revisions')
        from given join written using (file_id)
    ), texts as (
      insert into chunks (tenant_id, file_id, index, body, start_offset, end_offset, page, heading_path, lines)

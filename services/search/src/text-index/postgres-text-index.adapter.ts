@@ -14,6 +14,7 @@ import { MatchStore } from './match.store.js';
 import { VectorCopyRequests } from '../vectors/pgvector/vector-copy-requests.service.js';
 import { PostingsMemory } from './postings-memory.domain.js';
 import { RankStore } from './rank.store.js';
+import { REMOTE_INDEX, type RemoteIndex } from './remote-index.port.js';
 import type { RankedFile } from './skipped-files.domain.js';
 import type {
   BestLimits,
@@ -42,9 +43,10 @@ export class PostgresTextIndex implements TextIndex {
     @Inject(MergeRequests) private readonly mergeRequests: Pick<MergeRequests, 'afterSearch' | 'afterWrite'>,
     memory: PostingsMemory,
     @Inject(VectorCopyRequests) private readonly vectorCopies: Pick<VectorCopyRequests, 'request'>,
+    @Inject(REMOTE_INDEX) remote: RemoteIndex | null,
   ) {
-    this.ranks = new RankStore(database, memory);
-    this.matches = new MatchStore(database, memory);
+    this.ranks = new RankStore(database, memory, remote);
+    this.matches = new MatchStore(database, memory, remote);
     this.newFiles = new NewFilesStore(database);
     this.files = new IndexStore(database);
     this.cleared = new ClearIndexStore(database);

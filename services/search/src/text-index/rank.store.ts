@@ -10,6 +10,7 @@ import type { SearchQuery } from '../searching/domain/search-query.js';
 import type { ScoredFile, TopFiles } from '../searching/domain/top-files.js';
 import { readTexts, textOf, type Passage } from './chunk.store.js';
 import type { PostingsMemory } from './postings-memory.domain.js';
+import type { RemoteIndex } from './remote-index.port.js';
 import { IndexScans, type Scanned, type ScanRequest } from './scan.store.js';
 import type { RankedFile } from './skipped-files.domain.js';
 import type { BestLimits, Ranking, RankLimits } from './text-index.port.js';
@@ -58,8 +59,8 @@ export class RankStore {
   };
   readonly scans: IndexScans;
 
-  constructor(database: Database, memory: PostingsMemory) {
-    this.scans = new IndexScans(database, memory);
+  constructor(database: Database, memory: PostingsMemory, remote: RemoteIndex | null = null) {
+    this.scans = new IndexScans(database, memory, remote);
   }
 
   /** Throws BAD_REQUEST for a query with too many clauses. */
@@ -67,10 +68,10 @@ export class RankStore {
     const { limit, chunksPerFile = 1, skipped } = limits;
     const { files, passagesPerFile } = this.checkBounds;
     const limitOf = (query: SearchQuery) => (needsTexts(query) ? Math.max(limit, files) : limit);
-    const request = { tenantId, text, facets, limitOf, chunksPerFile, passagesPerFile, skipped };
-    return this.scans.scan(request, async (database, scanned) => {
+    const request = { tenantId, text, facets, limitOf, chunksPerFile, passagesPerFile, withPlaces: true, skipped };
+    return this.scans.scan(request, async (database, scanned, isLastTry) => {
       const { query, reader, weights } = scanned;
-      const found = await this.readFiles(textsIn(database, tenantId, reader), scanned, limit);
+      const found = await this.readFiles(textsIn(database, tenantId, reader), scanned, { limit, isLastTry });
       if (!found) return null;
       const scored = found.files.map((file) => ({ ...file, score: normaliseScore(file.score, weights.scoreMax) }));
       return { files: scored, total: found.total, terms: query.terms, weights, unmerged: reader.unmerged };
@@ -87,6 +88,7 @@ export class RankStore {
       limitOf: () => limit,
       chunksPerFile: 1,
       passagesPerFile: 1,
+      withPlaces: false,
       skipped,
     };
     return this.scans.scan(request, async (database, { reader, top }) => {
@@ -102,13 +104,13 @@ export class RankStore {
     });
   }
 
-  /** Returns null when the scored version of a file is no longer the current one. */
+  /** Returns null when the scored version of a file is no longer the current one. In the last try, such a file is left out. */
   private async readFiles(
     read: ReadTexts,
     { query, reader, top }: Scanned,
-    limit: number,
+    { limit, isLastTry }: { limit: number; isLastTry: boolean },
   ): Promise<Pick<Ranking, 'files' | 'total'> | null> {
-    const checked = needsTexts(query) ? await this.checkPhrases(read, query, top) : top;
+    const checked = needsTexts(query) ? await this.checkPhrases(read, query, top, isLastTry) : top;
     if (!checked) return null;
     const files = checked.files.slice(0, limit).flatMap(chunksOf).toSorted(byScore).slice(0, limit);
     // Place 0 is the title, which is not shown.
@@ -116,7 +118,10 @@ export class RankStore {
     const found: Ranking['files'] = [];
     for (const [position, row] of rows.entries()) {
       const text = textOf(row);
-      if (row.file_id === null || text === null) return null;
+      if (row.file_id === null || text === null) {
+        if (isLastTry) continue;
+        return null;
+      }
       const { first, score, place } = files[position] as ScoredFile;
       const number = numberOf(first, reader);
       found.push({ ...text, fileId: row.file_id, number, score, chunk: Math.max(place - 1, 0) });
@@ -125,7 +130,7 @@ export class RankStore {
   }
 
   /** `total` also counts files that could not be checked within the bounds. Returns null in the same case as `readFiles`. */
-  private async checkPhrases(read: ReadTexts, { clauses }: SearchQuery, top: TopFiles) {
+  private async checkPhrases(read: ReadTexts, { clauses }: SearchQuery, top: TopFiles, isLastTry: boolean) {
     const bounds = this.checkBounds;
     const checks = new PhraseChecks(top, clauses);
     const budget = new EventLoopBudget();
@@ -136,7 +141,10 @@ export class RankStore {
       if (unread.length === 0) break;
       const rows = await read(unread, bounds.bytesPerStatement);
       for (const [position, { file_id: fileId, language, body }] of rows.entries()) {
-        if (fileId === null || language === null) return null;
+        if (fileId === null || language === null) {
+          if (isLastTry) continue;
+          return null;
+        }
         passages++;
         bytes += Buffer.byteLength(body);
         const passage = unread[position];

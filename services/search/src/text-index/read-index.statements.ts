@@ -9,6 +9,9 @@ const NUMBERS_PER_UNIT = 512;
 /** What a block takes beside its postings: its numbers in three JSON arrays, and the objects made of them. */
 const BYTES_PER_BLOCK = 100;
 
+/** If OpenSearch is this far behind, searches fail until it has caught up. */
+export const WITHHELD_MAX = 50_000;
+
 const END = `${Number.MAX_SAFE_INTEGER}::int8`;
 const RANGE_END = '(select range_end from range)';
 
@@ -26,6 +29,10 @@ const REMOVED_WINDOWS = `
            union all
            select w.window_number, w.ranges from touched join collected_windows w on w.tenant_id = $1 and w.window_number = touched.number
           ) as w) as removed_windows`;
+
+/** Files of which OpenSearch has, or may have, a version that searches must not find. */
+const WITHHELD = `select json_agg(file_id)
+  from (select file_id from opensearch_files where tenant_id = $1 and not served limit ${WITHHELD_MAX}) as w`;
 
 /**
  * Reads the postings, removals and totals that a search needs, as `IndexStart`. It must be one statement: between two statements, a merge could move
@@ -58,7 +65,10 @@ export const readIndex = statement(
                      from ${TERM_BLOCKS} and b.first >= (select further_start from range) group by t.position) as f) as further,
           (select row_to_json(i) from (select next_number, chunks, chunk_length, titles, title_length
                                          from tenant_indexes where tenant_id = $1) as i) as merged,
-          (select json_agg(language) from tenant_languages where tenant_id = $1) as languages
+          (select json_agg(language) from tenant_languages where tenant_id = $1) as languages,
+          (select row_to_json(r) from (select files, chunks, chunk_length, titles, title_length, (${WITHHELD}) as withheld
+                                         from opensearch_tenants where tenant_id = $1 and files > 0
+                                          and exists (select from opensearch_files where tenant_id = $1 and served)) as r) as remote
      from (${blocksIn(`b.first < ${RANGE_END}`)}) as merged_blocks
     cross join (
      select string_agg(t.data, e'\\n') as data,

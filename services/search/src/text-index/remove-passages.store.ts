@@ -5,7 +5,7 @@ import { deleteVectors } from '../vectors/write-vectors.store.js';
 
 /**
  * Set-based. Deletes the files' rows of the tail. Records merged passages as removed, with what they added to the totals: the file's
- * totals, minus what was still in the tail. $1 tenants, $2 files.
+ * totals, minus what was still in the tail. Withholds what OpenSearch has of the files. $1 tenants, $2 files.
  */
 export const removePassages = statement(
   'search.remove_passages',
@@ -15,6 +15,9 @@ export const removePassages = statement(
    ), unmerged as (
      delete from tail_parts where (tenant_id, file_id) in (select * from unnest($1::uuid[], $2::uuid[]))
      returning tenant_id, file_id, chunks, chunk_length, titles, title_length
+   ), withheld as (
+     update opensearch_files set served = false, revision = nextval('index_revisions')
+      where (tenant_id, file_id) in (select * from unnest($1::uuid[], $2::uuid[]))
    ), unmerged_file as (
      select tenant_id, file_id, sum(chunks) as chunks, sum(chunk_length) as chunk_length, sum(titles) as titles,
             sum(title_length) as title_length

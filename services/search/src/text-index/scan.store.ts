@@ -12,6 +12,8 @@ import { lookUpOf, searchQueryOf, type LookUp, type SearchQuery } from '../searc
 import type { TopFiles } from '../searching/domain/top-files.js';
 import { memoryOf, type PostingsMemory, type ReservedMemory } from './postings-memory.domain.js';
 import { readFurther, readIndex } from './read-index.statements.js';
+import type { RemoteIndex } from './remote-index.port.js';
+import { addRanked, RemoteScan } from './remote-scan.store.js';
 import type { SkippedFiles } from './skipped-files.domain.js';
 
 /** What one statement reads at most. */
@@ -30,6 +32,8 @@ export interface ScanRequest {
   chunksPerFile: number;
   /** How many passages of a file are kept that have all words of a phrase. */
   passagesPerFile: number;
+  /** Whether the places of passages are needed. */
+  withPlaces: boolean;
   skipped: SkippedFiles | undefined;
 }
 
@@ -37,6 +41,7 @@ interface Scan extends ScanRequest {
   query: SearchQuery;
   lookUp: LookUp;
   languages: readonly TextLanguage[];
+  isLastTry: boolean;
 }
 
 export interface Scanned {
@@ -46,8 +51,14 @@ export interface Scanned {
   top: TopFiles;
 }
 
-/** Reads what belongs to the scanned files. Returns null when a scanned version is no longer the current one. */
-type Finish<Result> = (database: Queryable, scanned: Scanned) => Promise<Result | null>;
+/**
+ * Reads what belongs to the scanned files. Returns null when a scanned version is no longer the current one. In the last try it leaves
+ * out such a file instead.
+ */
+type Finish<Result> = (database: Queryable, scanned: Scanned, isLastTry: boolean) => Promise<Result | null>;
+
+/** Nothing can read PostgreSQL and a remote index in one snapshot. */
+const TRIES_MAX = 5;
 
 const TENANTS_MAX = 10_000;
 /** The languages of a tenant that was not searched yet. Most tenants have files of the default language only. */
@@ -55,6 +66,7 @@ const UNKNOWN: readonly TextLanguage[] = ['english'];
 
 export class IndexScans {
   bounds: RangeBounds = { bytes: 4_194_304 };
+  private readonly remote: RemoteScan;
 
   /**
    * The languages of each tenant's files, as the last search has read them. Each search reads them again, so an outdated entry costs a
@@ -65,15 +77,19 @@ export class IndexScans {
   constructor(
     private readonly database: Database,
     private readonly memory: PostingsMemory,
-  ) {}
+    remote: RemoteIndex | null,
+  ) {
+    this.remote = new RemoteScan(remote);
+  }
 
-  /** Throws BAD_REQUEST for a query with too many clauses. */
+  /** Throws BAD_REQUEST for a query with too many clauses, and UNAVAILABLE while the remote index does not answer. */
   async scan<Result>(request: ScanRequest, finish: Finish<Result>): Promise<Result> {
     const { tenantId, text, facets } = request;
-    for (let inSnapshot = false; ;) {
+    let inSnapshot = false;
+    for (let tries = 1; ; tries++) {
       const languages = this.languages.get(tenantId) ?? UNKNOWN;
       const query = searchQueryOf(text, languages);
-      const scan = { ...request, query, lookUp: lookUpOf(query, facets), languages };
+      const scan = { ...request, query, lookUp: lookUpOf(query, facets), languages, isLastTry: tries >= TRIES_MAX };
       const bytes = memoryOf(this.bounds.bytes, scan.lookUp.terms.length);
       const run = (database: Queryable, memory: ReservedMemory) =>
         this.scanIn(database, scan, inSnapshot, memory, finish);
@@ -106,7 +122,27 @@ export class IndexScans {
     const { furtherRanges } = reader;
     if (furtherRanges.length > 0 && !isSnapshot) return null;
     if (furtherRanges.length === 0) memory.shrinkTo(memoryOf(start?.postings?.length ?? 0, lookUp.terms.length));
+    const remoteScan = { ...scan, limit: scan.limitOf(query), ...(!scan.withPlaces && WITHOUT_PLACES) };
+    await this.remote.count(remoteScan, reader);
     const weights = weighTerms(query, reader.passages, reader.totals);
+    const ranking = this.remote.rank(remoteScan, reader, weights);
+    const [top, ranked] = await Promise.all([this.score(database, scan, reader, weights), ranking]);
+    memory.shrinkTo(0);
+    addRanked(ranked, { reader, top, chunksPerFile: scan.chunksPerFile });
+    const result = await finish(database, { query, reader, weights, top }, scan.isLastTry);
+    if (result === null && isSnapshot && reader.leftOutRemotely === null)
+      throw new Error('The index contains passages that belong to no file.');
+    return result;
+  }
+
+  private async score(
+    database: Queryable,
+    scan: Scan,
+    reader: IndexReader,
+    weights: RankingWeights,
+  ): Promise<TopFiles> {
+    const { tenantId, lookUp } = scan;
+    const { furtherRanges } = reader;
     const scorer = scorerOf(scan, reader, weights);
     for (const [position, from] of furtherRanges.entries()) {
       await scorer.scoreBelow(from);
@@ -116,12 +152,12 @@ export class IndexScans {
     }
     reader.appendTail();
     await scorer.scoreBelow(Number.POSITIVE_INFINITY);
-    memory.shrinkTo(0);
-    const result = await finish(database, { query, reader, weights, top: scorer.finish() });
-    if (result === null && isSnapshot) throw new Error('The index contains passages that belong to no file.');
-    return result;
+    return scorer.finish();
   }
 }
+
+/** What the remote index returns for each file. */
+const WITHOUT_PLACES = { chunksPerFile: 0, passagesPerFile: 0 };
 
 function scorerOf(scan: Scan, reader: IndexReader, weights: RankingWeights): PostingScorer {
   const { query, facets, chunksPerFile, skipped } = scan;

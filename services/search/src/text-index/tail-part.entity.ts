@@ -33,4 +33,8 @@ export class TailPartEntity extends PassageTotals {
   /** The fencing token of that run. */
   @Column('bigint')
   fence!: number;
+
+  /** The number of this write: see opensearch-file.entity.ts. Null in rows of releases before 0.3. */
+  @Column('bigint', { nullable: true })
+  revision!: number | null;
 }

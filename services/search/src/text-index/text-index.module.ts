@@ -4,7 +4,10 @@ import { MergeRequests } from '../merging/merge-requests.service.js';
 import { MergeStore } from '../merging/merge.store.js';
 import { MergeMetrics } from '../merging/merge.metrics.js';
 import { MergeWorker } from '../merging/merge.worker.js';
+import { TAILS } from '../merging/tails.port.js';
 import { PurgeStore } from '../merging/purge.store.js';
+import { OpenSearchModule } from '../opensearch/opensearch.module.js';
+import { TailMerges } from '../opensearch/tail-merges.service.js';
 import { VectorsModule } from '../vectors/vectors.module.js';
 import { PostingsMemory } from './postings-memory.domain.js';
 import { PostgresTextIndex } from './postgres-text-index.adapter.js';
@@ -16,11 +19,17 @@ const postingsMemory = {
   useFactory: (config: SearchConfig) => new PostingsMemory(config.KILN_POSTINGS_MEMORY_BYTES),
 };
 
+const tails = {
+  provide: TAILS,
+  inject: [MergeStore, TailMerges],
+  useFactory: (blocks: MergeStore, merges: TailMerges | null) => merges ?? blocks,
+};
+
 /** The text index, and the worker that keeps its searches fast. */
 @Module({
-  imports: [VectorsModule],
+  imports: [VectorsModule, OpenSearchModule],
   providers: [
-    MergeStore,
+    tails,
     PurgeStore,
     MergeRequests,
     MergeMetrics,
@@ -28,7 +37,7 @@ const postingsMemory = {
     postingsMemory,
     { provide: TEXT_INDEX, useClass: PostgresTextIndex },
   ],
-  exports: [TEXT_INDEX, MergeRequests],
+  exports: [TEXT_INDEX, MergeRequests, OpenSearchModule],
 })
 export class TextIndexModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(private readonly worker: MergeWorker) {}

@@ -32,9 +32,12 @@ export interface RankingWeights {
   scoreMax: number;
 }
 
-/** Never negative, and finite even when no passage or every passage contains the term. */
+/**
+ * Never negative, and finite even when no passage or every passage contains the term. `passages` may exceed `total` for a while: see
+ * `RemoteIndex.frequencies`.
+ */
 export function inverseDocumentFrequency(passages: number, total: number): number {
-  return Math.log(1 + (total - passages + 0.5) / (passages + 0.5));
+  return Math.log(1 + (Math.max(total, passages) - passages + 0.5) / (passages + 0.5));
 }
 
 /**

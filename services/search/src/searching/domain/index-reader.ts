@@ -52,6 +52,8 @@ export interface IndexStart extends IndexRange {
   tail: List<TailPart>;
   /** The terms of these parts, joined by line feeds. */
   tail_data: string | null;
+  /** The totals of the files on the remote index. Null when it has none. */
+  remote: (StoredTotals & { withheld: List<string> }) | null;
 }
 
 type PartWithData = TailPart & { data: string };
@@ -66,12 +68,16 @@ export class IndexReader {
   /** The languages of the tenant's files. */
   readonly languages: readonly TextLanguage[];
   readonly removed = new NumberSet();
-  /** Files of the tail, by the number of their first passage. When a text is read, the version shows whether it is still current. */
+  /** Files of the tail and of the remote index, by the number of their first passage. When a text is read, the version shows whether it is still current. */
   readonly tailFiles = new Map<number, FileVersion>();
   /** The first number of each range that has to be read by `readFurther`, in order. */
   readonly furtherRanges: readonly number[];
+  /** Files that the remote index must leave out. Null when it has no files of the tenant. */
+  readonly leftOutRemotely: ReadonlySet<string> | null;
   /** All merged passages have lower numbers. */
   private readonly nextNumber: number;
+  /** No file of the tail has this number or a higher one. */
+  private nextTemporary: number;
   /** The larger of two counts: passages in the tail, and removed numbers that are not in a window yet. */
   readonly unmerged: number;
   readonly cursors: PostingCursor[];
@@ -92,10 +98,12 @@ export class IndexReader {
     this.languages = start.languages ?? [];
     this.furtherRanges = start.further_ranges ?? [];
     this.nextNumber = start.merged?.next_number ?? 0;
+    this.nextTemporary = this.nextNumber;
     this.readFurther(start);
     for (const [at, position] of (start.positions ?? []).entries()) this.count(position - 1, start.counts?.[at] ?? 0);
     for (const [position, count] of start.further ?? []) this.count(position - 1, count);
     if (start.merged) this.addTotals(start.merged);
+    if (start.remote) this.addTotals(start.remote);
     const removed = start.removed_ranges ?? [];
     for (const [first, count] of removed) this.removed.addRange(first, count);
     const lines = linesOf(start.tail_data);
@@ -105,6 +113,20 @@ export class IndexReader {
       tailPassages,
       removed.reduce((sum, [, count]) => sum + count, 0),
     );
+    const inTail = (start.tail ?? []).map((part) => part.file_id);
+    this.leftOutRemotely = start.remote && new Set([...(start.remote.withheld ?? []), ...inTail]);
+  }
+
+  /** Takes how many passages on the remote index contain each term. */
+  countRemote(frequencies: readonly number[]): void {
+    for (const [position, passages] of frequencies.entries()) this.count(position, passages);
+  }
+
+  /** Returns a temporary number for the first passage of a file of the remote index. */
+  addRemoteFile(version: FileVersion): number {
+    const number = this.nextTemporary++;
+    this.tailFiles.set(number, version);
+    return number;
   }
 
   /** Takes the blocks of the next numbers. */
@@ -131,15 +153,14 @@ export class IndexReader {
 
   private readTail(rows: readonly PartWithData[]): void {
     const scanner = new TailScanner(this.terms);
-    let next = this.nextNumber;
     for (const parts of filesOf(rows)) {
       const [{ file_id: fileId, first_number: merged, job_number: jobNumber, fence }] = parts;
-      const first = merged ?? next;
+      const first = merged ?? this.nextTemporary;
       const places = Math.max(...parts.map((part) => part.last_place)) + 1;
       // A file whose first parts are merged already has a number. It is found like a merged file.
       if (merged === null) {
         this.tailFiles.set(first, { fileId, jobNumber, fence });
-        next += places;
+        this.nextTemporary += places;
       }
       for (const part of parts) {
         this.addTotals(part);

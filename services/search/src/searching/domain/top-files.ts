@@ -48,6 +48,11 @@ export class TopFiles {
     if (this.kept.length >= 2 * this.limit) this.trim();
   }
 
+  /** Adds files that match beside those that are added one by one. */
+  addFurther(count: number): void {
+    this.total += count;
+  }
+
   /** The sort keeps the order of files with equal scores. */
   private trim(): void {
     const { kept, limit } = this;
