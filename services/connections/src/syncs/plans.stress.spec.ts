@@ -7,6 +7,7 @@ import { NodeEntity } from '../nodes/node.entity.js';
 import { RemovedNodeEntity } from '../nodes/removed-node.entity.js';
 import { NodeStore } from '../nodes/node.store.js';
 import { startSyncs, type SyncsHarness } from '../test/syncs-harness.js';
+import { rangeToEnd } from './domain/listing-range.js';
 import { NodeCompareStore } from './node-compare.store.js';
 import { NodeCountStore } from './node-count.store.js';
 import { NodeSelectionStore, SELECTION_START } from './node-selection.store.js';
@@ -104,7 +105,8 @@ describe('statements on 200,000 nodes', () => {
       skipped: 0,
       requestedAt: new Date(),
     };
-    const committed = await rowsRead((recorder) => new SyncPageStore(recorder).commit(lease, LARGE, page, 1));
+    const range = { number: null, range: rangeToEnd(null, null) };
+    const committed = await rowsRead((recorder) => new SyncPageStore(recorder).commit(lease, LARGE, range, page, 1));
     expect(committed).toBeGreaterThan(0);
     expect(committed).toBeLessThanOrEqual(3_100);
     const [counts] = await kiln.sql('select synced_count, files_added, files_updated from syncs where id = $1', [SYNC]);

@@ -4,6 +4,7 @@ import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { folderId, type ListedNode } from '../nodes/listed-nodes.domain.js';
 import { v7 as uuidv7 } from 'uuid';
+import type { ListingRange } from './domain/listing-range.js';
 import { commitPage } from './sync-page.statement.js';
 import { SYNC_COLUMNS, type SyncRow } from './sync.rows.js';
 import { LEASE_SECONDS, leaseValues, type SyncLease } from './sync.store.js';
@@ -24,6 +25,19 @@ const begin = statement(
   `update syncs set nodes_before = $4, connection_version = case when $5::boolean then -abs(connection_version) else connection_version end
    where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing' returning ${SYNC_COLUMNS}`,
 );
+
+/** Fenced. */
+const split = statement(
+  'sync_pages.split',
+  `update syncs set ranges = $4::jsonb where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing' returning 1`,
+);
+
+/** The range to which a page belongs, before the page. */
+export interface RangeOfPage {
+  /** Its place among the ranges of the listing. Null when the listing is not split. */
+  number: number | null;
+  range: ListingRange;
+}
 
 export interface Page {
   nodes: readonly ListedNode[];
@@ -62,6 +76,7 @@ export class SyncPageStore {
   async commit(
     lease: SyncLease,
     connectionId: string,
+    { number, range }: RangeOfPage,
     { nodes, changed = nodes, excluded, unstorable, position, nextCursor, skipped, requestedAt }: Page,
     nodesMax: number,
   ): Promise<CommittedPage | null> {
@@ -84,8 +99,17 @@ export class SyncPageStore {
       nodes.filter(({ file }) => file !== null).length,
       nodes.filter((node) => ruleOf(node) !== null).length,
       nodes.length - changed.length,
+      range.position ?? range.after,
+      range.after,
+      number,
+      number === null ? null : JSON.stringify(rangeAfterPage(range, { position, nextCursor })),
     ]);
     return committed ?? null;
+  }
+
+  /** Stores the ranges of a listing that was split. False when the lease is lost. */
+  async split(lease: SyncLease, ranges: readonly ListingRange[]): Promise<boolean> {
+    return (await this.database.query(split, [...leaseValues(lease), JSON.stringify(ranges)])).length > 0;
   }
 
   /** Whether an earlier page of this listing contained one of the keys. */
@@ -107,6 +131,17 @@ export class SyncPageStore {
     return row ?? null;
   }
 }
+
+/** The checkpoint of a range with a further page. */
+export const rangeAfterPage = (
+  range: ListingRange,
+  { position, nextCursor }: Pick<Page, 'position' | 'nextCursor'>,
+): ListingRange => ({
+  ...range,
+  position: position ?? range.position,
+  cursor: nextCursor,
+  listed: nextCursor === null,
+});
 
 function columnsOf(connectionId: string, sorted: readonly ListedNode[]): unknown[] {
   const parentIds = new Map<string, string>();

@@ -1,4 +1,5 @@
 import type { syncStatuses } from '@kiln/contracts';
+import type { ListingRange } from './domain/listing-range.js';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
@@ -65,6 +66,13 @@ export class SyncEntity {
   /** The provider's token for the page after them. Null before the first page and after the last. */
   @Column('text', { nullable: true })
   next_cursor!: string | null;
+
+  /**
+   * The ranges of keys into which the rest of the listing is split. Null: the two columns above are the only checkpoint. They keep the place at
+   * which the listing was split. Only for a listing by ranges.
+   */
+  @Column('jsonb', { nullable: true })
+  ranges!: ListingRange[] | null;
 
   /** The bucket is listed to its end; the sync now removes the nodes that the listing did not contain. */
   @Column('boolean', { default: false })
