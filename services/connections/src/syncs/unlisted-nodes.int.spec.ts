@@ -172,7 +172,7 @@ describe('a listing in the order of paths', () => {
           `select id from nodes where connection_id = $1 and path = 'a/'`,
           [connectionId],
         );
-        await kiln.manageNodes.delete({ id: encodeId('node', folder?.id ?? '') }, contextOf(tenantId));
+        await kiln.manageNodes.remove({ id: encodeId('node', folder?.id ?? '') }, contextOf(tenantId));
         expect(await paths()).toStrictEqual(['c.txt']);
       };
       expect(await sync()).toStrictEqual(['completed', 1, 0, 0]);
