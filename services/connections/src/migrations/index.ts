@@ -12,6 +12,7 @@ import { IndexNodesOfSyncs1796400060000 } from './1796400060000-index-nodes-of-s
 import { AddPlanLimits1796400120000 } from './1796400120000-add-plan-limits.js';
 import { AddNotifications1796500000000 } from './1796500000000-add-notifications.js';
 import { AddListingRanges1796800000000 } from './1796800000000-add-listing-ranges.js';
+import { AddInventories1796800060000 } from './1796800060000-add-inventories.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly MigrationClass[] = [
   AddPlanLimits1796400120000,
   AddNotifications1796500000000,
   AddListingRanges1796800000000,
+  AddInventories1796800060000,
 ];

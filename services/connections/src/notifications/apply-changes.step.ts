@@ -4,7 +4,7 @@ import type { OpenBucket } from '../connections/bucket-access.service.js';
 import { ruleCheck } from '../connections/object-rules.domain.js';
 import { isStorableKey, nodesOfPage, rootOf } from '../nodes/listed-nodes.domain.js';
 import { removalsMax } from '../syncs/domain/sync-limits.js';
-import { lookUpObjects } from './look-up-objects.service.js';
+import { lookUpObjects } from '../external-buckets/look-up-objects.service.js';
 import { NodeChangeStore } from './node-change.store.js';
 import { QueuePollStore, type ClaimedPoll, type PollState } from './queue-poll.store.js';
 

@@ -1,23 +1,15 @@
 // Lists the part of a bucket that belongs to one claim: the ranges of its listing, several at a time.
-import { utf8Order } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import type { BucketAccess, OpenBucket } from '../connections/bucket-access.service.js';
 import type { TenantSlots } from '../external-buckets/domain/tenant-slots.js';
+import { BeginListing } from './begin-listing.step.js';
 import { limitsOf, type SyncLimits } from './domain/sync-limits.js';
+import { InventoryListing } from './inventory-listing.service.js';
 import { LeaseLostError } from './lease-lost.errors.js';
-import { ListingRanges } from './listing-ranges.service.js';
-import { NodeCountStore } from './node-count.store.js';
 import { RangeListing, type Listing } from './range-listing.service.js';
-import { listedVersion, listsByRange, rangesOf, type SyncRow } from './sync.rows.js';
-import { SyncPageStore, type RangeOfPage } from './sync-page.store.js';
-import { leaseOf } from './sync.store.js';
-
-/** Injection token of the access with the timeout of a sync. */
-export const SYNC_ACCESS = Symbol('sync access');
-/** Injection token of the limits. */
-export const SYNC_LIMITS = Symbol('sync limits');
-/** Injection token of the slots for list requests beyond one for each sync. */
-export const SYNC_REQUESTS = Symbol('sync requests');
+import { inventoryOf, listedVersion, listsByRange, rangesOf, type SyncRow } from './sync.rows.js';
+import type { RangeOfPage } from './sync-page.store.js';
+import { SYNC_ACCESS, SYNC_LIMITS, SYNC_REQUESTS } from './sync-tokens.js';
 
 export interface AdvancedListing {
   /** With the mode and the number of nodes that the beginning of the listing has stored. */
@@ -29,10 +21,9 @@ export interface AdvancedListing {
 @Injectable()
 export class BucketListing {
   constructor(
-    private readonly pages: SyncPageStore,
-    private readonly counts: NodeCountStore,
-    private readonly ranges: ListingRanges,
+    private readonly begin: BeginListing,
     private readonly listings: RangeListing,
+    private readonly inventories: InventoryListing,
     @Inject(SYNC_ACCESS) private readonly access: BucketAccess,
     @Inject(SYNC_LIMITS) private readonly limits: SyncLimits,
     @Inject(SYNC_REQUESTS) private readonly requests: TenantSlots,
@@ -52,23 +43,16 @@ export class BucketListing {
     const version = listedVersion(claimed);
     // The next claim begins again, with the new credentials.
     if (version !== null && connection.version !== version) return { sync: claimed, isListed: false };
-    const begun =
-      claimed.nodes_before === null ? await this.begin(claimed, opened, signal) : { sync: claimed, sample: [] };
     const limits = limitsOf(connection, this.limits);
-    const sync = limits.requests > 1 ? await this.ranges.split(begun.sync, opened, begun.sample, signal) : begun.sync;
+    const sync = await this.begin.execute(claimed, opened, limits.requests > 1, signal);
     // A listing that began by ranges keeps to its order.
     const orders = listsByRange(sync) || connection.listing_order === 'sorted' ? bucket.keyOrders : null;
     const listing = { sync, opened, limits, orders, alone: oneAfterAnother() };
-    return { sync, isListed: await this.listRanges(listing, signal) };
-  }
-
-  private async begin(sync: SyncRow, { bucket, connection }: OpenBucket, signal: AbortSignal) {
-    const { tenant_id: tenantId, connection_id: connectionId } = sync;
-    const byRange = connection.listing_order === 'sorted' && bucket.keyOrders.every((order) => order === utf8Order);
-    const { nodes, sample } = await this.counts.countAll({ tenantId, connectionId }, signal);
-    const begun = await this.pages.begin(leaseOf(sync), nodes, byRange);
-    if (begun === null) throw new LeaseLostError();
-    return { sync: begun, sample };
+    const inventory = inventoryOf(sync);
+    const isListed = inventory
+      ? this.inventories.advance(listing, inventory, signal)
+      : this.listRanges(listing, signal);
+    return { sync, isListed: await isListed };
   }
 
   /** Returns whether all ranges are listed to their ends. */

@@ -13,7 +13,7 @@ import { listedTwice, ListingValidator } from './domain/listing-validator.js';
 import { assertInTime, assertMakesProgress, tooManyObjects, type SyncLimits } from './domain/sync-limits.js';
 import { LeaseLostError } from './lease-lost.errors.js';
 import { listsByRange, type SyncRow } from './sync.rows.js';
-import { rangeAfterPage, SyncPageStore, type RangeOfPage } from './sync-page.store.js';
+import { rangeAfterPage, SyncPageStore, type Page, type RangeOfPage } from './sync-page.store.js';
 import { leaseOf, SyncStore, type SyncLease } from './sync.store.js';
 import type { PathRange } from './unlisted-node.store.js';
 import { UnlistedNodes } from './unlisted-nodes.service.js';
@@ -67,7 +67,7 @@ export class RangeListing {
   }
 
   private async store(listing: Listing, open: OpenRange, page: Listed, signal: AbortSignal): Promise<OpenRange> {
-    const { sync, opened, limits, orders } = listing;
+    const { sync, opened, orders } = listing;
     const { connection } = opened;
     const { range, requestedAt } = open;
     if (orders === null) await this.assertFirstSeen(sync, page);
@@ -82,12 +82,18 @@ export class RangeListing {
     const isCompared = listsByRange(sync) && sync.nodes_before !== 0;
     const changed = isCompared ? await this.unlisted.compare(sync, covered, listed, signal) : listed.nodes;
     const stored = { ...listed, changed, requestedAt, position, nextCursor: page.next };
+    const committedAt = await this.commit(listing, open, stored);
+    return { ...open, range: rangeAfterPage(range, stored), requestedAt: committedAt };
+  }
+
+  /** Returns when the page was committed. Throws LeaseLostError, and BucketError beyond the limits of the sync. */
+  async commit({ sync, limits }: Pick<Listing, 'sync' | 'limits'>, range: RangeOfPage, page: Page): Promise<Date> {
     const lease = leaseOf(sync);
-    const committed = await this.pages.commit(lease, sync.connection_id, open, stored, limits.nodes);
+    const committed = await this.pages.commit(lease, sync.connection_id, range, page, limits.nodes);
     if (committed === null) throw (await this.isHeld(lease)) ? tooManyObjects(limits) : new LeaseLostError();
     if (committed.skipped > limits.nodes) throw tooManyObjects(limits);
     assertMakesProgress(committed.empty_pages, limits);
-    return { ...open, range: rangeAfterPage(range, stored), requestedAt: committed.committed_at };
+    return committed.committed_at;
   }
 
   /** In a listing without an order, a key that an earlier page contained shows that a page was repeated. */

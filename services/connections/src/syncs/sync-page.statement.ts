@@ -17,7 +17,7 @@ import type { Statement } from '@kiln/platform';
 export const commitPage: Statement = {
   name: '',
   text: `with held as materialized (
-     select started_at, coalesce(connection_version < 0, false) as by_range from syncs where tenant_id = $1 and id = $2
+     select started_at, coalesce(connection_version < 0, false) and inventory is null as by_range from syncs where tenant_id = $1 and id = $2
    ), matched as materialized (
      select g.*, n.id as node_id, r.id as former_id, r.selected_version, r.created_at,
        n.seen_at < $20::timestamptz and (n.etag is distinct from g.etag or n.size_bytes is distinct from g.size_bytes) as changed,

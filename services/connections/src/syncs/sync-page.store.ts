@@ -4,6 +4,7 @@ import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { folderId, type ListedNode } from '../nodes/listed-nodes.domain.js';
 import { v7 as uuidv7 } from 'uuid';
+import type { InventoryOfSync } from '../external-buckets/domain/inventory-manifest.js';
 import type { ListingRange } from './domain/listing-range.js';
 import { commitPage } from './sync-page.statement.js';
 import { SYNC_COLUMNS, type SyncRow } from './sync.rows.js';
@@ -22,7 +23,8 @@ const now = statement('sync_pages.now', 'select clock_timestamp() as now');
 /** Fenced. */
 const begin = statement(
   'sync_pages.begin',
-  `update syncs set nodes_before = $4, connection_version = case when $5::boolean then -abs(connection_version) else connection_version end
+  `update syncs set nodes_before = $4, connection_version = case when $5::boolean then -abs(connection_version) else connection_version end,
+     inventory = $6::jsonb, started_at = coalesce($7::timestamptz, started_at)
    where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing' returning ${SYNC_COLUMNS}`,
 );
 
@@ -55,6 +57,8 @@ export interface Page {
   /** A time of the database before the page was requested. */
   requestedAt: Date;
 }
+
+export type ListingMode = { byRange: boolean } | { inventory: InventoryOfSync; createdAt: Date };
 
 export interface CommittedPage {
   /** Consecutive empty pages, this one included. */
@@ -124,10 +128,13 @@ export class SyncPageStore {
   }
 
   /**
-   * Stores how many nodes the connection has when its listing begins, and whether the listing is one by ranges. Null when the lease is lost.
+   * Stores how many nodes the connection has when its listing begins, and whether the listing is one by ranges, or an inventory. Null when the lease
+   * is lost.
    */
-  async begin(lease: SyncLease, nodes: number, byRange: boolean): Promise<SyncRow | null> {
-    const [row] = await this.database.query<SyncRow>(begin, [...leaseValues(lease), nodes, byRange]);
+  async begin(lease: SyncLease, nodes: number, mode: ListingMode): Promise<SyncRow | null> {
+    const values =
+      'byRange' in mode ? [mode.byRange, null, null] : [true, JSON.stringify(mode.inventory), mode.createdAt];
+    const [row] = await this.database.query<SyncRow>(begin, [...leaseValues(lease), nodes, ...values]);
     return row ?? null;
   }
 }

@@ -8,12 +8,15 @@ import { ConnectionBuckets } from '../connections/connection-buckets.service.js'
 import { ConnectionStore } from '../connections/connection.store.js';
 import { SYNC_CANCELLED, SYNC_DUE, SYNC_ENDED } from '../wake-ups.events.js';
 import { TenantSlots } from '../external-buckets/domain/tenant-slots.js';
-import { SYNC_ACCESS, SYNC_LIMITS, SYNC_REQUESTS, BucketListing } from './bucket-listing.service.js';
+import { BeginListing } from './begin-listing.step.js';
+import { BucketListing } from './bucket-listing.service.js';
 import type { SyncLimits } from './domain/sync-limits.js';
 import { EndSync } from './end-sync.usecase.js';
+import { InventoryListing } from './inventory-listing.service.js';
 import { ListingRanges } from './listing-ranges.service.js';
 import { NodeCountStore } from './node-count.store.js';
 import { NodeSelectionStore } from './node-selection.store.js';
+import { PresentObjects } from './present-objects.service.js';
 import { RangeListing } from './range-listing.service.js';
 import { RemovedNodeStore } from './removed-node.store.js';
 import { RunSync } from './run-sync.usecase.js';
@@ -21,6 +24,7 @@ import { ScheduledSyncsWorker } from './scheduled-syncs.worker.js';
 import { SyncPageStore } from './sync-page.store.js';
 import { SyncQueueMetrics } from './sync-queue.metrics.js';
 import { SyncScheduleStore } from './sync-schedule.store.js';
+import { SYNC_ACCESS, SYNC_LIMITS, SYNC_REQUESTS } from './sync-tokens.js';
 import { LEASE_SECONDS, SyncStore } from './sync.store.js';
 import { SyncWorker } from './sync.worker.js';
 import { UnlistedNodeStore } from './unlisted-node.store.js';
@@ -106,8 +110,11 @@ function newWorker(
     UnlistedNodes,
     RemovedNodeStore,
     NodeSelectionStore,
+    PresentObjects,
     ListingRanges,
     RangeListing,
+    InventoryListing,
+    BeginListing,
     BucketListing,
     EndSync,
     RunSync,

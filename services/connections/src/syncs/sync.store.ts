@@ -30,7 +30,7 @@ const postpone = statement(
 const restart = statement(
   'syncs.restart',
   `update syncs s
-   set connection_version = c.version, position = null, next_cursor = null, ranges = null, listed = false, started_at = now(), nodes_before = null,
+   set connection_version = c.version, position = null, next_cursor = null, ranges = null, inventory = null, listed = false, started_at = now(), nodes_before = null,
      nodes_added = 0, nodes_listed = 0, synced_count = 0, skipped = 0, files_excluded = 0, empty_pages = 0
    from connections c
    where s.tenant_id = $1 and s.id = $2 and s.fence = $3 and s.status = 'syncing'

@@ -15,15 +15,18 @@ import { NodeEntity } from '../nodes/node.entity.js';
 import { NodeStore } from '../nodes/node.store.js';
 import { ManageNodes } from '../nodes/manage-nodes.usecase.js';
 import { dependentTables } from '../purge/connection-purge.store.js';
+import { BeginListing } from '../syncs/begin-listing.step.js';
 import { BucketListing } from '../syncs/bucket-listing.service.js';
 import type { SyncLimits } from '../syncs/domain/sync-limits.js';
 import { EndSync } from '../syncs/end-sync.usecase.js';
+import { InventoryListing } from '../syncs/inventory-listing.service.js';
 import { ListingRanges } from '../syncs/listing-ranges.service.js';
 import { ManageSyncs } from '../syncs/manage-syncs.usecase.js';
 import { NodeCompareStore } from '../syncs/node-compare.store.js';
 import { NodeCountStore } from '../syncs/node-count.store.js';
 import { NodeSelectionStore } from '../syncs/node-selection.store.js';
 import { PreviewSync } from '../syncs/preview-sync.usecase.js';
+import { PresentObjects } from '../syncs/present-objects.service.js';
 import { RangeListing } from '../syncs/range-listing.service.js';
 import { RemovedNodeEntity } from '../nodes/removed-node.entity.js';
 import { RemovedNodeStore } from '../syncs/removed-node.store.js';
@@ -128,7 +131,11 @@ async function startParts(options: HarnessOptions) {
   const counts = new NodeCountStore(database);
   const removedNodes = new RemovedNodeStore(database, database.dataSource.getRepository(RemovedNodeEntity));
   const unlistedNodes = new UnlistedNodeStore(database);
-  const unlisted = new UnlistedNodes(unlistedNodes, counts);
+  const present = new PresentObjects(unlistedNodes, access, limits);
+  const unlisted = new UnlistedNodes(unlistedNodes, counts, present);
+  const listings = new RangeListing(syncs, pages, unlisted);
+  const inventories = new InventoryListing(listings, access);
+  const beginListing = new BeginListing(pages, counts, new ListingRanges(pages), inventories);
   const end = new EndSync(database, syncs, connections, silentLogger);
   return {
     ...kiln,
@@ -146,15 +153,7 @@ async function startParts(options: HarnessOptions) {
       unlisted,
       removedNodes,
       new NodeSelectionStore(database),
-      new BucketListing(
-        pages,
-        counts,
-        new ListingRanges(pages),
-        new RangeListing(syncs, pages, unlisted),
-        access,
-        limits,
-        requests,
-      ),
+      new BucketListing(beginListing, listings, inventories, access, limits, requests),
       end,
     ),
     manageSyncs: new ManageSyncs(connections, syncs, waiters, wakeUp),
