@@ -86,8 +86,7 @@ export async function inventoryAt(
 }
 
 /**
- * The rows of a file: an object, or null for a row that is none: another version, or a delete marker. Ends only if the file is whole. Throws
- * BucketError.
+ * The rows of a file. Null is a row of a former version, or of a delete marker. Throws BucketError when the file is not whole, after its last row.
  */
 export async function* inventoryRows(
   bucket: ExternalBucket,

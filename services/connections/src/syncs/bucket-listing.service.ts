@@ -9,7 +9,7 @@ import { LeaseLostError } from './lease-lost.errors.js';
 import { RangeListing, type Listing } from './range-listing.service.js';
 import { inventoryOf, listedVersion, listsByRange, rangesOf, type SyncRow } from './sync.rows.js';
 import type { RangeOfPage } from './sync-page.store.js';
-import { SYNC_ACCESS, SYNC_LIMITS, SYNC_REQUESTS } from './sync-tokens.js';
+import { SYNC_ACCESS, SYNC_LIMITS, SYNC_REQUESTS } from './sync-tokens.config.js';
 
 export interface AdvancedListing {
   /** With the mode and the number of nodes that the beginning of the listing has stored. */

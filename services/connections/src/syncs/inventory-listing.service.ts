@@ -12,7 +12,7 @@ import { inventoryCursor, inventoryPlaceOf, type PlaceInInventory } from './doma
 import { rangeToEnd } from './domain/listing-range.js';
 import { assertInTime } from './domain/sync-limits.js';
 import { RangeListing, type Listing } from './range-listing.service.js';
-import { SYNC_ACCESS } from './sync-tokens.js';
+import { SYNC_ACCESS } from './sync-tokens.config.js';
 
 const PAGE_SIZE = 1_000;
 

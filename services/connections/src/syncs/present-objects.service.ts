@@ -6,7 +6,7 @@ import { lookUpObjects } from '../external-buckets/look-up-objects.service.js';
 import { foldersOf, rootOf } from '../nodes/listed-nodes.domain.js';
 import { assertInTime, type SyncLimits } from './domain/sync-limits.js';
 import { LeaseLostError } from './lease-lost.errors.js';
-import { SYNC_ACCESS, SYNC_LIMITS } from './sync-tokens.js';
+import { SYNC_ACCESS, SYNC_LIMITS } from './sync-tokens.config.js';
 import type { SyncRow } from './sync.rows.js';
 import { leaseOf } from './sync.store.js';
 import { REMOVAL_START, UnlistedNodeStore } from './unlisted-node.store.js';

@@ -24,7 +24,7 @@ import { ScheduledSyncsWorker } from './scheduled-syncs.worker.js';
 import { SyncPageStore } from './sync-page.store.js';
 import { SyncQueueMetrics } from './sync-queue.metrics.js';
 import { SyncScheduleStore } from './sync-schedule.store.js';
-import { SYNC_ACCESS, SYNC_LIMITS, SYNC_REQUESTS } from './sync-tokens.js';
+import { SYNC_ACCESS, SYNC_LIMITS, SYNC_REQUESTS } from './sync-tokens.config.js';
 import { LEASE_SECONDS, SyncStore } from './sync.store.js';
 import { SyncWorker } from './sync.worker.js';
 import { UnlistedNodeStore } from './unlisted-node.store.js';

@@ -46,7 +46,7 @@ const complete = statement(
 const fail = statement(
   'syncs.fail',
   `update syncs set status = 'failed', completed_at = now(), error_code = $4, error_message = $5,
-     is_resumable = $6::boolean and next_cursor is not null, ranges = case when $6::boolean then ranges end
+     is_resumable = $6::boolean and (next_cursor is not null or ranges is not null), ranges = case when $6::boolean then ranges end
    where ${HELD} returning ${SYNC_COLUMNS}`,
 );
 

@@ -70,7 +70,7 @@ export class InterruptedClaim {
   private async atAnyStep(): Promise<void> {
     if (this.happens('stops')) this.controller.abort();
     if (this.happens('dies') || this.happens('stalls')) this.isWaiting = true;
-    // A claim requests several pages at a time. None of them goes on.
+    // A claim requests several pages at a time, which all wait then.
     if (this.isWaiting) {
       this.waitIfIdle();
       await this.released;
