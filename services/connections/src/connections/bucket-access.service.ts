@@ -26,7 +26,7 @@ export class BucketAccess {
     bucket: string,
     work: (opened: ExternalBucket) => Promise<Result>,
   ): Promise<Result> {
-    return this.buckets.use({ ...connection, bucket }, this.options, work);
+    return this.buckets.useOther(connection, bucket, this.options, work);
   }
 
   /** Closes the bucket after `work`. Null when the connection does not exist. Throws BucketError. */

@@ -169,7 +169,7 @@ function keyOf(encoded: string, file: string): string {
 }
 
 const isDamage = (error: unknown): boolean =>
-  error instanceof CsvError || (error instanceof Error && 'code' in error && /^Z_/.test(String(error.code)));
+  error instanceof CsvError || (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'));
 
 const damaged = (key: string, reason: string, cause?: unknown): BucketError =>
   new BucketError('listing_incomplete', `The file ${JSON.stringify(key)} of the inventory cannot be used: ${reason}.`, {

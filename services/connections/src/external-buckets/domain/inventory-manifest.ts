@@ -78,4 +78,4 @@ const shown = (text: string): string => JSON.stringify(text.slice(0, 100));
 export const isInventoryDate = (name: string): boolean => /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}Z\/$/.test(name);
 
 /** The folders of inventories that were made since then come after it. */
-export const inventoryDateOf = (time: Date): string => `${time.toISOString().slice(0, 16).replace(/:/, '-')}`;
+export const inventoryDateOf = (time: Date): string => time.toISOString().slice(0, 16).replace(':', '-');
