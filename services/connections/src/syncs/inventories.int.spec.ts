@@ -94,6 +94,50 @@ describe('a sync by an inventory', () => {
     expect(await kiln.paths(connectionId)).toStrictEqual(['kept.txt', 'late/', 'late/new.txt']);
   });
 
+  it('asks for more nodes than it looks up at a time, and goes on after an interruption', async () => {
+    const present = Array.from({ length: 12 }, (_, number) => `f/${number * 200}.txt`);
+    await source.put(present);
+    await kiln.sql(
+      `insert into nodes (tenant_id, connection_id, id, parent_id, is_file, name, path, size_bytes, seen_at)
+       select $1, $2, gen_random_uuid(), $2, true, s::text, 'f/' || s || '.txt', 1, now() - interval '1 day' from generate_series(0, 2399) s`,
+      [tenantId, connectionId],
+    );
+    await write([[row('a')]]);
+    const stopping = new AbortController();
+    const remove = kiln.unlistedNodes.remove.bind(kiln.unlistedNodes);
+    let removals = 0;
+    kiln.unlistedNodes.remove = (...given) => {
+      removals += 1;
+      if (removals === 2) stopping.abort();
+      return remove(...given);
+    };
+    const { id } = await kiln.begin(tenantId, connectionId, true);
+    expect(await claim(stopping.signal)).toBe('released');
+    kiln.unlistedNodes.remove = remove;
+    expect(await claim()).toBe('completed');
+    expect((await kiln.syncs.find(tenantId, id))?.files_deleted).toBe(2_388);
+    expect(await kiln.paths(connectionId)).toStrictEqual(['a', ...present].toSorted());
+  });
+
+  it('keeps a folder with a file that was seen after it was made', async () => {
+    await source.put(['kept.txt', 'a/b/old.txt']);
+    const rows = await rowsOf(source.connection.bucket, source.objects);
+    await write([rows], { createdAt: at(-10) });
+    await sync();
+    await kiln.sql(`update nodes set seen_at = now() - interval '9 minutes' where connection_id = $1`, [connectionId]);
+    await source.objects.delete('a/b/old.txt');
+    await source.put(['a/b/new.txt']);
+    await kiln.sql('update connections set inventory = null where id = $1', [connectionId]);
+    await sync();
+    await kiln.sql('update connections set inventory = $2 where id = $1', [
+      connectionId,
+      { ...place(), maxAgeHours: 1 },
+    ]);
+    await write([rows.filter((one) => one.includes('kept'))], { createdAt: at(-5) });
+    expect((await sync())?.status).toBe('completed');
+    expect(await kiln.paths(connectionId)).toStrictEqual(['a/', 'a/b/', 'a/b/new.txt', 'kept.txt']);
+  });
+
   it('keeps the version of a node that was seen after it was made', async () => {
     await source.put(['a.txt', 'b.txt']);
     const old = await rowsOf(source.connection.bucket, source.objects);

@@ -20,8 +20,8 @@ interface Reading {
   listing: Listing;
   bucket: ExternalBucket;
   manifest: InventoryManifest;
-  /** When the share of the claim ends. */
-  until: number;
+  /** When the share of the claim ends. It begins at the first row that was not read before. */
+  until: number | null;
 }
 
 @Injectable()
@@ -44,19 +44,19 @@ export class InventoryListing {
 
   /** Reads to the end of the inventory, or of the share of the claim. Returns whether it is read to its end. Throws LeaseLostError and BucketError. */
   async advance(listing: Listing, { bucket: name, key }: InventoryOfSync, signal: AbortSignal): Promise<boolean> {
-    const { sync, opened, limits } = listing;
+    const { sync, opened } = listing;
     return this.access.useOther(opened.connection, name, async (bucket) => {
       const manifest = await inventoryAt(bucket, key, opened.connection.bucket);
       if (manifest === null)
         throw new BucketError('listing_incomplete', 'The inventory was deleted while it was read.');
-      const reading = { listing, bucket, manifest, until: Date.now() + limits.claimMs };
+      const reading: Reading = { listing, bucket, manifest, until: null };
       let place = inventoryPlaceOf(sync.next_cursor);
       do {
         signal.throwIfAborted();
         const next = await this.readFile(reading, place, signal);
         if (next === null) return true;
         place = next;
-      } while (Date.now() < reading.until);
+      } while (reading.until === null || Date.now() < reading.until);
       return false;
     });
   }
@@ -67,7 +67,7 @@ export class InventoryListing {
     place: PlaceInInventory,
     signal: AbortSignal,
   ): Promise<PlaceInInventory | null> {
-    const { listing, bucket, manifest, until } = reading;
+    const { listing, bucket, manifest } = reading;
     const { connection } = listing.opened;
     const file = manifest.files[place.file];
     const next = place.file + 1 < manifest.files.length ? { file: place.file + 1, rows: 0 } : null;
@@ -78,11 +78,12 @@ export class InventoryListing {
     for await (const object of found) {
       rows += 1;
       if (rows <= place.rows) continue;
+      reading.until ??= Date.now() + listing.limits.claimMs;
       if (object?.key.startsWith(connection.prefix)) objects.set(object.key, object);
       if (objects.size < PAGE_SIZE) continue;
       const reached = { file: place.file, rows };
       await this.store(reading, objects, reached);
-      if (Date.now() >= until) return reached;
+      if (Date.now() >= reading.until) return reached;
       objects = new Map();
     }
     // The file is whole.

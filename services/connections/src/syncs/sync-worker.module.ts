@@ -14,6 +14,7 @@ import type { SyncLimits } from './domain/sync-limits.js';
 import { EndSync } from './end-sync.usecase.js';
 import { InventoryListing } from './inventory-listing.service.js';
 import { ListingRanges } from './listing-ranges.service.js';
+import { MarkedNodeStore } from './marked-node.store.js';
 import { NodeCountStore } from './node-count.store.js';
 import { NodeSelectionStore } from './node-selection.store.js';
 import { PresentObjects } from './present-objects.service.js';
@@ -110,6 +111,7 @@ function newWorker(
     UnlistedNodes,
     RemovedNodeStore,
     NodeSelectionStore,
+    MarkedNodeStore,
     PresentObjects,
     ListingRanges,
     RangeListing,

@@ -67,29 +67,6 @@ const removeUnlisted = statement(
    from held left join lateral (select is_file, id from checked order by is_file desc, id desc limit 1) last on true`,
 );
 
-/** Of the files after `$5` that this listing has marked, `$6`. */
-const markedFiles = statement(
-  'unlisted_nodes.marked_files',
-  `select n.id, n.path from (${HELD}) held cross join lateral (
-     select id, path from nodes
-     where tenant_id = $1 and connection_id = $4 and unlisted_since is not null and (is_file, id) > (true, $5::uuid)
-       and unlisted_since = held.started_at and seen_at < held.started_at
-     order by is_file, id limit $6
-   ) n order by n.id`,
-);
-/** Removes the marks of nodes, by path. */
-const keepNodes = statement(
-  'unlisted_nodes.keep',
-  `with held as materialized (
-     ${HELD} for update
-   ), kept as (
-     update nodes n set unlisted_since = null, seen_at = greatest(now(), held.started_at) from held
-     where n.tenant_id = $1 and n.id = any (array(
-       select id from nodes where tenant_id = $1 and connection_id = $4 and path = any ($5::text[])))
-   )
-   select 1 from held`,
-);
-
 /** A part of the nodes in the order of their paths: those after `after`, up to `upTo`. Null: to the last one. */
 export interface PathRange {
   after: string;
@@ -137,21 +114,6 @@ export class UnlistedNodeStore {
     const [row] = await this.database.query<Answer & Record<string, unknown>>(compare, values);
     if (!row) return 'lost';
     return { different: new Set(row.different), last: row.checked < limit ? null : row.last };
-  }
-
-  /** The first files after a node, in the order of their ids, that this listing has marked. None once the lease is lost. */
-  markedFiles(
-    lease: SyncLease,
-    connectionId: string,
-    after: string,
-    limit: number,
-  ): Promise<{ id: string; path: string }[]> {
-    return this.database.query(markedFiles, [...leaseValues(lease), connectionId, after, limit]);
-  }
-
-  /** Removes the marks of nodes. False once the lease is lost. */
-  async keep(lease: SyncLease, connectionId: string, paths: readonly string[]): Promise<boolean> {
-    return (await this.database.query(keepNodes, [...leaseValues(lease), connectionId, paths])).length > 0;
   }
 
   /** Checks `limit` marked nodes and removes those of this listing. Returns the last one; null at the end; `lost` when the lease is lost. */

@@ -49,7 +49,7 @@ export class UnlistedNodes {
     // The pages of a listing by ranges have marked them.
     if (!listsByRange(sync)) await this.compare(sync, ALL, NOTHING, signal);
     await this.assertMayRemove(sync, signal);
-    if (inventoryOf(sync) !== null) await this.present.keep(sync, signal);
+    if (inventoryOf(sync) !== null) await this.present.removeGone(sync, signal);
     let after: RemovalPosition | null = REMOVAL_START;
     while (after !== null) {
       signal.throwIfAborted();

@@ -22,6 +22,7 @@ import { EndSync } from '../syncs/end-sync.usecase.js';
 import { InventoryListing } from '../syncs/inventory-listing.service.js';
 import { ListingRanges } from '../syncs/listing-ranges.service.js';
 import { ManageSyncs } from '../syncs/manage-syncs.usecase.js';
+import { MarkedNodeStore } from '../syncs/marked-node.store.js';
 import { NodeCompareStore } from '../syncs/node-compare.store.js';
 import { NodeCountStore } from '../syncs/node-count.store.js';
 import { NodeSelectionStore } from '../syncs/node-selection.store.js';
@@ -131,7 +132,7 @@ async function startParts(options: HarnessOptions) {
   const counts = new NodeCountStore(database);
   const removedNodes = new RemovedNodeStore(database, database.dataSource.getRepository(RemovedNodeEntity));
   const unlistedNodes = new UnlistedNodeStore(database);
-  const present = new PresentObjects(unlistedNodes, access, limits);
+  const present = new PresentObjects(new MarkedNodeStore(database), unlistedNodes, access, limits);
   const unlisted = new UnlistedNodes(unlistedNodes, counts, present);
   const listings = new RangeListing(syncs, pages, unlisted);
   const inventories = new InventoryListing(listings, access);
