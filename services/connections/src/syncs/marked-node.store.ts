@@ -71,10 +71,10 @@ export class MarkedNodeStore {
     connectionId: string,
     after: string,
     limit: number,
-  ): Promise<string | null | 'lost'> {
+  ): Promise<{ id: string } | null | 'lost'> {
     const values = [...leaseValues(lease), connectionId, after, limit];
     const [row] = await this.database.query<{ checked: number; last: string | null }>(keepFolders, values);
     if (!row) return 'lost';
-    return row.checked < limit ? null : row.last;
+    return row.checked < limit || row.last === null ? null : { id: row.last };
   }
 }

@@ -53,10 +53,16 @@ export class PresentObjects {
 
   /** A folder may contain a file that was seen after the inventory was made. */
   private async keepFolders(sync: SyncRow, signal: AbortSignal): Promise<void> {
-    for (let after: string | null = REMOVAL_START.id; after !== null;) {
+    for (let after: { id: string } | null = REMOVAL_START; after !== null;) {
       signal.throwIfAborted();
-      after = await this.marked.keepFolders(leaseOf(sync), sync.connection_id, after, FOLDERS_PER_STATEMENT);
-      if (after === 'lost') throw new LeaseLostError();
+      const checked: { id: string } | null | 'lost' = await this.marked.keepFolders(
+        leaseOf(sync),
+        sync.connection_id,
+        after.id,
+        FOLDERS_PER_STATEMENT,
+      );
+      if (checked === 'lost') throw new LeaseLostError();
+      after = checked;
     }
   }
 }
