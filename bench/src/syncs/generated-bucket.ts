@@ -28,15 +28,27 @@ export const pagesOf = (objects: number): number => Math.ceil(objects / PAGE_SIZ
 export const objectsOfPage = (page: number, objects: number): number[] =>
   Array.from({ length: Math.min(PAGE_SIZE, objects - page * PAGE_SIZE) }, (_, at) => page * PAGE_SIZE + at);
 
-/** Its cursors are the numbers of pages. `onPage` is called for each. */
+/** The number of objects up to a key. */
+function objectsUpTo(key: string, objects: number): number {
+  let [from, to] = [0, objects];
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    if (utf8Order(objectAt(middle).key, key) <= 0) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** Its cursors are the numbers of objects before a page. `onPage` is called for each. */
 export function generatedBucket(objects: number, onPage: () => void): Pick<ExternalBucket, 'keyOrders' | 'list'> {
   return {
     keyOrders: [utf8Order],
-    list: async ({ cursor = '0' }): Promise<BucketPage> => {
+    list: async ({ cursor, startAfter = '', limit }): Promise<BucketPage> => {
       onPage();
-      const page = Number(cursor);
-      const next = page + 1 < pagesOf(objects) ? String(page + 1) : null;
-      return { objects: objectsOfPage(page, objects).map(objectAt), next };
+      const start = cursor === undefined ? objectsUpTo(startAfter, objects) : Number(cursor);
+      const end = Math.min(start + limit, objects);
+      const listed = Array.from({ length: end - start }, (_, at) => objectAt(start + at));
+      return { objects: listed, prefixes: [], next: end < objects ? String(end) : null };
     },
   };
 }

@@ -75,6 +75,8 @@ export * from './connections/bucket-objects.js';
 export * from './connections/events.js';
 export * from './connections/node-uploads.js';
 export * from './connections/nodes.js';
+export * from './connections/bucket-places.js';
+export * from './connections/inventories.js';
 export * from './connections/notifications.js';
 export * from './connections/operations.js';
 export * from './connections/providers.js';

@@ -204,6 +204,32 @@ describe('the texts that give access to a bucket', () => {
     });
   });
 
+  it('let a role read its inventory and no other, and Amazon S3 store it', () => {
+    const hostile = `it's "$(touch x)"/`;
+    const inventory = { bucket: 'reports', prefix: 'daily/acme/kiln/' };
+    const of = (title: string) => textOf(title, { prefix: hostile, inventory });
+    expect(JSON.parse(of('Inventory policy'))).toMatchObject({
+      Statement: [
+        { Resource: 'arn:aws:s3:::reports', Condition: { StringLike: { 's3:prefix': 'daily/acme/kiln/*' } } },
+        { Resource: 'arn:aws:s3:::reports/daily/acme/kiln/*' },
+      ],
+    });
+    expect(JSON.parse(of('Policy of the inventory bucket'))).toMatchObject({
+      Statement: [
+        { Resource: 'arn:aws:s3:::reports/daily/*', Condition: { ArnLike: { 'aws:SourceArn': 'arn:aws:s3:::acme' } } },
+      ],
+    });
+    const { calls, files } = run(of('Inventory commands'));
+    expect(calls.map((words) => words.slice(1, 3).join(' '))).toStrictEqual([
+      's3api put-bucket-inventory-configuration',
+    ]);
+    expect(files['inventory.json']).toMatchObject({ Id: 'kiln', Filter: { Prefix: hostile } });
+    const created = textOf('Inventory policy', { inventory: { bucket: '', prefix: '' } });
+    expect(created).toContain('<inventory bucket>/inventories/acme/kiln/*');
+    const withInventory = providers.filter((provider) => textOf('Inventory policy', { provider, inventory }) !== '');
+    expect(withInventory).toStrictEqual(['s3']);
+  });
+
   it('are for each provider those that it understands', () => {
     const titlesOf = (provider: BucketProvider) =>
       accessTexts({ ...options, provider, kind: kinds[provider] }).map(({ title }) => title);

@@ -2,6 +2,7 @@
 import type { AccessOptions, AccessText } from './access/access-options.js';
 import { corsRules } from './access/cors-rules.js';
 import { iamPolicies } from './access/iam-policies.js';
+import { inventorySetup } from './access/inventory-setup.js';
 import { notificationSetup } from './access/notification-setup.js';
 import { azureRoles, backblazeKey, googleRole, r2Token, spacesKey } from './access/provider-access.js';
 
@@ -11,6 +12,7 @@ export type { AccessOptions, AccessText, BucketCredentialKind, BucketProvider } 
 export const accessTexts = (options: AccessOptions): AccessText[] => [
   ...rightsOf(options),
   ...notificationSetup(options),
+  ...inventorySetup(options),
   ...corsRules(options),
 ];
 

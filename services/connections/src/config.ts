@@ -31,6 +31,11 @@ const variables = z.object({
   KILN_SYNC_MAX_HOURS: z.coerce.number().int().min(1).max(720).default(24),
   /** Maximum number of syncs that one worker process runs at a time. One tenant gets at most half of them. */
   KILN_SYNC_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(8),
+  /**
+   * Maximum number of list requests that the syncs of one worker process have at a time. Each sync has one; a large bucket gets up to 8 while others are
+   * left. One tenant gets at most half of those beyond one for each sync.
+   */
+  KILN_SYNC_LIST_REQUESTS: z.coerce.number().int().min(1).max(1_024).default(24),
   /** Timeout of one page of a sync, in milliseconds, retries included. */
   KILN_SYNC_PAGE_TIMEOUT_MS: z.coerce.number().int().min(100).max(300_000).default(60_000),
   /** The principal that roles in other AWS accounts must trust: the identity of the AWS credentials of this process. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { timestampSchema } from '../core/timestamps.js';
 import { SPACE_LENGTH_MAX, spaceSchema } from '../files/schemas.js';
+import { inventorySchema, inventoryViewSchema } from './inventories.js';
 import { notificationsSchema, notificationsViewSchema } from './notifications.js';
 import { ruleShape, ruleViewShape } from './rules.js';
 
@@ -57,6 +58,7 @@ export const policyShape = {
   sync_interval_minutes: syncIntervalSchema.optional(),
   paused: pausedSchema.optional(),
   notifications: notificationsSchema.optional(),
+  inventory: inventorySchema.optional(),
 };
 
 /** Optional for one release: a service of the release before does not return them. */
@@ -64,6 +66,7 @@ export const policyViewShape = {
   ...policyShape,
   ...ruleViewShape,
   notifications: notificationsViewSchema.optional(),
+  inventory: inventoryViewSchema.optional(),
   space: z.string().max(SPACE_LENGTH_MAX).optional(),
   next_sync_at: timestampSchema
     .nullable()

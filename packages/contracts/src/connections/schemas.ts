@@ -6,39 +6,26 @@ import { recordSchema } from '../core/record.js';
 import { timestampSchema } from '../core/timestamps.js';
 import { LABEL_LENGTH_MAX, labelSchema } from '../gateway/api-keys.js';
 import { bucketErrorSchema } from './bucket-errors.js';
+import { BUCKET_NAME_LENGTH_MAX, bucketNameSchema, KEY_BYTES_MAX, keyTextSchema } from './bucket-places.js';
 import { checkCredentials } from './credentials.js';
 import { policyShape, policyViewShape } from './policies.js';
 import { authTypeSchema, connectionAuthTypes, storageProviderIds, storageProviderSchema } from './providers.js';
 
-/** The longest key that S3, Google and Azure allow, in bytes. */
-const KEY_BYTES_MAX = 1_024;
-const BUCKET_NAME_LENGTH_MAX = 255;
 const REGION_LENGTH_MAX = 64;
 /** The longest ETag of any supported store. */
 const LISTED_KEY_LENGTH_MAX = 4_096;
 export const ETAG_LENGTH_MAX = 1_024;
 const BROWSE_CURSOR_LENGTH_MAX = 8_192;
 
-/** More permissive than every provider's rule, which the provider enforces; strict enough to be safe in a host name or path. */
-const bucketNameSchema = z
-  .string()
-  .regex(/^[A-Za-z0-9$][A-Za-z0-9._-]{0,254}$/, {
-    error: 'must be the name of a bucket or container: letters, digits, dots, hyphens and underscores',
-  })
-  .meta({ examples: ['acme-documents'] });
-
 const regionSchema = z
   .string()
   .regex(/^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$/, { error: 'must be a region such as eu-central-1' })
   .meta({ examples: ['eu-central-1'] });
 
-export const keyPrefixSchema = z
-  .string()
-  .refine((text) => new TextEncoder().encode(text).length <= KEY_BYTES_MAX, {
-    error: `must be at most ${KEY_BYTES_MAX} bytes`,
-  })
-  .refine((text) => text.isWellFormed() && !text.includes('\0'), { error: 'must be text without NUL' })
-  .meta({ description: 'Return only objects whose keys start with this prefix.', examples: ['contracts/2026/'] });
+export const keyPrefixSchema = keyTextSchema.meta({
+  description: 'Return only objects whose keys start with this prefix.',
+  examples: ['contracts/2026/'],
+});
 
 export const listingOrders = ['sorted', 'unsorted'] as const;
 const listingOrderSchema = z.enum(listingOrders).meta({

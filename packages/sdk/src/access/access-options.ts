@@ -23,6 +23,8 @@ export interface AccessOptions {
    * be created.
    */
   queue?: string | undefined;
+  /** For inventories of Amazon S3: where they are stored. Undefined: none. An empty text: one that is to be created. */
+  inventory?: { bucket: string; prefix: string } | undefined;
 }
 
 /** A policy or rules as JSON, or shell commands. */

@@ -59,4 +59,4 @@ function rightsPolicy({ bucket, prefix, mayUpload, roleArn = '' }: AccessOptions
  * A prefix may contain characters that are wildcards or begin a variable in a policy.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_variables.html
  */
-const literal = (prefix: string): string => prefix.replace(/[*?$]/g, (character) => `\${${character}}`);
+export const literal = (prefix: string): string => prefix.replace(/[*?$]/g, (character) => `\${${character}}`);

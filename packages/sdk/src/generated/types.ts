@@ -421,6 +421,11 @@ export interface components {
         /** @description When the last message was received. Null before the first. */
         last_received_at: string | null;
       } | null;
+      inventory?: {
+        bucket: string;
+        prefix: string;
+        max_age_hours: number;
+      } | null;
       /** @description When the next scheduled sync starts; a time in the past means at once. Null without a schedule, and while it is paused. */
       next_sync_at?: string | null;
       /** @description The type of the stored credentials. Null if there are none. */
@@ -1837,6 +1842,11 @@ export interface components {
         } | null;
         /** @description When the last message was received. Null before the first. */
         last_received_at: string | null;
+      } | null;
+      inventory?: {
+        bucket: string;
+        prefix: string;
+        max_age_hours: number;
       } | null;
       /** @description When the next scheduled sync starts; a time in the past means at once. Null without a schedule, and while it is paused. */
       next_sync_at?: string | null;
@@ -3347,6 +3357,15 @@ export interface components {
         /** @description The URL of an SQS queue, a Pub/Sub subscription, or the name of a queue in the storage account. */
         queue: string;
       } | null;
+      /** @description Syncs read the newest inventory of Amazon S3 in place of a listing of the bucket. Its files must be CSV, with size, last modified date and ETag. Null, the default: syncs list the bucket. */
+      inventory?: {
+        /** @description The bucket of the inventories. Default: that of the connection. */
+        bucket?: string;
+        /** @description Where the inventories are stored: the prefix of their dates, with the names of the source bucket and of the inventory. */
+        prefix: string;
+        /** @description A sync lists the bucket when no inventory is newer. Default: 48. */
+        max_age_hours?: number;
+      } | null;
       /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned. */
       credentials: {
         [key: string]: unknown;
@@ -3446,6 +3465,15 @@ export interface components {
         /** @description The URL of an SQS queue, a Pub/Sub subscription, or the name of a queue in the storage account. */
         queue: string;
       } | null;
+      /** @description Syncs read the newest inventory of Amazon S3 in place of a listing of the bucket. Its files must be CSV, with size, last modified date and ETag. Null, the default: syncs list the bucket. */
+      inventory?: {
+        /** @description The bucket of the inventories. Default: that of the connection. */
+        bucket?: string;
+        /** @description Where the inventories are stored: the prefix of their dates, with the names of the source bucket and of the inventory. */
+        prefix: string;
+        /** @description A sync lists the bucket when no inventory is newer. Default: 48. */
+        max_age_hours?: number;
+      } | null;
       credentials?: {
         [key: string]: unknown;
       } | null;
@@ -3499,6 +3527,15 @@ export interface components {
         type: 'sqs' | 'pubsub' | 'storage_queue';
         /** @description The URL of an SQS queue, a Pub/Sub subscription, or the name of a queue in the storage account. */
         queue: string;
+      } | null;
+      /** @description Syncs read the newest inventory of Amazon S3 in place of a listing of the bucket. Its files must be CSV, with size, last modified date and ETag. Null, the default: syncs list the bucket. */
+      inventory?: {
+        /** @description The bucket of the inventories. Default: that of the connection. */
+        bucket?: string;
+        /** @description Where the inventories are stored: the prefix of their dates, with the names of the source bucket and of the inventory. */
+        prefix: string;
+        /** @description A sync lists the bucket when no inventory is newer. Default: 48. */
+        max_age_hours?: number;
       } | null;
       /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned. */
       credentials?: {

@@ -115,6 +115,7 @@ async function pageWithObjects(bucket: ExternalBucket, request: ListRequest, unt
 
 /** Leaves out objects that cannot be shown. */
 async function shownPage(bucket: ExternalBucket, request: ListRequest): Promise<BucketPage> {
-  const { objects, next } = await bucket.list(request);
-  return { objects: objects.filter((object) => object.key.isWellFormed() && hasStorableProperties(object)), next };
+  const page = await bucket.list(request);
+  const isShown = (object: BucketObject) => object.key.isWellFormed() && hasStorableProperties(object);
+  return { ...page, objects: page.objects.filter(isShown) };
 }

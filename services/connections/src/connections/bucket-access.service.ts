@@ -20,6 +20,15 @@ export class BucketAccess {
     @Inject(BucketCallLimiter) private readonly options: OpenOptions,
   ) {}
 
+  /** Another bucket, with the credentials of the connection. Closes it after `work`. Throws BucketError. */
+  useOther<Result>(
+    connection: ConnectionEntity,
+    bucket: string,
+    work: (opened: ExternalBucket) => Promise<Result>,
+  ): Promise<Result> {
+    return this.buckets.useOther(connection, bucket, this.options, work);
+  }
+
   /** Closes the bucket after `work`. Null when the connection does not exist. Throws BucketError. */
   async use<Result>(
     tenantId: string,

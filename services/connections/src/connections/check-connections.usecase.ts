@@ -10,11 +10,14 @@ import {
 import { OutboundPolicy } from '@kiln/outbound';
 import { Injectable } from '@nestjs/common';
 import { checkBucketIn, workingRegion, type CheckedPlace } from '../external-buckets/bucket-check.service.js';
+import { inventoryIn } from '../external-buckets/bucket-inventory.adapter.js';
 import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.service.js';
 import { BucketOpener } from '../external-buckets/bucket-opener.service.js';
 import { BucketError, faultOf, type BucketFault } from '../external-buckets/domain/bucket-error.js';
 import { acceptedCredentials } from './accepted-credentials.domain.js';
+import { assertInventory } from './accepted-inventory.domain.js';
 import { assertNotifications } from './accepted-notifications.domain.js';
+import { inventoryPlaceOf } from './connection-policies.domain.js';
 import { ConnectionBuckets } from './connection-buckets.service.js';
 import { ConnectionStore } from './connection.store.js';
 import { connectionView } from './connection.view.js';
@@ -46,8 +49,10 @@ export class CheckConnections {
     if (earlier) return { ...connectionView(earlier), verified: true };
     const place = { ...input, region: input.region ?? null, prefix: input.prefix ?? '' };
     await assertNotifications(policy, input.provider, input.notifications);
+    assertInventory(input.provider, input.inventory);
     const region = await this.workingRegion(context, place, () => credentials);
     await this.tryQueue(context, { notifications: input.notifications, region }, () => credentials);
+    await this.tryInventory(context, { ...place, region }, input.inventory, () => credentials);
     const row = await manage.store(tenantId, { ...input, region }, credentials, 'active');
     return { ...connectionView(row), verified: true };
   }
@@ -68,7 +73,11 @@ export class CheckConnections {
     const credentials = given ? await acceptedCredentials(policy, { ...place, org_id, credentials: given }) : null;
     const stored = () => credentials ?? this.buckets.credentialsOf(row);
     await assertNotifications(policy, provider, input.notifications);
-    if (credentials !== null || row.credentials !== null) await this.tryQueue(context, { ...input, region }, stored);
+    assertInventory(provider, input.inventory);
+    if (credentials !== null || row.credentials !== null) {
+      await this.tryQueue(context, { ...input, region }, stored);
+      await this.tryInventory(context, place, input.inventory, stored);
+    }
     if (credentials === null && (input.region === undefined || row.credentials === null)) {
       return connectionView(await manage.update(tenantId, input, { credentials: null, isTried: false }));
     }
@@ -84,11 +93,26 @@ export class CheckConnections {
     credentials: () => BucketCredentials,
   ): Promise<string | null> {
     const { opener, limiter } = this;
-    try {
-      return await limiter.run(context, async () => workingRegion(opener, place, credentials(), limiter));
-    } catch (error) {
-      throw error instanceof BucketError ? badRequest(error.message) : error;
-    }
+    return orBadRequest(() => limiter.run(context, async () => workingRegion(opener, place, credentials(), limiter)));
+  }
+
+  /** Throws BAD_REQUEST with the reason when there is no inventory that can be read in place of a listing. */
+  private async tryInventory(
+    context: CallContext,
+    place: CheckedPlace,
+    given: ConnectionsInput<'updateConnection'>['inventory'],
+    credentials: () => BucketCredentials,
+  ): Promise<void> {
+    if (given == null) return;
+    const { opener, limiter } = this;
+    const found = await orBadRequest(() =>
+      limiter.run(context, () => inventoryIn(opener, place, inventoryPlaceOf(given), credentials(), limiter)),
+    );
+    if (found !== null) return;
+    throw badRequest(
+      'inventory: no inventory that is new enough is stored under the prefix. Its folders have names such as 2026-11-27T01-00Z. S3 makes the ' +
+        'first one within 48 hours.',
+    );
   }
 
   /** Throws BAD_REQUEST with the reason when no messages can be received. */
@@ -99,14 +123,12 @@ export class CheckConnections {
   ): Promise<void> {
     if (notifications == null) return;
     const { opener, limiter } = this;
-    try {
-      await limiter.run(context, async () => {
+    await orBadRequest(() =>
+      limiter.run(context, async () => {
         const queue = await opener.openQueue({ ...notifications, region }, credentials(), limiter);
         await queue.check().finally(() => queue.close());
-      });
-    } catch (error) {
-      throw error instanceof BucketError ? badRequest(error.message) : error;
-    }
+      }),
+    );
   }
 
   async test(
@@ -127,6 +149,14 @@ export class CheckConnections {
     );
     await this.states.record(row, queueFault);
     return { success: queueFault === null, status, error: queueFault };
+  }
+}
+
+async function orBadRequest<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof BucketError ? badRequest(error.message) : error;
   }
 }
 

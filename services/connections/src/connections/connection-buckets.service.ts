@@ -18,8 +18,9 @@ export class ConnectionBuckets {
   ) {}
 
   /** Makes no request. The caller closes the bucket. Throws BucketError. */
-  async open(row: ConnectionEntity, options: OpenOptions): Promise<ExternalBucket> {
-    return this.opener.open(row, this.credentialsOf(row), options);
+  async open(row: ConnectionEntity, options: OpenOptions, bucket = row.bucket): Promise<ExternalBucket> {
+    const { provider, region } = row;
+    return this.opener.open({ provider, region, bucket }, this.credentialsOf(row), options);
   }
 
   /** Throws BucketError when there are none. */
@@ -49,7 +50,17 @@ export class ConnectionBuckets {
     options: OpenOptions,
     work: (bucket: ExternalBucket) => Promise<Result>,
   ): Promise<Result> {
-    const bucket = await this.open(row, options);
+    return this.useOther(row, row.bucket, options, work);
+  }
+
+  /** Another bucket, with the credentials of the connection. */
+  async useOther<Result>(
+    row: ConnectionEntity,
+    name: string,
+    options: OpenOptions,
+    work: (bucket: ExternalBucket) => Promise<Result>,
+  ): Promise<Result> {
+    const bucket = await this.open(row, options, name);
     try {
       return await work(bucket);
     } finally {

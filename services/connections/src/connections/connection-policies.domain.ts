@@ -1,5 +1,6 @@
 // The policies of a connection: when it is synced, and what syncs do with its objects and their files.
-import { badRequest, type ConnectionsInput, type NotificationType } from '@kiln/contracts';
+import { badRequest, INVENTORY_AGE_HOURS_DEFAULT, type ConnectionsInput, type NotificationType } from '@kiln/contracts';
+import type { InventoryPlace } from '../external-buckets/domain/inventory-manifest.js';
 import { rulesOf, type ObjectRules } from './object-rules.domain.js';
 
 type Given = Omit<ConnectionsInput<'updateConnection'>, 'id' | 'org_id' | 'credentials'>;
@@ -14,7 +15,8 @@ type PolicyColumn =
   | 'nodes_limit';
 
 /** Undefined: not set by the caller. `rules` are those that the caller has set. */
-export type ConnectionPolicies = Pick<Given, PolicyColumn> & Partial<NotificationColumns> & { rules: ObjectRules };
+export type ConnectionPolicies = Pick<Given, PolicyColumn> &
+  Partial<NotificationColumns> & { inventory?: InventoryPlace | null; rules: ObjectRules };
 
 /** The queue, and its state, which begins anew. */
 interface NotificationColumns {
@@ -40,8 +42,23 @@ export function policiesOf(input: Given): ConnectionPolicies {
     pages_limit,
     nodes_limit,
   };
-  return { ...columns, ...notificationColumns(input), rules: rulesOf(input) };
+  return { ...columns, ...notificationColumns(input), ...inventoryColumn(input), rules: rulesOf(input) };
 }
+
+function inventoryColumn({ inventory: given }: Given): { inventory?: InventoryPlace | null } {
+  if (given === undefined) return {};
+  return { inventory: given && inventoryPlaceOf(given) };
+}
+
+export const inventoryPlaceOf = ({
+  bucket,
+  prefix,
+  max_age_hours,
+}: NonNullable<Given['inventory']>): InventoryPlace => ({
+  bucket: bucket ?? null,
+  prefix,
+  maxAgeHours: max_age_hours ?? INVENTORY_AGE_HOURS_DEFAULT,
+});
 
 /** Another queue begins without the state of the one before. */
 function notificationColumns({ notifications: given }: Given): Partial<NotificationColumns> {

@@ -7,6 +7,7 @@ import type {
   NotificationType,
   StorageProviderId,
 } from '@kiln/contracts';
+import type { InventoryPlace } from '../external-buckets/domain/inventory-manifest.js';
 import type { ObjectRules } from './object-rules.domain.js';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
@@ -115,6 +116,10 @@ export class ConnectionEntity {
   /** When the last message was received, within some seconds. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   notification_received_at!: Date | null;
+
+  /** Where the inventories of the bucket are stored. Null: syncs list the bucket. */
+  @Column('jsonb', { nullable: true })
+  inventory!: InventoryPlace | null;
 
   /** Sealed JSON. Null while none are given, and after deletion. */
   @Column('bytea', { nullable: true })

@@ -11,7 +11,7 @@ import { ConnectionEntity } from './connection.entity.js';
 
 const COLUMNS = `tenant_id, id, provider, name, bucket, region, prefix, listing_order, on_delete, space, auto_process, on_change, rules,
   pages_limit, nodes_limit, sync_interval_minutes, paused, next_sync_at, notification_type, notification_queue, notification_error_code,
-  notification_error, notification_received_at, credentials, auth_type, status, error_code, error, version, created_at, updated_at, deleted_at`;
+  notification_error, notification_received_at, inventory, credentials, auth_type, status, error_code, error, version, created_at, updated_at, deleted_at`;
 /** A keyset page. */
 const page = statement(
   'connections.page',

@@ -1,5 +1,6 @@
 import { encodeId, formatTimestamp, type ConnectionsOutput } from '@kiln/contracts';
 import type { ConnectionEntity } from './connection.entity.js';
+import type { InventoryPlace } from '../external-buckets/domain/inventory-manifest.js';
 import type { ObjectRules } from './object-rules.domain.js';
 
 type ConnectionView = ConnectionsOutput<'getConnection'>;
@@ -30,6 +31,11 @@ function notificationsView(row: ConnectionEntity): ConnectionView['notifications
   };
 }
 
+const inventoryView = (
+  { bucket, prefix, maxAgeHours }: InventoryPlace,
+  ofConnection: string,
+): ConnectionView['inventory'] => ({ bucket: bucket ?? ofConnection, prefix, max_age_hours: maxAgeHours });
+
 /** A connection as the API shows it, without the credentials. */
 export function connectionView(row: ConnectionEntity): ConnectionView {
   return {
@@ -49,6 +55,7 @@ export function connectionView(row: ConnectionEntity): ConnectionView {
     paused: row.paused,
     next_sync_at: row.next_sync_at === null || row.paused ? null : formatTimestamp(row.next_sync_at),
     notifications: notificationsView(row),
+    inventory: row.inventory && inventoryView(row.inventory, row.bucket),
     auth_type: row.auth_type,
     status: row.status,
     error: row.error_code === null ? null : { code: row.error_code, message: row.error ?? '' },

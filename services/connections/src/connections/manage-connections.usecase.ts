@@ -16,6 +16,7 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { CONNECTION_DELETED, NOTIFICATIONS_CHANGED, SYNC_SCHEDULED } from '../wake-ups.events.js';
 import { acceptedCredentials } from './accepted-credentials.domain.js';
+import { assertInventory } from './accepted-inventory.domain.js';
 import { assertNotifications } from './accepted-notifications.domain.js';
 import type { ConnectionEntity } from './connection.entity.js';
 import { ConnectionStore, type NewConnection, type SealedWithType } from './connection.store.js';
@@ -42,6 +43,7 @@ export class ManageConnections {
     const { credentials: given } = input;
     const credentials = given ? await acceptedCredentials(this.policy, { ...input, credentials: given }) : null;
     await assertNotifications(this.policy, input.provider, input.notifications);
+    assertInventory(input.provider, input.inventory);
     return connectionView(await this.store(tenantId, input, credentials, 'pending'));
   }
 

@@ -20,6 +20,7 @@ import type { ExternalBucket } from './external-bucket.port.js';
 
 const BUCKET = 'acme-documents';
 const OTHER = 'other-documents';
+const INVENTORIES = 'inventories';
 const PREFIX = 'contracts/';
 const KEYS = [`${PREFIX}a.txt`, `${PREFIX}b.txt`, 'private/c.txt'];
 const open = { requestTimeoutMs: 30_000 };
@@ -149,6 +150,7 @@ motoProgram.describe(`the policies of a role at moto${motoProgram.suffix}`, () =
     const root = { endpoint: moto.url, region: 'eu-central-1', accessKeyId: 'root', secretAccessKey: 'root' };
     await fill(root);
     await fill(root, OTHER);
+    await fill(root, INVENTORIES);
     await moto.createQueue('kiln');
     await moto.createQueue('other');
     const services = ['sts.eu-central-1', 's3.eu-central-1', 'sts.us-east-1', 'sqs.us-east-1'];
@@ -174,6 +176,9 @@ motoProgram.describe(`the policies of a role at moto${motoProgram.suffix}`, () =
     await moto.call('iam', { Action: 'PutRolePolicy', ...role, PolicyName: 'kiln', PolicyDocument: rights });
     const reading = { PolicyName: 'queue', PolicyDocument: textOf('Notification policy', { queue: queueUrl('kiln') }) };
     await moto.call('iam', { Action: 'PutRolePolicy', ...role, ...reading });
+    const inventory = { bucket: INVENTORIES, prefix: `${PREFIX}${BUCKET}/kiln/` };
+    const inventories = { PolicyName: 'inventory', PolicyDocument: textOf('Inventory policy', { inventory }) };
+    await moto.call('iam', { Action: 'PutRolePolicy', ...role, ...inventories });
     await moto.enforce();
   });
   afterAll(async () => {
@@ -210,6 +215,16 @@ motoProgram.describe(`the policies of a role at moto${motoProgram.suffix}`, () =
       Promise.all([refusal(bucket.list({ prefix: '', limit: 10 })), refusal(bucket.head('private/c.txt'))]);
     expect(await use('org_ours', calls)).toStrictEqual(['permitted', 'permitted']);
     expect(await use('org_ours', calls, OTHER)).toStrictEqual(['access_denied', 'access_denied']);
+  });
+
+  // moto does not evaluate the condition on the listed prefix.
+  it('permit the role to read the inventories of this bucket in another one, and no other object there', async () => {
+    const read = (key: string) => use('org_ours', (bucket) => refusal(bucket.head(key)), INVENTORIES);
+    expect(await read(`${PREFIX}${BUCKET}/kiln/manifest.json`)).toBe('permitted');
+    expect([await read(`${PREFIX}a.txt`), await read('private/c.txt')]).toStrictEqual([
+      'access_denied',
+      'access_denied',
+    ]);
   });
 
   it('permit the role to receive from this queue, and from no other', async () => {

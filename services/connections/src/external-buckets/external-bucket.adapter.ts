@@ -62,14 +62,20 @@ export class StorageBucketAdapter implements ExternalBucket {
     return this.bucket.keyOrders;
   }
 
-  list({ prefix, cursor, limit, signal }: ListRequest): Promise<BucketPage> {
+  list({ prefix, cursor, startAfter, delimiter, limit, signal }: ListRequest): Promise<BucketPage> {
     return this.run(async () => {
-      const options = { limit, signal, ...(cursor && { cursor }) };
-      const { objects, nextCursor } = await this.bucket.list(prefix, options);
+      const options = {
+        limit,
+        signal,
+        ...(cursor && { cursor }),
+        ...(startAfter && { startAfter }),
+        ...(delimiter && { delimiter }),
+      };
+      const { objects, prefixes, nextCursor } = await this.bucket.list(prefix, options);
       if (objects.length > limit || objects.some(({ key }) => !isKeyUnder(prefix, key))) {
         throw new BucketError('refused', 'The store listed objects outside the request.');
       }
-      return { objects: objects.map(listedObjectOf), next: nextCursor };
+      return { objects: objects.map(listedObjectOf), prefixes, next: nextCursor };
     });
   }
 

@@ -22,6 +22,10 @@ export interface ListRequest {
   prefix: string;
   /** `next` of the previous page. It is valid for at least a day. */
   cursor?: string | undefined;
+  /** Lists only keys after this one, in the order of UTF-8. It is repeated with each cursor. */
+  startAfter?: string | undefined;
+  /** Keys that contain it after `prefix` are grouped in `prefixes`. */
+  delimiter?: string | undefined;
   /** 1 to 1,000. A page may contain fewer objects, or none, without being the last. */
   limit: number;
   signal?: AbortSignal | undefined;
@@ -29,6 +33,8 @@ export interface ListRequest {
 
 export interface BucketPage {
   objects: BucketObject[];
+  /** Empty without a delimiter. */
+  prefixes: string[];
   next: string | null;
 }
 

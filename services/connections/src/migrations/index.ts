@@ -11,6 +11,8 @@ import { AddUnlistedNodes1796400000000 } from './1796400000000-add-unlisted-node
 import { IndexNodesOfSyncs1796400060000 } from './1796400060000-index-nodes-of-syncs.js';
 import { AddPlanLimits1796400120000 } from './1796400120000-add-plan-limits.js';
 import { AddNotifications1796500000000 } from './1796500000000-add-notifications.js';
+import { AddListingRanges1796800000000 } from './1796800000000-add-listing-ranges.js';
+import { AddInventories1796800060000 } from './1796800060000-add-inventories.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
@@ -26,4 +28,6 @@ export const migrations: readonly MigrationClass[] = [
   IndexNodesOfSyncs1796400060000,
   AddPlanLimits1796400120000,
   AddNotifications1796500000000,
+  AddListingRanges1796800000000,
+  AddInventories1796800060000,
 ];

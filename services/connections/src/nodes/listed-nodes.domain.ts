@@ -104,27 +104,25 @@ export function fileNode(object: ListedObject, root: string): ListedNode {
 
 export interface NodesOfPage {
   nodes: ListedNode[];
-  /** All folders in the keys of the page. */
-  folders: ReadonlySet<string>;
   /** Paths of objects whose properties cannot be stored. */
   unstorable: readonly string[];
   /** How many objects cannot be stored, or are archived. */
   skipped: number;
 }
 
-/** The nodes of a page, without the folders in `known`, which an earlier page contained. */
-export function nodesOfPage(objects: readonly ListedObject[], root: string, known: ReadonlySet<string>): NodesOfPage {
+/** The nodes of a page, with all folders in its keys: a caller may have deleted one that an earlier page contained. */
+export function nodesOfPage(objects: readonly ListedObject[], root: string): NodesOfPage {
   const keyed = objects.filter(({ key }) => isStorableKey(key) && key !== root);
   const folders = new Set(keyed.flatMap((object) => foldersOf(folderPathOf(object), root)));
   const nodes = [
-    ...[...folders].filter((path) => !known.has(path)).map((path) => folderNode(path, root)),
+    ...[...folders].map((path) => folderNode(path, root)),
     ...keyed.filter(isStorableFile).map((object) => fileNode(object, root)),
   ];
   const unstorable = keyed.filter((object) => !marksFolder(object) && !isStorableFile(object)).map(({ key }) => key);
   const isSkipped = (object: ListedObject) => !isStorableKey(object.key) || hidesBytes(object);
   const archived = nodes.filter(({ file }) => file?.archivedIn != null);
   const skipped = unstorable.length + archived.length + objects.filter(isSkipped).length;
-  return { nodes, folders, unstorable, skipped };
+  return { nodes, unstorable, skipped };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { OpenBucket } from '../connections/bucket-access.service.js';
 import { ruleCheck } from '../connections/object-rules.domain.js';
 import { isStorableKey, nodesOfPage, rootOf } from '../nodes/listed-nodes.domain.js';
 import { removalsMax } from '../syncs/domain/sync-limits.js';
-import { lookUpObjects } from './look-up-objects.service.js';
+import { lookUpObjects } from '../external-buckets/look-up-objects.service.js';
 import { NodeChangeStore } from './node-change.store.js';
 import { QueuePollStore, type ClaimedPoll, type PollState } from './queue-poll.store.js';
 
@@ -38,7 +38,7 @@ export class ApplyChanges {
       const some = keys.slice(at, at + KEYS_PER_STATEMENT);
       const isSorted = connection.listing_order === 'sorted';
       const { objects, gone } = await lookUpObjects(bucket, some, { isSorted, signal });
-      const { nodes } = nodesOfPage(objects, rootOf(connection.prefix), new Set());
+      const { nodes } = nodesOfPage(objects, rootOf(connection.prefix));
       const excluded = ruleCheck(connection.rules)(objects);
       const changes = { nodes, excluded, gone, askedAt: state.renewed_at };
       const applied = await this.changes.apply(poll, changes, this.limitsOf(state, connection.nodes_limit));

@@ -1,30 +1,15 @@
-// Lists the part of a bucket that belongs to one claim. A page and its checkpoint are committed together, and the next claim resumes
-// there. The checkpoint contains the provider's token, because only the provider knows its order of keys.
-//
-// Where the order of keys is that of the stored paths, a page covers a range of paths, and the nodes of the range that the page does not contain
-// are marked as unlisted before the page is committed. Otherwise each listed node is marked as seen, and the others are found after the listing.
-import { utf8Order } from '@kiln/storage';
+// Lists the part of a bucket that belongs to one claim: the ranges of its listing, several at a time.
 import { Inject, Injectable } from '@nestjs/common';
 import type { BucketAccess, OpenBucket } from '../connections/bucket-access.service.js';
-import { ruleCheck } from '../connections/object-rules.domain.js';
-import type { BucketPage } from '../external-buckets/external-bucket.port.js';
-import { isStorableKey, nodesOfPage, rootOf } from '../nodes/listed-nodes.domain.js';
-import { listedTwice, ListingValidator } from './domain/listing-validator.js';
-import { assertInTime, assertMakesProgress, limitsOf, tooManyObjects, type SyncLimits } from './domain/sync-limits.js';
+import type { TenantSlots } from '../external-buckets/domain/tenant-slots.js';
+import { BeginListing } from './begin-listing.step.js';
+import { limitsOf, type SyncLimits } from './domain/sync-limits.js';
+import { InventoryListing } from './inventory-listing.service.js';
 import { LeaseLostError } from './lease-lost.errors.js';
-import { NodeCountStore } from './node-count.store.js';
-import { listedVersion, listsByRange, type SyncRow } from './sync.rows.js';
-import { SyncPageStore, type Page } from './sync-page.store.js';
-import { leaseOf, SyncStore, type SyncLease } from './sync.store.js';
-import type { PathRange } from './unlisted-node.store.js';
-import { UnlistedNodes } from './unlisted-nodes.service.js';
-
-/** Injection token of the access with the timeout of a sync. */
-export const SYNC_ACCESS = Symbol('sync access');
-/** Injection token of the limits. */
-export const SYNC_LIMITS = Symbol('sync limits');
-
-const PAGE_SIZE = 1_000;
+import { RangeListing, type Listing } from './range-listing.service.js';
+import { inventoryOf, listedVersion, listsByRange, rangesOf, type SyncRow } from './sync.rows.js';
+import type { RangeOfPage } from './sync-page.store.js';
+import { SYNC_ACCESS, SYNC_LIMITS, SYNC_REQUESTS } from './sync-tokens.config.js';
 
 export interface AdvancedListing {
   /** With the mode and the number of nodes that the beginning of the listing has stored. */
@@ -36,12 +21,12 @@ export interface AdvancedListing {
 @Injectable()
 export class BucketListing {
   constructor(
-    private readonly syncs: SyncStore,
-    private readonly pages: SyncPageStore,
-    private readonly counts: NodeCountStore,
-    private readonly unlisted: UnlistedNodes,
+    private readonly begin: BeginListing,
+    private readonly listings: RangeListing,
+    private readonly inventories: InventoryListing,
     @Inject(SYNC_ACCESS) private readonly access: BucketAccess,
     @Inject(SYNC_LIMITS) private readonly limits: SyncLimits,
+    @Inject(SYNC_REQUESTS) private readonly requests: TenantSlots,
   ) {}
 
   /** Lists until the bucket ends, or the share of the claim. Throws LeaseLostError and BucketError. */
@@ -58,82 +43,81 @@ export class BucketListing {
     const version = listedVersion(claimed);
     // The next claim begins again, with the new credentials.
     if (version !== null && connection.version !== version) return { sync: claimed, isListed: false };
-    const sync = claimed.nodes_before === null ? await this.begin(claimed, opened, signal) : claimed;
     const limits = limitsOf(connection, this.limits);
-    const { prefix } = connection;
-    const root = rootOf(prefix);
-    const excludedBy = ruleCheck(connection.rules);
-    const byRange = listsByRange(sync);
+    const sync = await this.begin.execute(claimed, opened, limits.requests > 1, signal);
     // A listing that began by ranges keeps to its order.
-    const orders = byRange || connection.listing_order === 'sorted' ? bucket.keyOrders : null;
-    const validator = new ListingValidator(orders, sync.position, sync.next_cursor);
-    const shareEnds = Date.now() + limits.claimMs;
-    // Folders of the previous page. The order of keys keeps the contents of a folder together.
-    let known: ReadonlySet<string> = new Set();
-    let { position, next_cursor: cursor } = sync;
-    let pages = 0;
-    let requestedAt = await this.pages.now();
-    do {
-      signal.throwIfAborted();
-      assertInTime(sync, limits);
-      const page = await bucket.list({ prefix, cursor: cursor ?? undefined, limit: PAGE_SIZE, signal });
-      validator.accept(page);
-      if (orders === null) await this.assertFirstSeen(sync, page);
-      const { folders, ...nodes } = nodesOfPage(page.objects, root, known);
-      const listed = { ...nodes, excluded: excludedBy(page.objects) };
-      known = folders;
-      cursor = page.next;
-      const upTo = lastKeyOf(page) ?? position;
-      const range: PathRange = { after: position ?? '', upTo: cursor === null ? null : (upTo ?? '') };
-      position = upTo;
-      // A connection without nodes has none to compare.
-      const changed =
-        byRange && sync.nodes_before !== 0 ? await this.unlisted.compare(sync, range, listed, signal) : listed.nodes;
-      requestedAt = await this.commit(sync, page, { ...listed, changed, requestedAt }, limits);
-      pages++;
-    } while (cursor !== null && pages < limits.pagesPerClaim && Date.now() < shareEnds);
-    return { sync, isListed: cursor === null };
+    const orders = listsByRange(sync) || connection.listing_order === 'sorted' ? bucket.keyOrders : null;
+    const listing = { sync, opened, limits, orders, alone: oneAfterAnother() };
+    const inventory = inventoryOf(sync);
+    const isListed = inventory
+      ? this.inventories.advance(listing, inventory, signal)
+      : this.listRanges(listing, signal);
+    return { sync, isListed: await isListed };
   }
 
-  private async begin(sync: SyncRow, { bucket, connection }: OpenBucket, signal: AbortSignal): Promise<SyncRow> {
-    const { counts, pages } = this;
-    const { tenant_id: tenantId, connection_id: connectionId } = sync;
-    const byRange = connection.listing_order === 'sorted' && bucket.keyOrders.every((order) => order === utf8Order);
-    const nodes = await counts.countAll({ tenantId, connectionId }, signal);
-    const begun = await pages.begin(leaseOf(sync), nodes, byRange);
-    if (begun === null) throw new LeaseLostError();
-    return begun;
+  /** Returns whether all ranges are listed to their ends. */
+  private async listRanges(listing: Listing, signal: AbortSignal): Promise<boolean> {
+    const { sync, limits } = listing;
+    const isSplit = listsByRange(sync) && sync.ranges !== null;
+    const ranges = rangesOf(sync).map((range, at): RangeOfPage => ({ number: isSplit ? at : null, range }));
+    const open = ranges.filter(({ range }) => !range.listed);
+    const isNew = listsByRange(sync) && !isSplit && sync.position === null && limits.requests > 1;
+    const share = {
+      pagesMax: Math.min(limits.pagesPerClaim, isNew ? limits.pagesBeforeSplit : Infinity),
+      until: Date.now() + limits.claimMs,
+    };
+    let listed = 0;
+    // A bucket that fails may be throttling its clients.
+    const requestsMax = sync.bucket_failures > 0 ? 1 : Math.min(limits.requests, open.length);
+    await this.withRequests(sync.tenant_id, requestsMax, signal, async (whileNoneFails) => {
+      for (
+        let pages = 0, next = open.shift();
+        next !== undefined;
+        next = hasLeft(share, pages) ? open.shift() : undefined
+      ) {
+        let current = await this.listings.open(listing, next);
+        do {
+          current = await this.listings.advance(listing, current, whileNoneFails);
+          pages++;
+        } while (!current.range.listed && hasLeft(share, pages));
+        listed += current.range.listed ? 1 : 0;
+      }
+    });
+    return listed === ranges.filter(({ range }) => !range.listed).length;
   }
 
-  /** In a listing without an order, a key that an earlier page contained shows that a page was repeated. */
-  private async assertFirstSeen(sync: SyncRow, { objects }: BucketPage): Promise<void> {
-    const keys = objects.map(({ key }) => key).filter(isStorableKey);
-    if (await this.pages.hasSeen(leaseOf(sync), sync.connection_id, keys)) throw listedTwice();
-  }
-
-  /** Returns when the page was committed. */
-  private async commit(
-    sync: SyncRow,
-    listed: BucketPage,
-    nodes: Omit<Page, 'position' | 'nextCursor'>,
-    limits: SyncLimits,
-  ): Promise<Date> {
-    const { pages } = this;
-    const lease = leaseOf(sync);
-    const page = { ...nodes, position: lastKeyOf(listed), nextCursor: listed.next };
-    const committed = await pages.commit(lease, sync.connection_id, page, limits.nodes);
-    if (committed === null) throw (await this.isHeld(lease)) ? tooManyObjects(limits) : new LeaseLostError();
-    if (committed.skipped > limits.nodes) throw tooManyObjects(limits);
-    assertMakesProgress(committed.empty_pages, limits);
-    return committed.committed_at;
-  }
-
-  private async isHeld({ tenantId, id, fence }: SyncLease): Promise<boolean> {
-    const sync = await this.syncs.find(tenantId, id);
-    return sync?.fence === fence && sync.status === 'syncing';
+  /** Calls `work` as many times as requests may be sent at a time. When one fails, the others are aborted, and the failure is thrown after them. */
+  private async withRequests(
+    tenantId: string,
+    requestsMax: number,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    let slots = 0;
+    while (slots < requestsMax - 1 && this.requests.take(tenantId)) slots++;
+    const failed = new AbortController();
+    const whileNoneFails = AbortSignal.any([signal, failed.signal]);
+    const works = Array.from({ length: slots + 1 }, async () => {
+      try {
+        await work(whileNoneFails);
+      } catch (error) {
+        failed.abort(error);
+      }
+    });
+    await Promise.all(works);
+    for (; slots > 0; slots--) this.requests.release(tenantId);
+    failed.signal.throwIfAborted();
   }
 }
 
-/** Null for a page without a key that can be compared with paths. */
-const lastKeyOf = ({ objects }: BucketPage): string | null =>
-  objects.findLast(({ key }) => key.isWellFormed() && !key.includes('\0'))?.key ?? null;
+const hasLeft = ({ pagesMax, until }: { pagesMax: number; until: number }, pages: number): boolean =>
+  pages < pagesMax && Date.now() < until;
+
+function oneAfterAnother(): Listing['alone'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
+}

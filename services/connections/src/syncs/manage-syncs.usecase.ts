@@ -19,6 +19,7 @@ import { SYNC_CANCELLED, SYNC_DUE, SYNC_ENDED } from '../wake-ups.events.js';
 import { progressOf } from './domain/sync-progress.js';
 import { SyncWaiters } from './sync-waiters.service.js';
 import { SyncStore } from './sync.store.js';
+import { beginningOf } from './sync.rows.js';
 import { syncView } from './sync.view.js';
 
 /** Time reserved for the reply. */
@@ -67,7 +68,8 @@ export class ManageSyncs {
     const connectionId = await this.existing(tenantId, connection_id);
     const sync = await this.syncs.newest(tenantId, connectionId);
     if (!sync) return { status: 'pending', synced: 0, total: null, percent: 0, eta_seconds: null, started_at: null };
-    const { status, started_at } = sync;
+    const { status } = sync;
+    const started_at = beginningOf(sync);
     const synced = sync.synced_count;
     const { total, percent, etaSeconds } = progressOf({
       status,

@@ -11,9 +11,10 @@ const countStatement = (name: string, condition: string): Statement =>
        where tenant_id = $1 and connection_id = $2 and (is_file, id) > ($3::boolean, $4::uuid) ${condition}
        order by is_file, id limit $5
      )
-     select counted.nodes, last.is_file, last.id
+     select counted.nodes, last.is_file, last.id, n.path
      from (select count(*)::int as nodes from checked) counted
-       left join lateral (select is_file, id from checked order by is_file desc, id desc limit 1) last on true`,
+       left join lateral (select is_file, id from checked order by is_file desc, id desc limit 1) last on true
+       left join nodes n on n.tenant_id = $1 and n.id = last.id`,
   );
 /** Reads only an index, where vacuum has been. */
 const countAll = countStatement('node_counts.count_all', '');
@@ -34,6 +35,13 @@ interface Counted {
   nodes: number;
   is_file: boolean | null;
   id: string | null;
+  path: string | null;
+}
+
+export interface CountedNodes {
+  nodes: number;
+  /** The path of one node in 10,000, in no order. Nodes are counted in the order in which they were added, so the paths are spread over all of them. */
+  sample: string[];
 }
 
 interface Place {
@@ -49,7 +57,7 @@ export class NodeCountStore {
   constructor(private readonly database: Database) {}
 
   /** Files and folders, and the files that notifications have removed since the last completed sync. */
-  countAll(place: Place, signal: AbortSignal): Promise<number> {
+  countAll(place: Place, signal: AbortSignal): Promise<CountedNodes> {
     return this.count(countAll, place, [], signal);
   }
 
@@ -57,8 +65,8 @@ export class NodeCountStore {
    * Files and folders that the listing that began at `since` did not contain, and the files that notifications have removed since the last
    * completed sync: these too count for the largest removal without force.
    */
-  countUnlisted(place: Place, since: Date, signal: AbortSignal): Promise<number> {
-    return this.count(countUnlisted, place, [since], signal);
+  async countUnlisted(place: Place, since: Date, signal: AbortSignal): Promise<number> {
+    return (await this.count(countUnlisted, place, [since], signal)).nodes;
   }
 
   private async count(
@@ -66,18 +74,20 @@ export class NodeCountStore {
     { tenantId, connectionId }: Place,
     values: readonly unknown[],
     signal: AbortSignal,
-  ): Promise<number> {
+  ): Promise<CountedNodes> {
     const [notified] = await this.database.query<{ removed: number }>(countNotified, [tenantId, connectionId]);
-    let sum = notified?.removed ?? 0;
+    let nodes = notified?.removed ?? 0;
+    const sample: string[] = [];
     let after: typeof FIRST | null = FIRST;
     while (after !== null) {
       signal.throwIfAborted();
       const position: unknown[] = [tenantId, connectionId, after.isFile, after.id, BATCH_SIZE];
       const [row]: Counted[] = await this.database.query<Counted>(counting, [...position, ...values]);
-      sum += row?.nodes ?? 0;
+      nodes += row?.nodes ?? 0;
       after = nextAfter(row);
+      if (after !== null && row?.path != null) sample.push(row.path);
     }
-    return sum;
+    return { nodes, sample };
   }
 }
 

@@ -5,6 +5,9 @@ import type { Statement } from '@kiln/platform';
  * A changed ETag or size is an update. A listing by ranges writes only the nodes that differ from the page, which has $25 others. Any other
  * listing marks each node as seen, which updates no index. A node that was seen after $20, when the page was requested, is that of an upload, and newer than the page.
  *
+ * The page belongs to a range after $27, of which the keys up to $26 were listed before. The folders of its keys may lie before the range. They are marked as
+ * seen, because the page of another range that covers them does not contain them. $28 is the number of the range, and $29 its checkpoint.
+ *
  * A node whose path had one that was removed gets the id of that one, its time, and the version that was selected for processing.
  *
  * Lateral joins with a range and an order, and conditions with `any (array(…))`, force the indexes. The planner underestimates the rows of the
@@ -14,16 +17,16 @@ import type { Statement } from '@kiln/platform';
 export const commitPage: Statement = {
   name: '',
   text: `with held as materialized (
-     select started_at, coalesce(connection_version < 0, false) as by_range, coalesce(position, '') collate "C" as position
-     from syncs where tenant_id = $1 and id = $2
+     select started_at, coalesce(connection_version < 0, false) and inventory is null as by_range from syncs where tenant_id = $1 and id = $2
    ), matched as materialized (
      select g.*, n.id as node_id, r.id as former_id, r.selected_version, r.created_at,
        n.seen_at < $20::timestamptz and (n.etag is distinct from g.etag or n.size_bytes is distinct from g.size_bytes) as changed,
-       case when held.by_range then g.path > held.position else n.id is null or n.seen_at < held.started_at end as is_first,
+       case when held.by_range then g.path collate "C" > $26 else n.id is null or n.seen_at < held.started_at end as is_first,
        not held.by_range or n.unlisted_since is not null or n.archived_in is distinct from g.archived_in
          or n.excluded_by is distinct from g.excluded_by
          or n.seen_at < $20 and (n.etag is distinct from g.etag or n.size_bytes is distinct from g.size_bytes
-           or n.last_modified is distinct from g.last_modified) as is_written
+           or n.last_modified is distinct from g.last_modified)
+         or g.path collate "C" <= $27 and n.seen_at < held.started_at as is_written
      from held cross join unnest($6::uuid[], $7::uuid[], $8::boolean[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::text[],
          $14::timestamptz[], $21::text[], $22::text[]) as g (id, parent_id, is_file, name, path, size_bytes, etag, content_type,
          last_modified, archived_in, excluded_by)
@@ -46,7 +49,10 @@ export const commitPage: Statement = {
        count(*) filter (where node_id is null) as nodes, count(*) filter (where is_first) + $25::int as fresh
      from matched
    ), mine as (
-     update syncs set position = coalesce($5, position), next_cursor = $17, listed = $17::text is null,
+     update syncs set position = case when $28::int is null then coalesce($5, position) else position end,
+       next_cursor = case when $28::int is null then $17 else next_cursor end, ranges = case when $28::int is not null then jsonb_set(ranges, array[$28::text], $29) end,
+       listed = case when $28::int is null then $17::text is null
+         else not jsonb_path_exists(jsonb_set(ranges, array[$28::text], $29), '$[*] ? (@.listed == false)') end,
        empty_pages = case when $5::text is null then empty_pages + 1 else 0 end,
        failures = case when $5::text is null then failures else 0 end,
        bucket_failures = case when $5::text is null then bucket_failures else 0 end, due_at = now() + make_interval(secs => $15),

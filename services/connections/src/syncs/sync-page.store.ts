@@ -4,6 +4,8 @@ import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { folderId, type ListedNode } from '../nodes/listed-nodes.domain.js';
 import { v7 as uuidv7 } from 'uuid';
+import type { InventoryOfSync } from '../external-buckets/domain/inventory-manifest.js';
+import type { ListingRange } from './domain/listing-range.js';
 import { commitPage } from './sync-page.statement.js';
 import { SYNC_COLUMNS, type SyncRow } from './sync.rows.js';
 import { LEASE_SECONDS, leaseValues, type SyncLease } from './sync.store.js';
@@ -21,9 +23,23 @@ const now = statement('sync_pages.now', 'select clock_timestamp() as now');
 /** Fenced. */
 const begin = statement(
   'sync_pages.begin',
-  `update syncs set nodes_before = $4, connection_version = case when $5::boolean then -abs(connection_version) else connection_version end
+  `update syncs set nodes_before = $4, connection_version = case when $5::boolean then -abs(connection_version) else connection_version end,
+     inventory = $6::jsonb, started_at = coalesce($7::timestamptz, started_at)
    where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing' returning ${SYNC_COLUMNS}`,
 );
+
+/** Fenced. */
+const split = statement(
+  'sync_pages.split',
+  `update syncs set ranges = $4::jsonb where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing' returning 1`,
+);
+
+/** The range to which a page belongs, before the page. */
+export interface RangeOfPage {
+  /** Its place among the ranges of the listing. Null when the listing is not split. */
+  number: number | null;
+  range: ListingRange;
+}
 
 export interface Page {
   nodes: readonly ListedNode[];
@@ -41,6 +57,8 @@ export interface Page {
   /** A time of the database before the page was requested. */
   requestedAt: Date;
 }
+
+export type ListingMode = { byRange: boolean } | { inventory: InventoryOfSync; createdAt: Date };
 
 export interface CommittedPage {
   /** Consecutive empty pages, this one included. */
@@ -62,6 +80,7 @@ export class SyncPageStore {
   async commit(
     lease: SyncLease,
     connectionId: string,
+    { number, range }: RangeOfPage,
     { nodes, changed = nodes, excluded, unstorable, position, nextCursor, skipped, requestedAt }: Page,
     nodesMax: number,
   ): Promise<CommittedPage | null> {
@@ -84,8 +103,17 @@ export class SyncPageStore {
       nodes.filter(({ file }) => file !== null).length,
       nodes.filter((node) => ruleOf(node) !== null).length,
       nodes.length - changed.length,
+      range.position ?? range.after,
+      range.after,
+      number,
+      number === null ? null : JSON.stringify(rangeAfterPage(range, { position, nextCursor })),
     ]);
     return committed ?? null;
+  }
+
+  /** Stores the ranges of a listing that was split. False when the lease is lost. */
+  async split(lease: SyncLease, ranges: readonly ListingRange[]): Promise<boolean> {
+    return (await this.database.query(split, [...leaseValues(lease), JSON.stringify(ranges)])).length > 0;
   }
 
   /** Whether an earlier page of this listing contained one of the keys. */
@@ -100,13 +128,27 @@ export class SyncPageStore {
   }
 
   /**
-   * Stores how many nodes the connection has when its listing begins, and whether the listing is one by ranges. Null when the lease is lost.
+   * Stores how many nodes the connection has when its listing begins, and whether the listing is one by ranges, or an inventory. Null when the lease
+   * is lost.
    */
-  async begin(lease: SyncLease, nodes: number, byRange: boolean): Promise<SyncRow | null> {
-    const [row] = await this.database.query<SyncRow>(begin, [...leaseValues(lease), nodes, byRange]);
+  async begin(lease: SyncLease, nodes: number, mode: ListingMode): Promise<SyncRow | null> {
+    const values =
+      'byRange' in mode ? [mode.byRange, null, null] : [true, JSON.stringify(mode.inventory), mode.createdAt];
+    const [row] = await this.database.query<SyncRow>(begin, [...leaseValues(lease), nodes, ...values]);
     return row ?? null;
   }
 }
+
+/** The checkpoint of a range with a further page. */
+export const rangeAfterPage = (
+  range: ListingRange,
+  { position, nextCursor }: Pick<Page, 'position' | 'nextCursor'>,
+): ListingRange => ({
+  ...range,
+  position: position ?? range.position,
+  cursor: nextCursor,
+  listed: nextCursor === null,
+});
 
 function columnsOf(connectionId: string, sorted: readonly ListedNode[]): unknown[] {
   const parentIds = new Map<string, string>();

@@ -10,12 +10,12 @@ import { SYNC_COLUMNS } from './sync.rows.js';
 const startStatement = (name: string, onConflict: string): Statement =>
   statement(
     name,
-    `insert into syncs (tenant_id, id, connection_id, force, connection_version, expected_count, position, next_cursor, started_at,
+    `insert into syncs (tenant_id, id, connection_id, force, connection_version, expected_count, position, next_cursor, ranges, inventory, started_at,
        nodes_before, nodes_added, nodes_listed, synced_count, skipped, files_excluded)
      select c.tenant_id, $2, c.id, $4, coalesce(failed.connection_version, c.version),
        (select s.synced_count from syncs s where s.tenant_id = $1 and s.connection_id = $3 and s.status = 'completed'
         order by s.id desc limit 1),
-       failed.position, failed.next_cursor, failed.started_at, failed.nodes_before, coalesce(failed.nodes_added, 0),
+       failed.position, failed.next_cursor, failed.ranges, failed.inventory, failed.started_at, failed.nodes_before, coalesce(failed.nodes_added, 0),
        coalesce(failed.nodes_listed, 0), coalesce(failed.synced_count, 0), coalesce(failed.skipped, 0),
        coalesce(failed.files_excluded, 0)
      from (select tenant_id, id, version from connections

@@ -7,17 +7,25 @@ import { BucketAccess } from '../connections/bucket-access.service.js';
 import { ConnectionBuckets } from '../connections/connection-buckets.service.js';
 import { ConnectionStore } from '../connections/connection.store.js';
 import { SYNC_CANCELLED, SYNC_DUE, SYNC_ENDED } from '../wake-ups.events.js';
-import { SYNC_ACCESS, SYNC_LIMITS, BucketListing } from './bucket-listing.service.js';
+import { TenantSlots } from '../external-buckets/domain/tenant-slots.js';
+import { BeginListing } from './begin-listing.step.js';
+import { BucketListing } from './bucket-listing.service.js';
 import type { SyncLimits } from './domain/sync-limits.js';
 import { EndSync } from './end-sync.usecase.js';
+import { InventoryListing } from './inventory-listing.service.js';
+import { ListingRanges } from './listing-ranges.service.js';
+import { MarkedNodeStore } from './marked-node.store.js';
 import { NodeCountStore } from './node-count.store.js';
 import { NodeSelectionStore } from './node-selection.store.js';
+import { PresentObjects } from './present-objects.service.js';
+import { RangeListing } from './range-listing.service.js';
 import { RemovedNodeStore } from './removed-node.store.js';
 import { RunSync } from './run-sync.usecase.js';
 import { ScheduledSyncsWorker } from './scheduled-syncs.worker.js';
 import { SyncPageStore } from './sync-page.store.js';
 import { SyncQueueMetrics } from './sync-queue.metrics.js';
 import { SyncScheduleStore } from './sync-schedule.store.js';
+import { SYNC_ACCESS, SYNC_LIMITS, SYNC_REQUESTS } from './sync-tokens.config.js';
 import { LEASE_SECONDS, SyncStore } from './sync.store.js';
 import { SyncWorker } from './sync.worker.js';
 import { UnlistedNodeStore } from './unlisted-node.store.js';
@@ -26,6 +34,9 @@ import { UnlistedNodes } from './unlisted-nodes.service.js';
 /** The number of pages of one claim. Then other syncs are claimed first. */
 const PAGES_PER_CLAIM = 50;
 const CLAIM_MS = 10_000;
+/** More gain nothing: the pages of a sync are stored one after another, each in about a tenth of the time that a remote store takes for it. */
+const REQUESTS_PER_SYNC = 8;
+const PAGES_BEFORE_SPLIT = 5;
 const EMPTY_PAGES_MAX = 1_000;
 const HOUR_MS = 3_600_000;
 
@@ -41,10 +52,20 @@ const limits = {
   useFactory: ({ KILN_CONNECTIONS_NODES_MAX, KILN_SYNC_MAX_HOURS }: ConnectionsConfig): SyncLimits => ({
     pagesPerClaim: PAGES_PER_CLAIM,
     claimMs: CLAIM_MS,
+    requests: REQUESTS_PER_SYNC,
+    pagesBeforeSplit: PAGES_BEFORE_SPLIT,
     emptyPages: EMPTY_PAGES_MAX,
     nodes: KILN_CONNECTIONS_NODES_MAX,
     syncMs: KILN_SYNC_MAX_HOURS * HOUR_MS,
   }),
+};
+const requests = {
+  provide: SYNC_REQUESTS,
+  inject: [CONNECTIONS_CONFIG],
+  useFactory: ({ KILN_SYNC_LIST_REQUESTS, KILN_SYNC_CONCURRENCY }: ConnectionsConfig) => {
+    const more = Math.max(0, KILN_SYNC_LIST_REQUESTS - KILN_SYNC_CONCURRENCY);
+    return new TenantSlots(Math.ceil(more / 2), more);
+  },
 };
 const worker = {
   provide: SyncWorker,
@@ -82,6 +103,7 @@ function newWorker(
   providers: [
     access,
     limits,
+    requests,
     SyncStore,
     SyncPageStore,
     NodeCountStore,
@@ -89,6 +111,12 @@ function newWorker(
     UnlistedNodes,
     RemovedNodeStore,
     NodeSelectionStore,
+    MarkedNodeStore,
+    PresentObjects,
+    ListingRanges,
+    RangeListing,
+    InventoryListing,
+    BeginListing,
     BucketListing,
     EndSync,
     RunSync,

@@ -1,4 +1,6 @@
 import type { syncStatuses } from '@kiln/contracts';
+import type { InventoryOfSync } from '../external-buckets/domain/inventory-manifest.js';
+import type { ListingRange } from './domain/listing-range.js';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
@@ -66,6 +68,17 @@ export class SyncEntity {
   @Column('text', { nullable: true })
   next_cursor!: string | null;
 
+  /**
+   * The ranges of keys into which the rest of the listing is split. Null: the two columns above are the only checkpoint. They keep the place at
+   * which the listing was split. Only for a listing by ranges.
+   */
+  @Column('jsonb', { nullable: true })
+  ranges!: ListingRange[] | null;
+
+  /** The inventory that is read in place of a listing. Only while `connection_version` is negative, as for `ranges`. */
+  @Column('jsonb', { nullable: true })
+  inventory!: InventoryOfSync | null;
+
   /** The bucket is listed to its end; the sync now removes the nodes that the listing did not contain. */
   @Column('boolean', { default: false })
   listed!: boolean;
@@ -132,7 +145,7 @@ export class SyncEntity {
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   created_at!: Date;
 
-  /** When the listing began: with the first claim, or with that of the failed sync that this one continues. */
+  /** When the listing began: with the first claim, or with that of the failed sync that this one continues. An inventory: when it was made. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   started_at!: Date | null;
 

@@ -30,7 +30,7 @@ const postpone = statement(
 const restart = statement(
   'syncs.restart',
   `update syncs s
-   set connection_version = c.version, position = null, next_cursor = null, listed = false, started_at = now(), nodes_before = null,
+   set connection_version = c.version, position = null, next_cursor = null, ranges = null, inventory = null, listed = false, started_at = now(), nodes_before = null,
      nodes_added = 0, nodes_listed = 0, synced_count = 0, skipped = 0, files_excluded = 0, empty_pages = 0
    from connections c
    where s.tenant_id = $1 and s.id = $2 and s.fence = $3 and s.status = 'syncing'
@@ -41,19 +41,19 @@ const restart = statement(
 );
 const complete = statement(
   'syncs.complete',
-  `update syncs set status = 'completed', completed_at = now() where ${HELD} returning ${SYNC_COLUMNS}`,
+  `update syncs set status = 'completed', completed_at = now(), ranges = null where ${HELD} returning ${SYNC_COLUMNS}`,
 );
 const fail = statement(
   'syncs.fail',
   `update syncs set status = 'failed', completed_at = now(), error_code = $4, error_message = $5,
-     is_resumable = $6::boolean and next_cursor is not null
+     is_resumable = $6::boolean and (next_cursor is not null or ranges is not null), ranges = case when $6::boolean then ranges end
    where ${HELD} returning ${SYNC_COLUMNS}`,
 );
 
 /** Raises the fence, so that the worker that runs the sync writes nothing more. */
 const cancel = statement(
   'syncs.cancel',
-  `update syncs set status = 'cancelled', fence = fence + 1, completed_at = now()
+  `update syncs set status = 'cancelled', fence = fence + 1, completed_at = now(), ranges = null
    where tenant_id = $1 and connection_id = $2 and status in ('pending', 'syncing') returning ${SYNC_COLUMNS}`,
 );
 

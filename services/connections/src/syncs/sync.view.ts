@@ -1,5 +1,5 @@
 import { encodeId, formatTimestamp, type ConnectionsOutput } from '@kiln/contracts';
-import type { SyncRow } from './sync.rows.js';
+import { beginningOf, type SyncRow } from './sync.rows.js';
 
 type SyncView = ConnectionsOutput<'startSync'>;
 
@@ -19,7 +19,7 @@ export function syncView(row: SyncRow): SyncView {
     files_excluded: row.files_excluded,
     skipped: row.skipped,
     error: code === null ? null : { code, message: message ?? '' },
-    started_at: instant(row.started_at),
+    started_at: instant(beginningOf(row)),
     completed_at: instant(row.completed_at),
   };
 }

@@ -18,7 +18,7 @@ const HELD = `select started_at from syncs where tenant_id = $1 and id = $2 and 
 const compare = statement(
   'unlisted_nodes.compare',
   `with held as materialized (
-     ${HELD} and coalesce(connection_version < 0, false) = $8::boolean for update
+     ${HELD} and (coalesce(connection_version < 0, false) and inventory is null) = $8::boolean for update
    ), checked as materialized (
      select n.*, held.started_at from held cross join lateral (
        select id, path, size_bytes, etag, last_modified, archived_in, excluded_by, seen_at, unlisted_since from nodes

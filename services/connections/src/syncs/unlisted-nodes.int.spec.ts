@@ -1,6 +1,8 @@
 // Real: Postgres, the engine of syncs, the S3 SDK. Faked: the store.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { encodeId } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
+import { contextOf } from '../test/connections-harness.js';
 import { connectionTo, pagesInOrder, s3Shape, startScriptedStore, type ScriptedStore } from '../test/scripted-store.js';
 import { newLimits, startSyncs, type SyncsHarness } from '../test/syncs-harness.js';
 
@@ -157,6 +159,29 @@ describe('a listing in the order of paths', () => {
     expect([row?.error_code, (await paths()).length]).toStrictEqual(['too_many_deletions', 25_000]);
     expect(await sync(true)).toStrictEqual(['completed', 0, 0, 25_000]);
   });
+
+  it.each(['sorted', 'unsorted'])(
+    'adds a folder again that a caller deletes between two of its pages (%s)',
+    async (order) => {
+      await kiln.sql('update connections set listing_order = $2 where id = $1', [connectionId, order]);
+      list([['a/b/1.txt'], ['a/b/2.txt', 'c.txt']]);
+      await sync();
+      kiln.access.onPage = async (keys) => {
+        if (!keys.includes('c.txt')) return;
+        const [folder] = await kiln.sql<{ id: string }>(
+          `select id from nodes where connection_id = $1 and path = 'a/'`,
+          [connectionId],
+        );
+        await kiln.manageNodes.remove({ id: encodeId('node', folder?.id ?? '') }, contextOf(tenantId));
+        expect(await paths()).toStrictEqual(['c.txt']);
+      };
+      expect(await sync()).toStrictEqual(['completed', 1, 0, 0]);
+      expect(await paths()).toStrictEqual(['a/', 'a/b/', 'a/b/2.txt', 'c.txt']);
+      kiln.access.onPage = () => undefined;
+      await sync();
+      expect(await paths()).toStrictEqual(['a/', 'a/b/', 'a/b/1.txt', 'a/b/2.txt', 'c.txt']);
+    },
+  );
 
   it('is begun again by a worker of release 0.2.0, after which nodes are marked as seen until the sync ends', async () => {
     await sync();

@@ -4,7 +4,8 @@ import type { ListedNode } from '../nodes/listed-nodes.domain.js';
 import { removesTooMany, tooManyDeletions } from './domain/sync-limits.js';
 import { LeaseLostError } from './lease-lost.errors.js';
 import { NodeCountStore } from './node-count.store.js';
-import { listsByRange, type SyncRow } from './sync.rows.js';
+import { PresentObjects } from './present-objects.service.js';
+import { inventoryOf, listsByRange, type SyncRow } from './sync.rows.js';
 import { leaseOf } from './sync.store.js';
 import {
   REMOVAL_START,
@@ -23,6 +24,7 @@ export class UnlistedNodes {
   constructor(
     private readonly nodes: UnlistedNodeStore,
     private readonly counts: NodeCountStore,
+    private readonly present: PresentObjects,
   ) {}
 
   /**
@@ -47,6 +49,7 @@ export class UnlistedNodes {
     // The pages of a listing by ranges have marked them.
     if (!listsByRange(sync)) await this.compare(sync, ALL, NOTHING, signal);
     await this.assertMayRemove(sync, signal);
+    if (inventoryOf(sync) !== null) await this.present.removeGone(sync, signal);
     let after: RemovalPosition | null = REMOVAL_START;
     while (after !== null) {
       signal.throwIfAborted();

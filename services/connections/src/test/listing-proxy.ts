@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface ListingProxy {
   url: string;
-  /** The page token of each listing since the last call of `holdAt` or `letGo`. */
+  /** The page token of each listing of objects since the last call of `holdAt` or `letGo`. */
   listed: string[];
   /** Delays a listing: the next one is 0. */
   holdAt(page: number): void;
@@ -21,7 +21,7 @@ export async function startListingProxy(target: string): Promise<ListingProxy> {
   const server: Server = createServer((incoming, outgoing) => {
     const { method, headers, url = '/' } = incoming;
     const { searchParams } = new URL(url, target);
-    if (searchParams.get('list-type') === '2') {
+    if (searchParams.get('list-type') === '2' && !searchParams.has('delimiter')) {
       listed.push(searchParams.get('continuation-token') ?? '');
       if (listed.length - 1 === heldPage) return void (isHeld = true);
     }

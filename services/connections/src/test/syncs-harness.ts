@@ -10,18 +10,25 @@ import { OpenObjects } from '../bucket-objects/open-objects.usecase.js';
 import { BucketAccess, type OpenBucket } from '../connections/bucket-access.service.js';
 import { LimitedBucketAccess } from '../connections/limited-bucket-access.service.js';
 import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.service.js';
+import { TenantSlots } from '../external-buckets/domain/tenant-slots.js';
 import { NodeEntity } from '../nodes/node.entity.js';
 import { NodeStore } from '../nodes/node.store.js';
 import { ManageNodes } from '../nodes/manage-nodes.usecase.js';
 import { dependentTables } from '../purge/connection-purge.store.js';
+import { BeginListing } from '../syncs/begin-listing.step.js';
 import { BucketListing } from '../syncs/bucket-listing.service.js';
 import type { SyncLimits } from '../syncs/domain/sync-limits.js';
 import { EndSync } from '../syncs/end-sync.usecase.js';
+import { InventoryListing } from '../syncs/inventory-listing.service.js';
+import { ListingRanges } from '../syncs/listing-ranges.service.js';
 import { ManageSyncs } from '../syncs/manage-syncs.usecase.js';
+import { MarkedNodeStore } from '../syncs/marked-node.store.js';
 import { NodeCompareStore } from '../syncs/node-compare.store.js';
 import { NodeCountStore } from '../syncs/node-count.store.js';
 import { NodeSelectionStore } from '../syncs/node-selection.store.js';
 import { PreviewSync } from '../syncs/preview-sync.usecase.js';
+import { PresentObjects } from '../syncs/present-objects.service.js';
+import { RangeListing } from '../syncs/range-listing.service.js';
 import { RemovedNodeEntity } from '../nodes/removed-node.entity.js';
 import { RemovedNodeStore } from '../syncs/removed-node.store.js';
 import { RunSync, type SyncOutcome } from '../syncs/run-sync.usecase.js';
@@ -76,7 +83,7 @@ export class WatchedAccess extends BucketAccess {
   override use<Result>(tenantId: string, connectionId: string, work: (opened: OpenBucket) => Promise<Result>) {
     return super.use(tenantId, connectionId, ({ bucket, connection }) => {
       const list: typeof bucket.list = async (request) => {
-        const page = await bucket.list({ ...request, limit: this.pageSize });
+        const page = await bucket.list({ ...request, limit: Math.min(this.pageSize, request.limit) });
         await this.onPage(page.objects.map(({ key }) => key));
         return page;
       };
@@ -96,6 +103,8 @@ function bound(target: object, name: string | symbol): unknown {
 export const newLimits = (): SyncLimits => ({
   pagesPerClaim: 1_000,
   claimMs: 60_000,
+  requests: 1,
+  pagesBeforeSplit: 1,
   emptyPages: 10,
   nodes: 100_000,
   syncMs: 3_600_000,
@@ -119,10 +128,15 @@ async function startParts(options: HarnessOptions) {
     },
   } as unknown as WakeUp;
   const limits = newLimits();
+  const requests = new TenantSlots(4, 6);
   const counts = new NodeCountStore(database);
   const removedNodes = new RemovedNodeStore(database, database.dataSource.getRepository(RemovedNodeEntity));
   const unlistedNodes = new UnlistedNodeStore(database);
-  const unlisted = new UnlistedNodes(unlistedNodes, counts);
+  const present = new PresentObjects(new MarkedNodeStore(database), unlistedNodes, access, limits);
+  const unlisted = new UnlistedNodes(unlistedNodes, counts, present);
+  const listings = new RangeListing(syncs, pages, unlisted);
+  const inventories = new InventoryListing(listings, access);
+  const beginListing = new BeginListing(pages, counts, new ListingRanges(pages), inventories);
   const end = new EndSync(database, syncs, connections, silentLogger);
   return {
     ...kiln,
@@ -140,7 +154,7 @@ async function startParts(options: HarnessOptions) {
       unlisted,
       removedNodes,
       new NodeSelectionStore(database),
-      new BucketListing(syncs, pages, counts, unlisted, access, limits),
+      new BucketListing(beginListing, listings, inventories, access, limits, requests),
       end,
     ),
     manageSyncs: new ManageSyncs(connections, syncs, waiters, wakeUp),

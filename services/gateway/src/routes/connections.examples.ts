@@ -26,6 +26,7 @@ export const exampleConnection = {
   sync_interval_minutes: 60,
   paused: false,
   next_sync_at: '2026-11-20 16:02:00',
+  inventory: null,
   notifications: {
     type: 'sqs' as const,
     queue: 'https://sqs.eu-central-1.amazonaws.com/123456789012/kiln',

@@ -25,8 +25,11 @@ from .models import (
     VerifyConnectionResponse,
 )
 from .params import (
+    CreateConnectionRequestInventory,
     CreateConnectionRequestNotifications,
+    UpdateConnectionRequestInventory,
     UpdateConnectionRequestNotifications,
+    VerifyConnectionRequestInventory,
     VerifyConnectionRequestNotifications,
 )
 
@@ -56,6 +59,7 @@ class Connections(Resource):
         sync_interval_minutes: Union[Optional[int], Omitted] = OMITTED,
         paused: Optional[bool] = None,
         notifications: Union[Optional[VerifyConnectionRequestNotifications], Omitted] = OMITTED,
+        inventory: Union[Optional[VerifyConnectionRequestInventory], Omitted] = OMITTED,
         options: Optional[RequestOptions] = None,
     ) -> VerifyConnectionResponse:
         """Verify a bucket and create its connection.
@@ -90,8 +94,9 @@ class Connections(Resource):
                 "sync_interval_minutes": sync_interval_minutes,
                 "paused": paused,
                 "notifications": notifications,
+                "inventory": inventory,
                 "credentials": credentials,
-            }, nulls=["region", "prefix", "min_size", "max_size", "modified_after", "sync_interval_minutes", "notifications"]),
+            }, nulls=["region", "prefix", "min_size", "max_size", "modified_after", "sync_interval_minutes", "notifications", "inventory"]),
             is_keyed=True,
         )
         return run(self._core.json(request, VerifyConnectionResponse.from_json, options))
@@ -177,6 +182,7 @@ class Connections(Resource):
         sync_interval_minutes: Union[Optional[int], Omitted] = OMITTED,
         paused: Optional[bool] = None,
         notifications: Union[Optional[CreateConnectionRequestNotifications], Omitted] = OMITTED,
+        inventory: Union[Optional[CreateConnectionRequestInventory], Omitted] = OMITTED,
         credentials: Union[Optional[Mapping[str, object]], Omitted] = OMITTED,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
@@ -212,8 +218,9 @@ class Connections(Resource):
                 "sync_interval_minutes": sync_interval_minutes,
                 "paused": paused,
                 "notifications": notifications,
+                "inventory": inventory,
                 "credentials": credentials,
-            }, nulls=["region", "prefix", "min_size", "max_size", "modified_after", "sync_interval_minutes", "notifications", "credentials"]),
+            }, nulls=["region", "prefix", "min_size", "max_size", "modified_after", "sync_interval_minutes", "notifications", "inventory", "credentials"]),
             is_keyed=True,
         )
         return run(self._core.json(request, Connection.from_json, options))
@@ -270,6 +277,7 @@ class Connections(Resource):
         sync_interval_minutes: Union[Optional[int], Omitted] = OMITTED,
         paused: Optional[bool] = None,
         notifications: Union[Optional[UpdateConnectionRequestNotifications], Omitted] = OMITTED,
+        inventory: Union[Optional[UpdateConnectionRequestInventory], Omitted] = OMITTED,
         credentials: Optional[Mapping[str, object]] = None,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
@@ -303,8 +311,9 @@ class Connections(Resource):
                 "sync_interval_minutes": sync_interval_minutes,
                 "paused": paused,
                 "notifications": notifications,
+                "inventory": inventory,
                 "credentials": credentials,
-            }, nulls=["region", "min_size", "max_size", "modified_after", "sync_interval_minutes", "notifications"]),
+            }, nulls=["region", "min_size", "max_size", "modified_after", "sync_interval_minutes", "notifications", "inventory"]),
         )
         return run(self._core.json(request, Connection.from_json, options))
 
@@ -490,6 +499,7 @@ class AsyncConnections(AsyncResource):
         sync_interval_minutes: Union[Optional[int], Omitted] = OMITTED,
         paused: Optional[bool] = None,
         notifications: Union[Optional[VerifyConnectionRequestNotifications], Omitted] = OMITTED,
+        inventory: Union[Optional[VerifyConnectionRequestInventory], Omitted] = OMITTED,
         options: Optional[RequestOptions] = None,
     ) -> VerifyConnectionResponse:
         """Verify a bucket and create its connection.
@@ -524,8 +534,9 @@ class AsyncConnections(AsyncResource):
                 "sync_interval_minutes": sync_interval_minutes,
                 "paused": paused,
                 "notifications": notifications,
+                "inventory": inventory,
                 "credentials": credentials,
-            }, nulls=["region", "prefix", "min_size", "max_size", "modified_after", "sync_interval_minutes", "notifications"]),
+            }, nulls=["region", "prefix", "min_size", "max_size", "modified_after", "sync_interval_minutes", "notifications", "inventory"]),
             is_keyed=True,
         )
         return await self._core.json(request, VerifyConnectionResponse.from_json, options)
@@ -611,6 +622,7 @@ class AsyncConnections(AsyncResource):
         sync_interval_minutes: Union[Optional[int], Omitted] = OMITTED,
         paused: Optional[bool] = None,
         notifications: Union[Optional[CreateConnectionRequestNotifications], Omitted] = OMITTED,
+        inventory: Union[Optional[CreateConnectionRequestInventory], Omitted] = OMITTED,
         credentials: Union[Optional[Mapping[str, object]], Omitted] = OMITTED,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
@@ -646,8 +658,9 @@ class AsyncConnections(AsyncResource):
                 "sync_interval_minutes": sync_interval_minutes,
                 "paused": paused,
                 "notifications": notifications,
+                "inventory": inventory,
                 "credentials": credentials,
-            }, nulls=["region", "prefix", "min_size", "max_size", "modified_after", "sync_interval_minutes", "notifications", "credentials"]),
+            }, nulls=["region", "prefix", "min_size", "max_size", "modified_after", "sync_interval_minutes", "notifications", "inventory", "credentials"]),
             is_keyed=True,
         )
         return await self._core.json(request, Connection.from_json, options)
@@ -704,6 +717,7 @@ class AsyncConnections(AsyncResource):
         sync_interval_minutes: Union[Optional[int], Omitted] = OMITTED,
         paused: Optional[bool] = None,
         notifications: Union[Optional[UpdateConnectionRequestNotifications], Omitted] = OMITTED,
+        inventory: Union[Optional[UpdateConnectionRequestInventory], Omitted] = OMITTED,
         credentials: Optional[Mapping[str, object]] = None,
         options: Optional[RequestOptions] = None,
     ) -> Connection:
@@ -737,8 +751,9 @@ class AsyncConnections(AsyncResource):
                 "sync_interval_minutes": sync_interval_minutes,
                 "paused": paused,
                 "notifications": notifications,
+                "inventory": inventory,
                 "credentials": credentials,
-            }, nulls=["region", "min_size", "max_size", "modified_after", "sync_interval_minutes", "notifications"]),
+            }, nulls=["region", "min_size", "max_size", "modified_after", "sync_interval_minutes", "notifications", "inventory"]),
         )
         return await self._core.json(request, Connection.from_json, options)
 

@@ -1086,6 +1086,7 @@ class VerifyConnectionResponse(Model):
     paused: Optional[bool] = None
     """Whether scheduled syncs and notifications are paused. Syncs on request still run. Messages stay in the queue. Default: false."""
     notifications: Optional[VerifyConnectionResponseNotifications] = None
+    inventory: Optional[VerifyConnectionResponseInventory] = None
     next_sync_at: Optional[str] = None
     """When the next scheduled sync starts; a time in the past means at once. Null without a schedule, and while it is paused."""
 
@@ -1107,6 +1108,13 @@ class VerifyConnectionResponseNotifications(Model):
 class VerifyConnectionResponseNotificationsError(Model):
     code: Literal["credentials_missing", "access_denied", "bucket_not_found", "queue_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
     message: str
+
+
+@dataclass
+class VerifyConnectionResponseInventory(Model):
+    bucket: str
+    prefix: str
+    max_age_hours: int
 
 
 @dataclass
@@ -1205,6 +1213,7 @@ class Connection(Model):
     paused: Optional[bool] = None
     """Whether scheduled syncs and notifications are paused. Syncs on request still run. Messages stay in the queue. Default: false."""
     notifications: Optional[ConnectionNotifications] = None
+    inventory: Optional[ConnectionInventory] = None
     next_sync_at: Optional[str] = None
     """When the next scheduled sync starts; a time in the past means at once. Null without a schedule, and while it is paused."""
 
@@ -1226,6 +1235,13 @@ class ConnectionNotifications(Model):
 class ConnectionNotificationsError(Model):
     code: Literal["credentials_missing", "access_denied", "bucket_not_found", "queue_not_found", "endpoint_not_allowed", "unreachable", "timeout", "not_configured", "refused", "object_archived", "listing_incomplete", "too_many_deletions", "too_many_objects", "internal"]
     message: str
+
+
+@dataclass
+class ConnectionInventory(Model):
+    bucket: str
+    prefix: str
+    max_age_hours: int
 
 
 @dataclass

@@ -216,6 +216,18 @@ class VerifyConnectionRequestNotifications(TypedDict):
     """The URL of an SQS queue, a Pub/Sub subscription, or the name of a queue in the storage account."""
 
 
+class _VerifyConnectionRequestInventoryRequired(TypedDict):
+    prefix: str
+    """Where the inventories are stored: the prefix of their dates, with the names of the source bucket and of the inventory."""
+
+
+class VerifyConnectionRequestInventory(_VerifyConnectionRequestInventoryRequired, total=False):
+    bucket: str
+    """The bucket of the inventories. Default: that of the connection."""
+    max_age_hours: int
+    """A sync lists the bucket when no inventory is newer. Default: 48."""
+
+
 class CreateConnectionRequestNotifications(TypedDict):
     type: Literal["sqs", "pubsub", "storage_queue"]
     """`sqs` for S3 and compatible stores, `pubsub` for Google, `storage_queue` for Azure."""
@@ -223,11 +235,35 @@ class CreateConnectionRequestNotifications(TypedDict):
     """The URL of an SQS queue, a Pub/Sub subscription, or the name of a queue in the storage account."""
 
 
+class _CreateConnectionRequestInventoryRequired(TypedDict):
+    prefix: str
+    """Where the inventories are stored: the prefix of their dates, with the names of the source bucket and of the inventory."""
+
+
+class CreateConnectionRequestInventory(_CreateConnectionRequestInventoryRequired, total=False):
+    bucket: str
+    """The bucket of the inventories. Default: that of the connection."""
+    max_age_hours: int
+    """A sync lists the bucket when no inventory is newer. Default: 48."""
+
+
 class UpdateConnectionRequestNotifications(TypedDict):
     type: Literal["sqs", "pubsub", "storage_queue"]
     """`sqs` for S3 and compatible stores, `pubsub` for Google, `storage_queue` for Azure."""
     queue: str
     """The URL of an SQS queue, a Pub/Sub subscription, or the name of a queue in the storage account."""
+
+
+class _UpdateConnectionRequestInventoryRequired(TypedDict):
+    prefix: str
+    """Where the inventories are stored: the prefix of their dates, with the names of the source bucket and of the inventory."""
+
+
+class UpdateConnectionRequestInventory(_UpdateConnectionRequestInventoryRequired, total=False):
+    bucket: str
+    """The bucket of the inventories. Default: that of the connection."""
+    max_age_hours: int
+    """A sync lists the bucket when no inventory is newer. Default: 48."""
 
 
 class UploadFields(TypedDict, total=False):

@@ -48,8 +48,8 @@ export class ListingValidator {
 
   private acceptToken(next: string): void {
     if (next === this.cursor) throw invalid('a page of its listing refers to itself');
-    if (next.length > TOKEN_LENGTH_MAX || next.includes('\0')) {
-      throw invalid('the token for the next page is longer than 8,192 characters, or contains NUL');
+    if (next.length > TOKEN_LENGTH_MAX || next.includes('\0') || !next.isWellFormed()) {
+      throw invalid('the token for the next page is longer than 8,192 characters, or contains NUL or half a character');
     }
   }
 }

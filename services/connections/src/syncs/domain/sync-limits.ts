@@ -5,6 +5,10 @@ export interface SyncLimits {
   /** A claim ends after this many pages, or this time. The sync then returns to the queue. */
   pagesPerClaim: number;
   claimMs: number;
+  /** The list requests that a sync may send at a time. */
+  requests: number;
+  /** The first claim of a listing ends after this many pages. If the bucket has more, the listing is split. */
+  pagesBeforeSplit: number;
   /** The maximum number of files and folders of a connection in any plan. The same limit applies to skipped objects. */
   nodes: number;
   /** The maximum number of consecutive pages without objects. Stores that iterate over deleted objects return some. */

@@ -11,6 +11,8 @@ export interface PlannedSync {
   interruptions: Interruption[];
   pageSize: number;
   pagesPerClaim: number;
+  /** Requests at a time. */
+  requests: number;
 }
 
 export interface History {
@@ -52,6 +54,7 @@ const plannedSync: fc.Arbitrary<PlannedSync> = fc.record({
   }),
   pageSize: fc.integer({ min: 1, max: 6 }),
   pagesPerClaim: fc.constantFrom(1, 2, 100),
+  requests: fc.constantFrom(1, 3),
 });
 
 export const histories = ({ syncsMax }: { syncsMax: number }): fc.Arbitrary<History> =>

@@ -26,6 +26,8 @@ export class InterruptedClaim {
   hasHappened = false;
   isWaiting = false;
   private steps = 0;
+  /** Calls to the database that have no answer yet. */
+  private calls = 0;
   private startWaiting = (): void => undefined;
   private goOnNow = (): void => undefined;
   private readonly released: Promise<void>;
@@ -56,17 +58,28 @@ export class InterruptedClaim {
       throw unavailable('The database');
     }
     await this.atAnyStep();
-    return call();
+    this.calls += 1;
+    try {
+      return await call();
+    } finally {
+      this.calls -= 1;
+      this.waitIfIdle();
+    }
   }
 
   private async atAnyStep(): Promise<void> {
     if (this.happens('stops')) this.controller.abort();
-    if (this.happens('dies') || this.happens('stalls')) {
-      this.isWaiting = true;
-      this.startWaiting();
+    if (this.happens('dies') || this.happens('stalls')) this.isWaiting = true;
+    // A claim requests several pages at a time, which all wait then.
+    if (this.isWaiting) {
+      this.waitIfIdle();
       await this.released;
     }
     this.steps += 1;
+  }
+
+  private waitIfIdle(): void {
+    if (this.isWaiting && this.calls === 0) this.startWaiting();
   }
 
   private happens(kind: Interruption['kind']): boolean {

@@ -16,7 +16,14 @@ export interface ConnectedStore {
   connection: NewConnection & { credentials: Record<string, unknown> };
 }
 
-const QUIET: PlannedSync = { before: [], during: [], interruptions: [], pageSize: 1_000, pagesPerClaim: 100 };
+const QUIET: PlannedSync = {
+  before: [],
+  during: [],
+  interruptions: [],
+  pageSize: 1_000,
+  pagesPerClaim: 100,
+  requests: 1,
+};
 const CLAIMS_MAX = 1_000;
 /** The next failure of the bucket ends the sync. */
 const RETRIES = 19;
@@ -109,7 +116,8 @@ class HistoryRun {
     bucket.beginSync();
     await kiln.sql('delete from outbox');
     kiln.access.pageSize = planned.pageSize;
-    kiln.limits.pagesPerClaim = planned.pagesPerClaim;
+    const { pagesPerClaim, requests } = planned;
+    Object.assign(kiln.limits, { pagesPerClaim, requests });
     const ended = await this.complete([...planned.interruptions]);
     const nodes = await this.nodes();
     assertMirrors(nodes, bucket.versions(connected.prefix), connected.prefix);

@@ -14,7 +14,7 @@ interface ChangesFieldsProps {
 }
 
 export function ChangesFields({ provider, form, externalId, onChange }: ChangesFieldsProps) {
-  const { kinds, region, mayBeUnsorted, queue } = providerForms[provider];
+  const { kinds, region, mayBeUnsorted, queue, hasInventories } = providerForms[provider];
   const { credentials } = form;
   const empty = { kind: kinds[0], values: {} };
   return (
@@ -35,6 +35,15 @@ export function ChangesFields({ provider, form, externalId, onChange }: ChangesF
           hint="The bucket reports changes to it, so that they are found without a sync. Kiln tries it first."
           value={form.queue}
           onChange={(text) => onChange({ ...form, queue: text })}
+        />
+      )}
+      {hasInventories && (
+        <TextField
+          title="Inventory"
+          example="s3://acme-inventories/inventories/acme-documents/kiln/"
+          hint="Syncs read the newest S3 inventory there in place of a listing. Kiln tries it first."
+          value={form.inventory}
+          onChange={(text) => onChange({ ...form, inventory: text })}
         />
       )}
       <label className="connection-choice">

@@ -45,6 +45,24 @@ it('a request has a queue of the type of the provider, or null when it was clear
   expect(changesOf(connected, { ...formOf(connected), queue: '' }, undefined)).toStrictEqual({ notifications: null });
 });
 
+it('a request has a complete address of an inventory, with its former age, or null when it was cleared', () => {
+  const change = (inventory: string, of: Parameters<typeof changesOf>[0] = connection) =>
+    changesOf(of, { ...formOf(of), inventory }, undefined);
+  expect(change(' s3://reports/daily/acme/kiln/ ')).toStrictEqual({
+    inventory: { bucket: 'reports', prefix: 'daily/acme/kiln/' },
+  });
+  expect([change('reports/daily/'), change('s3://reports'), change('s3://reports/daily')]).toStrictEqual([
+    null,
+    null,
+    null,
+  ]);
+  const connected = { ...connection, inventory: { bucket: 'reports', prefix: 'daily/', max_age_hours: 30 } };
+  expect(change('s3://reports/weekly/', connected)).toStrictEqual({
+    inventory: { bucket: 'reports', prefix: 'weekly/', max_age_hours: 30 },
+  });
+  expect([change('s3://reports/daily/', connected), change('', connected)]).toStrictEqual([{}, { inventory: null }]);
+});
+
 it('a request waits for a name, and for all of the new credentials', () => {
   const values = { endpoint: 'https://s3.example.com', access_key_id: 'AK' };
   const credentials = { kind: 'accessKey' as const, values };

@@ -14,6 +14,8 @@ export interface ChangesForm {
   syncs: SyncPolicy;
   /** Empty: no notifications. */
   queue: string;
+  /** `s3://bucket/prefix/`. Empty: none. */
+  inventory: string;
   /** Null: the stored ones are kept. They are never shown. */
   credentials: Credentials | null;
 }
@@ -29,6 +31,7 @@ export const formOf = (connection: Connection): ChangesForm => {
     files: { space: space ?? DEFAULT_SPACE, isKept: onDelete === 'keep' },
     syncs: syncPolicyOf(connection),
     queue: connection.notifications?.queue ?? '',
+    inventory: connection.inventory ? `s3://${connection.inventory.bucket}/${connection.inventory.prefix}` : '',
     credentials: null,
   };
 };
@@ -46,6 +49,8 @@ export function changesOf(
   if (name === '' || (form.credentials && !credentials)) return null;
   // Its endpoint was given in place of a region.
   if (region !== before.region && isRegionMissing(connection.provider, region)) return null;
+  const inventory = inventoryChanges(connection, form.inventory.trim(), before.inventory);
+  if (inventory === null) return null;
   return {
     ...(name !== before.name && { name }),
     ...(region !== before.region && { region: region === '' ? null : region }),
@@ -54,6 +59,7 @@ export function changesOf(
     ...(form.files.isKept !== before.files.isKept && { on_delete: form.files.isKept ? 'keep' : 'delete' }),
     ...syncPolicyChanges(form.syncs, before.syncs),
     ...notificationChanges(connection.provider, form.queue.trim(), before.queue),
+    ...inventory,
     ...(credentials && { credentials }),
   };
 }
@@ -66,4 +72,17 @@ function notificationChanges(
   const type = providerForms[provider].queue?.type;
   if (queue === before || type === undefined) return {};
   return { notifications: queue === '' ? null : { type, queue } };
+}
+
+/** Null for an address that is not complete. */
+function inventoryChanges(
+  { inventory }: Connection,
+  address: string,
+  before: string,
+): Pick<Schemas['UpdateConnectionRequest'], 'inventory'> | null {
+  if (address === before) return {};
+  if (address === '') return { inventory: null };
+  const [, bucket, prefix] = /^s3:\/\/([^/]+)\/(.+\/)$/.exec(address) ?? [];
+  if (bucket === undefined || prefix === undefined) return null;
+  return { inventory: { bucket, prefix, ...(inventory && { max_age_hours: inventory.max_age_hours }) } };
 }

@@ -25,6 +25,8 @@ interface ProviderForm {
   endpoint?: string;
   /** The queue to which buckets report changes, if they can, with an example. */
   queue?: { type: QueueType; example: string };
+  /** Whether the provider makes inventories of buckets. */
+  hasInventories?: true;
 }
 
 type QueueType = NonNullable<Schemas['Connection']['notifications']>['type'];
@@ -34,7 +36,7 @@ const sqs = { type: 'sqs', example: 'https://sqs.eu-central-1.amazonaws.com/1234
 const bucketTitle = 'Bucket';
 
 export const providerForms: Record<Provider, ProviderForm> = {
-  s3: { kinds: ['role', 'accessKey'], bucketTitle, region: 'asked', queue: sqs },
+  s3: { kinds: ['role', 'accessKey'], bucketTitle, region: 'asked', queue: sqs, hasInventories: true },
   gcs: {
     kinds: ['serviceAccount'],
     bucketTitle,

@@ -1,7 +1,7 @@
 // Asks a bucket for the current state of single keys.
 import { inParallel } from '@kiln/storage';
-import { BucketError } from '../external-buckets/domain/bucket-error.js';
-import type { BucketObject, ExternalBucket } from '../external-buckets/external-bucket.port.js';
+import { BucketError } from './domain/bucket-error.js';
+import type { BucketObject, ExternalBucket } from './external-bucket.port.js';
 
 const LOOK_UPS_IN_FLIGHT = 8;
 /** A store that iterates over deleted objects may return pages without an object. */
