@@ -46,7 +46,7 @@ const isClone = existsSync(join(repositoryDirectory, '.git'));
 describe('the search recognizes', () => {
   const letters = 'a1B2c3D4'.repeat(12);
   it.each([
-    ['a private key', `-----BEGIN ${'RSA'} PRIVATE KEY-----\n${letters}${letters}`],
+    ['a private key', `-----BEGIN RSA PRIVATE KEY-----\n${letters}${letters}`],
     ['an access key of AWS', `AKIA${'ABCD2345'.repeat(2)}`],
     ['a token of GitHub', `ghp_${letters.slice(0, 36)}`],
     ['a token of npm', `npm_${letters.slice(0, 36)}`],

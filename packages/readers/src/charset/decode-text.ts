@@ -4,7 +4,12 @@
  */
 import { cleanText } from '@kiln/pdf/clean-text';
 import { probableEncodings } from './detect-encoding.js';
-import { decodeUnicode, encodingOfByteOrderMark, guessUnicode, type UnicodeEncoding } from '@kiln/file-types/unicode-encoding';
+import {
+  decodeUnicode,
+  encodingOfByteOrderMark,
+  guessUnicode,
+  type UnicodeEncoding,
+} from '@kiln/file-types/unicode-encoding';
 
 export interface DecodedText {
   text: string;
