@@ -21,7 +21,12 @@ const isOperation = (value: unknown): value is Operation =>
 const operations: Operation[] = Object.values(contracts)
   .flatMap((group: unknown) => (typeof group === 'object' && group !== null ? Object.values(group) : []))
   .filter(isOperation)
-  .map((operation) => ({ ...operation, input: z.object({}), output: z.object({}), timeoutMs: 60_000 }));
+  .map(({ revisionOf: _revisionOf, ...operation }) => ({
+    ...operation,
+    input: z.object({}),
+    output: z.object({}),
+    timeoutMs: 60_000,
+  }));
 const services = new Set(operations.map(({ subject }) => subject.split('.')[0] ?? ''));
 
 describe('the circuits of a gateway', () => {

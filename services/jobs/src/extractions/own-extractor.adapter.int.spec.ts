@@ -133,7 +133,7 @@ describe("an organization's own extractor", () => {
     await release(job);
     expect(await kiln.claimNext()).toBeNull();
     expect(await arrive(job)).toBe(true);
-    expect(woken).toStrictEqual(['jobs-sandbox']);
+    expect(woken).toStrictEqual(['jobs.sandbox']);
     const next = await kiln.claimed();
     expect(await runs.run(next.job)).toStrictEqual(['markdown', 'metadata']);
     expect(await markdown()).toMatch(/Hot/);
