@@ -9,6 +9,7 @@ import { operatorEnvironment } from './config.js';
 
 const commands: Readonly<Record<string, string>> = {
   'dead-letters': 'packages/platform/dist/cli/dead-letters.js',
+  events: 'packages/platform/dist/cli/events.js',
   jobs: 'services/jobs/dist/cli/jobs.command.js',
   models: 'packages/models/dist/models.command.js',
   key: 'services/gateway/dist/cli/key.command.js',
