@@ -32,7 +32,10 @@ async function unpack(packages: readonly string[], root: string): Promise<void> 
     for (const name of await readdir(staging)) {
       if (name.endsWith('.deb')) await mustRun('dpkg', ['-x', name, '.'], { cwd: staging });
     }
-    await rename(staging, root);
+    await rename(staging, root).catch(async (error: unknown) => {
+      // Another spec has unpacked the same packages meanwhile.
+      if (!(await exists(root))) throw error;
+    });
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
