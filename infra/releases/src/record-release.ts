@@ -1,6 +1,6 @@
 /**
  * `node infra/releases/dist/record-release.js` writes the contracts of this commit to `released/<version>.json`. With the folder of another
- * built checkout it writes those of that one.
+ * built checkout, it writes the contracts of that checkout.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -165,7 +165,7 @@ describe('the services, each with its login', () => {
       const info = await operator.connection.request(`$JS.API.STREAM.INFO.${stream}`, asked);
       return info.json<{ state: { subjects: Record<string, number> } }>().state.subjects;
     };
-    // The stream also stores what is delivered to one of its subjects.
+    // A message that is delivered to a subject of the stream is stored in the stream again.
     await eventually(async () => expect(await stored()).toStrictEqual({ [ownEvent]: 2 }));
   });
 

@@ -8,8 +8,8 @@ import { readOptions } from './read-options.js';
 const usage = `usage:
   kiln events republish --since TIME [--dry-run]
 
-Publishes the events again that were published at TIME or later (such as 2026-11-28T01:30:00Z), at most those of a day. Consumers
-drop those that they have handled. For a database that was restored from a backup: docs/backup.md.`;
+Publishes again all events that were published at TIME or later, such as 2026-11-28T01:30:00Z. Outboxes keep events for one day.
+Consumers ignore events that they have handled. Use it after you restore a database: docs/backup.md.`;
 
 startOrExit(async () => {
   const [verb, ...words] = process.argv.slice(2);

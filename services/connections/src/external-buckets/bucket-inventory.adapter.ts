@@ -34,8 +34,8 @@ const ROW_LENGTH_MAX = 16_384;
 const ARCHIVES: readonly string[] = ['GLACIER', 'DEEP_ARCHIVE'];
 
 /**
- * The key of the newest manifest that is not too old, and its contents. Null when there is none: S3 stores the manifest last, so an inventory
- * without one is not complete. Throws BucketError.
+ * Returns the key and the contents of the newest manifest within `maxAgeHours`, or null. S3 stores the manifest last, so an inventory without a
+ * manifest is incomplete. Throws BucketError.
  */
 export async function newestInventory(
   bucket: ExternalBucket,

@@ -1,5 +1,5 @@
-// Moves files from the tail of a tenant to OpenSearch, and deletes the documents of removed files. PostgreSQL records what is sent before it is
-// sent, so a process that dies leaves nothing in OpenSearch that is not known here.
+// Moves files from the tail of a tenant to OpenSearch, and deletes the documents of removed files. PostgreSQL records each document before it is
+// sent. After a crash, PostgreSQL therefore knows every document that OpenSearch may have.
 import { Database, type Queryable } from '@kiln/platform';
 import { numberArray, textArray } from '../array-literal.rows.js';
 import { lockFiles } from '../merging/merge.statements.js';

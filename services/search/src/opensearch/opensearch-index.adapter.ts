@@ -1,4 +1,4 @@
-// The postings of files in OpenSearch. A tenant is on one shard, so that the frequencies of its terms are those of the shard.
+// Stores and searches postings in OpenSearch. All documents of a tenant are on one shard, so one shard knows the frequencies of its terms.
 import { unavailable } from '@kiln/contracts';
 import type { API } from '@opensearch-project/opensearch';
 import type { FileDocument } from './file-document.domain.js';

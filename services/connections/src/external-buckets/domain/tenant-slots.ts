@@ -1,4 +1,4 @@
-// Limits how many calls run at the same time: those of each tenant, and those of all tenants together.
+// Limits the number of concurrent calls, for each tenant and in total.
 
 export class TenantSlots {
   private readonly taken = new Map<string, number>();
