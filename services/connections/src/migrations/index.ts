@@ -13,6 +13,7 @@ import { AddPlanLimits1796400120000 } from './1796400120000-add-plan-limits.js';
 import { AddNotifications1796500000000 } from './1796500000000-add-notifications.js';
 import { AddListingRanges1796800000000 } from './1796800000000-add-listing-ranges.js';
 import { AddInventories1796800060000 } from './1796800060000-add-inventories.js';
+import { PlanWithoutTenants1796800120000 } from './1796800120000-plan-without-tenants.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly MigrationClass[] = [
   AddNotifications1796500000000,
   AddListingRanges1796800000000,
   AddInventories1796800060000,
+  PlanWithoutTenants1796800120000,
 ];
