@@ -9,6 +9,7 @@ import { AddRemovedNodes1796266800000 } from './1796266800000-add-removed-nodes.
 import { AddNodeSelections1796300000000 } from './1796300000000-add-node-selections.js';
 import { AddMovedNodes1796300060000 } from './1796300060000-add-moved-nodes.js';
 import { AddCheckPosition1796600000000 } from './1796600000000-add-check-position.js';
+import { AnalyzeFilesEarly1796600120000 } from './1796600120000-analyze-files-early.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly MigrationClass[] = [
   AddNodeSelections1796300000000,
   AddMovedNodes1796300060000,
   AddCheckPosition1796600000000,
+  AnalyzeFilesEarly1796600120000,
 ];
