@@ -17,7 +17,9 @@ import type { Statement } from '@kiln/platform';
 export const commitPage: Statement = {
   name: '',
   text: `with held as materialized (
-     select started_at, coalesce(connection_version < 0, false) and inventory is null as by_range from syncs where tenant_id = $1 and id = $2
+     select started_at, coalesce(connection_version < 0, false) and inventory is null as by_range,
+       exists (select 1 from removed_nodes where tenant_id = $1 and connection_id = $4) as has_removed
+     from syncs where tenant_id = $1 and id = $2
    ), matched as materialized (
      select g.*, n.id as node_id, r.id as former_id, r.selected_version, r.created_at,
        n.seen_at < $20::timestamptz and (n.etag is distinct from g.etag or n.size_bytes is distinct from g.size_bytes) as changed,
@@ -36,7 +38,7 @@ export const commitPage: Statement = {
        ) n on true
        left join lateral (
          select id, selected_version, created_at from removed_nodes
-         where n.id is null and g.is_file and tenant_id = $1 and connection_id = $4 and path >= g.path and path <= g.path
+         where held.has_removed and n.id is null and g.is_file and tenant_id = $1 and connection_id = $4 and path >= g.path and path <= g.path
          order by path limit 1
        ) r on true
    ), unstorable as materialized (
