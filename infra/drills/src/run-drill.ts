@@ -2,7 +2,7 @@
 import { eventually } from '@kiln/dev';
 import { setTimeout as delay } from 'node:timers/promises';
 import { closeBooks, type Books } from './books/books.js';
-import type { Drill } from './drill.js';
+import type { Drill, Scene } from './drill.js';
 import { Client } from './load/client.js';
 import { Load } from './load/load.js';
 import { kinds, seenBetween, type Seen } from './load/observation.js';
@@ -14,7 +14,7 @@ export interface ActReport {
   /** From the end of the fault until each kind of request is served again without failures. */
   readonly backAfterMs: number;
   readonly seen: Seen;
-  /** The longest time from the acceptance of an upload during the act to its webhook. */
+  /** The longest time from the acceptance of an upload to its webhook, of webhooks that arrived after the beginning of the fault. */
   readonly slowestWebhookMs: number;
 }
 
@@ -31,10 +31,12 @@ interface Period {
   readonly until: number;
 }
 
-const OUTAGE_MS_MAX = 600_000;
+/** Nothing in Kiln waits longer by itself. */
+const OUTAGE_MS_MAX = 300_000;
 /** Served requests of each kind before the first fault, and in a row after each. */
 const WARM = 10;
 const WELL = 5;
+const WAITING_JOBS = 12;
 
 export async function runDrill(drill: Drill, holdMs: number, say: (line: string) => void): Promise<DrillReport> {
   say('starts');
@@ -50,11 +52,18 @@ export async function runDrill(drill: Drill, holdMs: number, say: (line: string)
       await served(load, performance.now(), WARM);
       for (const { fault, play } of scene.acts) {
         say(fault);
+        const resume = await letJobsWait(scene, load);
         const from = performance.now();
-        await play(() => delay(holdMs));
+        const hold = () => {
+          resume();
+          return delay(holdMs);
+        };
+        await play(hold).finally(resume);
         const endedAt = performance.now();
         say('the fault has ended');
-        periods.push({ fault, from, endedAt, until: await untilWell(client, endedAt) });
+        const until = await untilWell(client, endedAt);
+        periods.push({ fault, from, endedAt, until });
+        await announced(load, receiver, until);
       }
     } finally {
       await load.stop();
@@ -73,6 +82,22 @@ async function register(client: Client, url: string): Promise<void> {
   if (status !== 201) throw new Error(`the webhook was refused: ${status}`);
 }
 
+/** Pauses the jobs worker until some jobs wait, so that the fault meets them. Returns what resumes it. */
+async function letJobsWait({ system }: Scene, load: Load): Promise<() => void> {
+  const worker = system.runJson().services.find(({ name, role }) => name === 'jobs' && role === 'worker');
+  if (!worker) throw new Error('there is no jobs worker');
+  process.kill(worker.pid, 'SIGSTOP');
+  const since = performance.now();
+  await eventually(() => load.servedSince(since).upload >= WAITING_JOBS);
+  return () => process.kill(worker.pid, 'SIGCONT');
+}
+
+/** Waits for the webhooks of what was accepted until then. If one does not come, the books say so. */
+const announced = (load: Load, receiver: Receiver, until: number) =>
+  eventually(() => load.accepted.every(({ id, at }) => at > until || receiver.events.has(id)), {
+    timeoutMs: OUTAGE_MS_MAX,
+  }).catch(() => undefined);
+
 const served = (load: Load, since: number, count: number) =>
   eventually(() => Object.values(load.servedSince(since)).every((served) => served >= count), {
     timeoutMs: OUTAGE_MS_MAX,
@@ -90,9 +115,13 @@ async function untilWell({ observations }: Client, since: number): Promise<numbe
 }
 
 function report({ fault, from, endedAt, until }: Period, client: Client, load: Load, receiver: Receiver): ActReport {
-  const delays = load.accepted
-    .filter(({ at }) => at >= from && at <= until)
-    .map(({ id, at }) => Math.max(0, ...(receiver.events.get(id)?.values() ?? [])) - at);
+  const arrivals = load.accepted.map(({ id, at }) => ({
+    at,
+    arrivedAt: Math.min(...(receiver.events.get(id)?.values() ?? [])),
+  }));
+  const delays = arrivals
+    .filter(({ at, arrivedAt }) => at <= until && arrivedAt >= from && Number.isFinite(arrivedAt))
+    .map(({ at, arrivedAt }) => arrivedAt - at);
   return {
     fault,
     lastedMs: endedAt - from,

@@ -14,7 +14,7 @@ export interface Books {
 interface FileRow {
   id: string;
   status: string;
-  variants: { type: string }[];
+  variants?: { type: string }[];
 }
 
 interface JobRow {
@@ -33,6 +33,7 @@ interface Overview {
   files_by_status: Record<string, number>;
 }
 
+const READERS = 8;
 const VARIANTS = ['markdown', 'metadata', 'searchable-index'];
 /** No verdict depends on it unless something is lost. */
 const PATIENCE_MS = 120_000;
@@ -51,39 +52,32 @@ export async function closeBooks(client: Client, receiver: Receiver, accepted: r
 async function readBooks(client: Client, receiver: Receiver, accepted: readonly Accepted[]): Promise<Books> {
   const listed = await client.list<{ id: string }>('/v1/files', 'files');
   const jobs = await client.list<JobRow>('/v1/jobs', 'jobs');
-  const lost: string[] = [];
-  const doubled: string[] = [];
-  for (const { id, jobId, word } of accepted) {
-    const file = (await client.send('GET', `/v1/files/${id}`)).body as FileRow;
-    const job = jobs.find((one) => one.id === jobId);
-    const { results } = (await client.send('POST', '/v1/search', { query: word })).body as Found;
-    const found = results.filter(({ file_id: fileId }) => fileId === id).length;
-    const events = receiver.events.get(id)?.size ?? 0;
-    if (file.status !== 'completed') lost.push(`${id} is ${file.status}`);
-    if (job?.status !== 'completed') lost.push(`${jobId} is ${job?.status ?? 'missing'}`);
-    const variants = (file.variants ?? []).map(({ type }) => type);
-    for (const variant of VARIANTS) if (!variants.includes(variant)) lost.push(`${id} has no ${variant}`);
-    if (found === 0) lost.push(`${id} is not found`);
-    if (found > 1) doubled.push(`${id} is found ${found} times`);
-    if (events === 0) lost.push(`${id} has no webhook`);
-    if (events > 1) doubled.push(`${id} has ${events} webhooks`);
-  }
-  lost.push(...fewer('files', listed.length, accepted.length), ...fewer('jobs', jobs.length, accepted.length));
-  doubled.push(...more('files', listed.length, accepted.length), ...more('jobs', jobs.length, accepted.length));
+  const statusOf = new Map(jobs.map(({ id, status }) => [id, status]));
+  const books = { accepted: accepted.length, lost: [] as string[], doubled: [] as string[] };
+  const compare = (what: string, count: number, expected: number) => {
+    if (count !== expected)
+      books[count < expected ? 'lost' : 'doubled'].push(`${what}: ${count} instead of ${expected}`);
+  };
+  const waiting = accepted.values();
+  const read = async () => {
+    for (const { id, jobId, word } of waiting) {
+      const { status, variants = [] } = (await client.send('GET', `/v1/files/${id}`)).body as FileRow;
+      const { results } = (await client.send('POST', '/v1/search', { query: word })).body as Found;
+      const types = variants.map(({ type }) => type);
+      compare(`${id} completed`, Number(status === 'completed'), 1);
+      compare(`${jobId} completed`, Number(statusOf.get(jobId) === 'completed'), 1);
+      for (const variant of VARIANTS)
+        compare(`${variant} of ${id}`, types.filter((type) => type === variant).length, 1);
+      compare(`${id} in the results of its word`, results.filter(({ file_id: fileId }) => fileId === id).length, 1);
+      compare(`webhook events of ${id}`, receiver.events.get(id)?.size ?? 0, 1);
+    }
+  };
+  await Promise.all(Array.from({ length: READERS }, read));
+  compare('files', listed.length, accepted.length);
+  compare('jobs', jobs.length, accepted.length);
   const overview = (await client.send('GET', '/v1/analytics/overview')).body as Overview;
-  const counted: [string, number, number][] = [
-    ['files of analytics', overview.total_files, listed.length],
-    ['jobs of analytics', overview.total_jobs, jobs.length],
-    ['completed files of analytics', overview.files_by_status['completed'] ?? 0, listed.length],
-  ];
-  for (const facts of counted) {
-    lost.push(...fewer(...facts));
-    doubled.push(...more(...facts));
-  }
-  return { accepted: accepted.length, lost, doubled };
+  compare('files of analytics', overview.total_files, listed.length);
+  compare('jobs of analytics', overview.total_jobs, jobs.length);
+  compare('completed files of analytics', overview.files_by_status['completed'] ?? 0, listed.length);
+  return books;
 }
-
-const differ = (what: string, count: number, expected: number) => [`${count} ${what} instead of ${expected}`];
-const fewer = (what: string, count: number, expected: number) =>
-  count < expected ? differ(what, count, expected) : [];
-const more = (what: string, count: number, expected: number) => (count > expected ? differ(what, count, expected) : []);

@@ -5,8 +5,11 @@ import type { Client } from './client.js';
 import { kinds, type Kind } from './observation.js';
 import type { Receiver } from './receiver.js';
 
-const CALLERS = { upload: 3, read: 2, search: 1 } as const satisfies Record<Kind, number>;
-const PAUSE_MS = 150;
+const CALLERS = { upload: 2, read: 2, search: 1 } as const satisfies Record<Kind, number>;
+const PAUSE_MS = 200;
+/** Its variants are too large to be kept in rows. */
+const LARGE_EVERY = 10;
+const FILLER = 'All ships pass the harbour at noon.\n\n'.repeat(6_000);
 
 export interface Accepted {
   readonly id: string;
@@ -20,6 +23,7 @@ export interface Accepted {
 export class Load {
   readonly accepted: Accepted[] = [];
   private readonly running: Promise<void>[] = [];
+  private begun = 0;
   private isStopping = false;
 
   constructor(
@@ -57,13 +61,12 @@ export class Load {
 
   private async upload(): Promise<void> {
     const word = randomWord();
+    this.begun += 1;
+    const line = `The keeper writes ${word} into the log of the lighthouse.\n`;
+    const text = `# Report\n\n${line}${this.begun % LARGE_EVERY === 0 ? FILLER : ''}`;
     const request = () => {
       const form = new FormData();
-      form.set(
-        'file',
-        new Blob([`# Report ${word}\n\nThe keeper writes ${word} into the log of the lighthouse.\n`]),
-        `${word}.md`,
-      );
+      form.set('file', new Blob([text]), `${word}.md`);
       return this.client.send('POST', '/v1/upload', form, { 'idempotency-key': word });
     };
     for (;;) {
