@@ -1,7 +1,7 @@
 /** Runs one drill: load, its acts one after the other, and then the books. */
 import { eventually } from '@kiln/dev';
 import { setTimeout as delay } from 'node:timers/promises';
-import { closeBooks, type Books } from './books/books.js';
+import { closeBooks, PATIENCE_MS, type Books } from './books/books.js';
 import type { Drill, Scene } from './drill.js';
 import { Client } from './load/client.js';
 import { Load } from './load/load.js';
@@ -95,7 +95,7 @@ async function letJobsWait({ system }: Scene, load: Load): Promise<() => void> {
 /** Waits for the webhooks of what was accepted until then. If one does not come, the books say so. */
 const announced = (load: Load, receiver: Receiver, until: number) =>
   eventually(() => load.accepted.every(({ id, at }) => at > until || receiver.events.has(id)), {
-    timeoutMs: OUTAGE_MS_MAX,
+    timeoutMs: PATIENCE_MS,
   }).catch(() => undefined);
 
 const served = (load: Load, since: number, count: number) =>

@@ -36,7 +36,7 @@ interface Overview {
 const READERS = 8;
 const VARIANTS = ['markdown', 'metadata', 'searchable-index'];
 /** No verdict depends on it unless something is lost. */
-const PATIENCE_MS = 120_000;
+export const PATIENCE_MS = 90_000;
 
 /** Waits until the books are right. If they do not become right, returns them as they are. */
 export async function closeBooks(client: Client, receiver: Receiver, accepted: readonly Accepted[]): Promise<Books> {
@@ -49,7 +49,7 @@ export async function closeBooks(client: Client, receiver: Receiver, accepted: r
   return books;
 }
 
-async function readBooks(client: Client, receiver: Receiver, accepted: readonly Accepted[]): Promise<Books> {
+export async function readBooks(client: Client, receiver: Receiver, accepted: readonly Accepted[]): Promise<Books> {
   const listed = await client.list<{ id: string }>('/v1/files', 'files');
   const jobs = await client.list<JobRow>('/v1/jobs', 'jobs');
   const statusOf = new Map(jobs.map(({ id, status }) => [id, status]));

@@ -7,7 +7,7 @@ import { rootMissing, type Act, type Drill } from '../drill.js';
 import { Place } from '../place.js';
 import { SmallDisk } from '../servers/small-disk.js';
 
-const MEGABYTES = 64;
+const MEGABYTES = 512;
 const REFILL_MS = 200;
 
 export const objectStore: Drill = {

@@ -8,8 +8,8 @@ import type { Receiver } from './receiver.js';
 const CALLERS = { upload: 2, read: 2, search: 1 } as const satisfies Record<Kind, number>;
 const PAUSE_MS = 200;
 /** Its variants are too large to be kept in rows. */
-const LARGE_EVERY = 10;
-const FILLER = 'All ships pass the harbour at noon.\n\n'.repeat(6_000);
+const LARGE_EVERY = 4;
+const FILLER = 'All ships pass the harbour at noon.\n\n'.repeat(2_000);
 
 export interface Accepted {
   readonly id: string;

@@ -39,7 +39,7 @@ describe('a worker', () => {
     fails(new StorageError('unavailable', 'getting a: ECONNREFUSED', { retryable: true }));
     fails(unavailable('The files service', new NotSentError('the circuit is open')));
     expect(circuit.isClosed).toBe(true);
-    fails(new StorageError('unavailable', 'getting a: ECONNREFUSED', { retryable: true }));
+    fails(new StorageError('access_denied', 'putting a: AccessDenied'));
     expect(circuit.limit(6)).toBe(0);
   });
 
