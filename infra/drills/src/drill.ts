@@ -27,5 +27,3 @@ export interface Act {
 
 /** For drills that need no privileges. */
 export const nothing = (): null => null;
-
-export const rootMissing = (): string | null => (process.getuid?.() === 0 ? null : 'only root may mount file systems');

@@ -2,7 +2,7 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { drills } from './drills.js';
-import { runInPrivateMounts } from './private-mounts.config.js';
+import { enterPrivateMounts } from './private-mounts.config.js';
 import { runDrill } from './run-drill.js';
 import { rowsOf, tableHead } from './table.js';
 
@@ -39,4 +39,7 @@ async function main(): Promise<number> {
   return problems === 0 ? 0 : 1;
 }
 
-process.exitCode = runInPrivateMounts() ?? (await main());
+// What was started stops when the process exits.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+enterPrivateMounts();
+process.exitCode = await main();

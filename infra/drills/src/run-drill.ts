@@ -65,6 +65,9 @@ export async function runDrill(drill: Drill, holdMs: number, say: (line: string)
         periods.push({ fault, from, endedAt, until });
         await announced(load, receiver, until);
       }
+    } catch (error) {
+      load.giveUp();
+      throw error;
     } finally {
       await load.stop();
     }

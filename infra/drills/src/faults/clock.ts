@@ -14,7 +14,7 @@ export const clock: Drill = {
     const place = await Place.make();
     const clocks = await Clocks.make(place);
     const system = await place.startSystem(clocks.variables, join(import.meta.dirname, '../servers/clock-launcher.js'));
-    const inTurn = async (seconds: number, hold: () => Promise<void>) => {
+    const oneByOne = async (seconds: number, hold: () => Promise<void>) => {
       for (const name of clocks.processes) {
         await clocks.set(name, seconds);
         await hold();
@@ -24,8 +24,14 @@ export const clock: Drill = {
     return {
       system,
       acts: [
-        { fault: 'the clock of each process in turn is two minutes ahead', play: (hold) => inTurn(SECONDS, hold) },
-        { fault: 'the clock of each process in turn is two minutes behind', play: (hold) => inTurn(-SECONDS, hold) },
+        {
+          fault: 'the clock of one process after the other is two minutes ahead',
+          play: (hold) => oneByOne(SECONDS, hold),
+        },
+        {
+          fault: 'the clock of one process after the other is two minutes behind',
+          play: (hold) => oneByOne(-SECONDS, hold),
+        },
       ],
       stop: place.stop,
     };

@@ -7,13 +7,14 @@ import {
   type RunningServer,
   type ServerOptions,
 } from '@kiln/dev';
-import { rootMissing, type Drill } from '../drill.js';
+import type { Drill } from '../drill.js';
 import { Place } from '../place.js';
+import { mountsMissing } from '../private-mounts.config.js';
 import { useNameServer } from '../servers/name-server.js';
 
 export const dns: Drill = {
   name: 'dns',
-  lacks: rootMissing,
+  lacks: mountsMissing,
   prepare: async () => {
     const place = await Place.make();
     const names = await useNameServer(place);

@@ -3,8 +3,9 @@ import { startObjectStore, type RunningObjectStore, type ServerOptions } from '@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setInterval } from 'node:timers';
-import { rootMissing, type Act, type Drill } from '../drill.js';
+import type { Act, Drill } from '../drill.js';
 import { Place } from '../place.js';
+import { mountsMissing } from '../private-mounts.config.js';
 import { SmallDisk } from '../servers/small-disk.js';
 
 const MEGABYTES = 512;
@@ -12,7 +13,7 @@ const REFILL_MS = 200;
 
 export const objectStore: Drill = {
   name: 'object-store',
-  lacks: rootMissing,
+  lacks: mountsMissing,
   prepare: async () => {
     const place = await Place.make();
     const options = place.optionsOf('object-store');

@@ -1,8 +1,9 @@
 /** The disk of Postgres is full: first for its tables, then also for its write-ahead log, without which it stops. */
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { rootMissing, type Drill } from '../drill.js';
+import type { Drill } from '../drill.js';
 import { Place } from '../place.js';
+import { mountsMissing } from '../private-mounts.config.js';
 import { SmallDisk } from '../servers/small-disk.js';
 import { whileFull } from './object-store.js';
 
@@ -10,7 +11,7 @@ const MEGABYTES = 640;
 
 export const postgresDisk: Drill = {
   name: 'postgres-disk',
-  lacks: rootMissing,
+  lacks: mountsMissing,
   prepare: async () => {
     const place = await Place.make();
     const disk = SmallDisk.mount(`${place.folder('kiln')}/postgres`, MEGABYTES);

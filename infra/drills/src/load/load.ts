@@ -25,6 +25,7 @@ export class Load {
   private readonly running: Promise<void>[] = [];
   private begun = 0;
   private isStopping = false;
+  private hasGivenUp = false;
 
   constructor(
     private readonly client: Client,
@@ -36,6 +37,11 @@ export class Load {
     for (const kind of kinds) {
       for (let caller = 0; caller < CALLERS[kind]; caller++) this.running.push(this.repeat(call[kind]));
     }
+  }
+
+  /** No upload is repeated any more. */
+  giveUp(): void {
+    this.hasGivenUp = true;
   }
 
   /** Each upload that has begun ends accepted. */
@@ -69,7 +75,7 @@ export class Load {
       form.set('file', new Blob([text]), `${word}.md`);
       return this.client.send('POST', '/v1/upload', form, { 'idempotency-key': word });
     };
-    for (;;) {
+    while (!this.hasGivenUp) {
       const answer = await this.client.observe('upload', request, ({ status }) => status === 201);
       if (answer) {
         const { id, job_id: jobId } = answer.body as { id: string; job_id: string };

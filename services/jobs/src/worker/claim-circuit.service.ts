@@ -7,7 +7,8 @@ import { CircuitBreaker, type GuardedCall } from '@kiln/resilience';
 import { StorageError } from '@kiln/storage';
 
 const FAULTS_MAX = 3;
-const PAUSE_MS = { openMs: 5_000, openMsMax: 60_000 };
+/** An attempt costs one run, so the end of an outage is noticed early. */
+const PAUSE_MS = { openMs: 5_000, openMsMax: 15_000 };
 
 /** A service that itself answers UNAVAILABLE does not count: it may refuse one tenant only, which must not stop the jobs of the others. */
 function isPartUnavailable(thrown: unknown): boolean {
