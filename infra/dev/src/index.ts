@@ -1,6 +1,7 @@
 /** Starters of the servers that Kiln needs, for the launcher and for tests. */
 export { LauncherError } from './errors.js';
 export type { LauncherErrorCode } from './errors.js';
+export { ChildProcess } from './processes/child-process.js';
 export { eventually } from './processes/eventually.js';
 export { freePort } from './processes/free-port.js';
 export { ProcessRegistry } from './processes/process-registry.js';
@@ -11,6 +12,7 @@ export { startObjectStore } from './servers/object-store.js';
 export type { ObjectStoreOptions, RunningObjectStore } from './servers/object-store.js';
 export { startPostgres } from './servers/postgres.js';
 export { startRedis } from './servers/redis.js';
+export { unpackDebianPackages } from './servers/debian-packages.js';
 export { findServer } from './servers/find-server.js';
 export { startPgBouncer } from './servers/pgbouncer.js';
 export type { PgBouncerOptions } from './servers/pgbouncer.js';

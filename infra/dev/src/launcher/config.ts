@@ -24,6 +24,7 @@ export interface LauncherConfig {
   /** Your own servers. The launcher does not start these. */
   readonly external: {
     readonly databaseUrl: string | undefined;
+    /** The servers of a cluster are separated by commas. */
     readonly natsUrl: string | undefined;
     readonly redisUrl: string | undefined;
     readonly storage: ExternalStorage | undefined;
@@ -133,7 +134,9 @@ function readConnections(text: string | undefined, problems: string[]): number {
 function readUrl(name: string, given: Given, protocols: readonly string[], problems: string[]): string | undefined {
   const url = given(name);
   if (url === undefined) return undefined;
-  if (!URL.canParse(url) || !protocols.includes(new URL(url).protocol)) {
+  const isAddress = (address: string) => URL.canParse(address) && protocols.includes(new URL(address).protocol);
+  const addresses = name === 'NATS_URL' ? url.split(',') : [url];
+  if (!addresses.every(isAddress)) {
     problems.push(`${name} must be a URL beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
   }
   return url;

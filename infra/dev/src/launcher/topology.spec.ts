@@ -138,6 +138,12 @@ describe('the launcher configuration', () => {
     expect(readLauncherConfig({ ...given, NATS_URL: 'nats://a:b@c:1' }).inherited).toStrictEqual(given);
   });
 
+  it('accepts the servers of a NATS cluster, separated by commas', () => {
+    const cluster = 'nats://a:b@c:1,nats://a:b@d:1';
+    expect(readLauncherConfig({ NATS_URL: cluster }).external.natsUrl).toBe(cluster);
+    expect(() => readLauncherConfig({ NATS_URL: 'nats://a:b@c:1,http://d:1' })).toThrow(/NATS_URL must/);
+  });
+
   it('requires all variables of an external store, and reports all problems together', () => {
     expect(() => readLauncherConfig({ KILN_STORAGE_ENDPOINT: 'https://s3.example', KILN_PORT: '70000' })).toThrow(
       expect.objectContaining({

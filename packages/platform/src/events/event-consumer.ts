@@ -47,6 +47,11 @@ const BATCH_SIZE = 500;
 const PACE_MS = 5;
 const ACK_WAIT_MS = 30_000;
 const HEARTBEAT_MS = 10_000;
+/**
+ * How often an idle broker says that it still has the request for events. Without two of these, the request is repeated: its server may be
+ * gone while the connection, to another server of the cluster, works.
+ */
+const BROKER_HEARTBEAT_MS = 2_500;
 const REOPEN_PAUSE_MS = 1_000;
 /**
  * Events that the broker sends before it waits for acknowledgements. Those that it delivers again later count, so as many unreadable events
@@ -98,6 +103,7 @@ export class EventConsumer {
     const consumer = await jetstream(connection).consumers.get(stream, this.name);
     const messages = await consumer.consume({
       max_messages: this.options.batchSize ?? BATCH_SIZE,
+      idle_heartbeat: BROKER_HEARTBEAT_MS,
       abort_on_missing_resource: true,
       callback: (message) => this.buffer.push(message),
     });

@@ -2,8 +2,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { eventually } from '@kiln/testing';
+import { millis } from '@nats-io/transport-node';
 import { v7 as uuidv7 } from 'uuid';
-import { eventStream, eventSubject } from '../bus/names.js';
+import { consumerName, eventStream, eventSubject } from '../bus/names.js';
 import { defineSample, eventsOfFile, nameOf, sampleEvent, writeEffect } from '../fixtures/sample-events.js';
 import { openSampleDatabase } from '../fixtures/test-platform.js';
 import { statement } from '../postgres/statement.js';
@@ -42,6 +43,19 @@ describe('events', () => {
     await eventually(async () => expect(await effects('soon-%')).toStrictEqual(['soon-1']));
     await emit([sampleEvent(definition, 'soon-2')]);
     await eventually(async () => expect(await effects('soon-%')).toStrictEqual(['soon-1', 'soon-2']));
+  });
+
+  it('are requested with a heartbeat of the broker, so that a lost request is repeated after seconds', async () => {
+    const definition = defineSample();
+    const { connection, namespace } = events.platform;
+    const subject = `$JS.API.CONSUMER.MSG.NEXT.${eventStream(namespace)}.${consumerName('sample', definition.type)}`;
+    const requests = connection.subscribe(subject, { max: 1 });
+    await connection.flush();
+    await consume(definition, writeEffect);
+    for await (const request of requests) {
+      const { idle_heartbeat: heartbeat } = request.json<{ idle_heartbeat: number }>();
+      expect(millis(heartbeat)).toBeLessThanOrEqual(3_000);
+    }
   });
 
   it('of a process that crashed after its commit are published by another', async () => {

@@ -2,16 +2,18 @@
 // the same time.
 import { CodedError, conflict } from '@kiln/contracts';
 import type { Logger, Sealer } from '@kiln/platform';
+import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import type { Reply } from '../routes/reply.domain.js';
 import { hashOfKey } from './idempotency-key.domain.js';
-import { RENEW_INTERVAL_MS, type IdempotencyStore, type KeyedRequest } from './idempotency.store.js';
+import { LEASE_SECONDS, RENEW_INTERVAL_MS, type IdempotencyStore, type KeyedRequest } from './idempotency.store.js';
 import { responseOfText, textOfResponse, textOfError } from './stored-response.domain.js';
 import type { RequestIds } from './request-ids.domain.js';
 import { openResponse, sealResponse } from './sealed-responses.service.js';
 
 /** Most requests have ended by then. */
 const STILL_RUNNING_SECONDS = 2;
+const REPEAT_MS = 500;
 
 export interface IdempotentRequest {
   key: string;
@@ -56,7 +58,7 @@ export class Idempotency {
   }
 
   private async run(work: IdempotentRequest, request: KeyedRequest, ids: RequestIds): Promise<unknown> {
-    const renewal = setInterval(() => void this.quietly(this.store.renew(request)), RENEW_INTERVAL_MS);
+    const renewal = setInterval(() => void this.quietly(() => this.store.renew(request)), RENEW_INTERVAL_MS);
     try {
       const answer = await work.run(ids);
       await this.finish(work, request, textOfResponse(answer));
@@ -72,14 +74,34 @@ export class Idempotency {
   /** Keeps the answer or releases the key. The work is done, so a failure here must not change its answer. */
   private async finish(work: IdempotentRequest, request: KeyedRequest, text: string | null): Promise<void> {
     const fingerprint = text === null ? null : await work.fingerprint('after run');
-    if (text === null || fingerprint === null) return this.quietly(this.store.release(request));
-    return this.quietly(this.store.keep(request, sealResponse(this.sealer, request, { fingerprint, text })));
+    const answer =
+      text === null || fingerprint === null ? null : sealResponse(this.sealer, request, { fingerprint, text });
+    const write = () => (answer === null ? this.store.release(request) : this.store.keep(request, answer));
+    if (!(await this.quietly(write))) void this.repeat(write);
   }
 
-  private async quietly(work: Promise<void>): Promise<void> {
-    await work.catch((error: unknown) => this.logger.warn({ err: error }, 'Writing an idempotency row failed'));
+  /** Without it, repeats of the request would be refused until its lease ends, also when the database is back earlier. */
+  private async repeat(write: () => Promise<void>): Promise<void> {
+    const until = performance.now() + LEASE_SECONDS * 1_000;
+    while (performance.now() < until) {
+      await delay(REPEAT_MS, undefined, { ref: false });
+      if (await write().then(() => true, isPermanent)) return;
+    }
+  }
+
+  /** Returns whether the write has succeeded. */
+  private async quietly(write: () => Promise<void>): Promise<boolean> {
+    try {
+      await write();
+      return true;
+    } catch (error) {
+      this.logger.warn({ err: error }, 'Writing an idempotency row failed');
+      return false;
+    }
   }
 }
+
+const isPermanent = (error: unknown): boolean => !(error instanceof CodedError && error.code === 'UNAVAILABLE');
 
 const stillRunning = (): CodedError =>
   new CodedError(

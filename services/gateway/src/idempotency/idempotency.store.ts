@@ -16,7 +16,8 @@ export type Claim =
   { outcome: 'owned'; ids: RequestIds } | { outcome: 'running' } | { outcome: 'answered'; answer: Buffer };
 
 /** When a process dies, its keys are free after this time, well under the promised 60 s. */
-const LEASE = `interval '20 seconds'`;
+export const LEASE_SECONDS = 20;
+const LEASE = `interval '${LEASE_SECONDS} seconds'`;
 export const RENEW_INTERVAL_MS = 5_000;
 const KEPT = `interval '24 hours'`;
 /** A row belongs to the day of its claim. An answer is kept for a day from its end, so it may be needed on the second day after. */

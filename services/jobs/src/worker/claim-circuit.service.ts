@@ -7,12 +7,14 @@ import { CircuitBreaker, type GuardedCall } from '@kiln/resilience';
 import { StorageError } from '@kiln/storage';
 
 const FAULTS_MAX = 3;
-const PAUSE_MS = { openMs: 5_000, openMsMax: 60_000 };
+/** An attempt costs one run, so the end of an outage is noticed early. */
+const PAUSE_MS = { openMs: 5_000, openMsMax: 15_000 };
 
 /** A service that itself answers UNAVAILABLE does not count: it may refuse one tenant only, which must not stop the jobs of the others. */
 function isPartUnavailable(thrown: unknown): boolean {
   // A call that was aborted is not retryable, and shows nothing about the store.
-  if (thrown instanceof StorageError) return thrown.code === 'unavailable' && thrown.retryable;
+  if (thrown instanceof StorageError && thrown.code === 'unavailable') return thrown.retryable;
+  if (thrown instanceof StorageError) return thrown.code === 'access_denied';
   return thrown instanceof CodedError && thrown.code === 'UNAVAILABLE' && isUnheard(thrown);
 }
 

@@ -57,6 +57,7 @@ describe('a failed run', () => {
       unavailable('The files service'),
       new CodedError('RATE_LIMITED', 'Too many calls.'),
       new StorageError('unavailable', 'storage is away'),
+      new StorageError('access_denied', 'storage refuses the key'),
       new NoTextRoom(),
     ];
     for (const outage of outages)

@@ -108,7 +108,8 @@ function verdictOn(error: unknown, job: { failures: number; runs: number }): Ver
     if (error.code === 'quota_exceeded') {
       return { kind: 'fail', error: { code: 'quota_exceeded', message: error.message, retryable: true } };
     }
-    if (error.code === 'unavailable') return outage;
+    // The store refuses Kiln's key, or all writes: only the operator can correct that.
+    if (error.code === 'unavailable' || error.code === 'access_denied') return outage;
     if (error.code === 'not_found') {
       const message = 'The bytes of the file are no longer in storage. Upload it again.';
       return { kind: 'fail', error: { code: 'internal', message, retryable: false } };
