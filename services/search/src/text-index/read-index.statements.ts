@@ -2,6 +2,7 @@
 // `readFurther` for the ranges of numbers that were too much for it. Postings are one text, whose parts are joined by line feeds, which no
 // term and no number contains. PostgreSQL and the driver handle one text many times faster than a row or a JSON string for each block.
 import { statement } from '@kiln/platform';
+import { FACET_MARK } from '../postings/domain/facet.js';
 import { NUMBERS_PER_WINDOW } from '../postings/domain/number-set.js';
 
 /** A range of numbers begins and ends at a multiple of this. So few numbers rarely contain the beginnings of more than one block of a term. */
@@ -15,8 +16,32 @@ export const WITHHELD_MAX = 50_000;
 const END = `${Number.MAX_SAFE_INTEGER}::int8`;
 const RANGE_END = '(select range_end from range)';
 
-const TERM_BLOCKS = `unnest($2::text[]) with ordinality as t(term, position)
-    join posting_blocks b on b.tenant_id = $1 and b.term = t.term`;
+/**
+ * The numbers between which blocks of each term are read. Words are read as a whole. A file counts only if it has a word, so blocks of a facet
+ * begin at the last one that contains files before the words, and end with the words. A file that is merged in part has its facets in
+ * blocks, and may have its words in the tail.
+ */
+const WANTED = `
+  word_span as materialized (
+    select least(min(head.first), min(partial.first_number)) as low, greatest(max(tail.last), max(partial.first_number)) as high
+      from unnest($2::text[]) as t(term)
+      left join lateral (select first from posting_blocks where tenant_id = $1 and term = t.term order by first limit 1) as head on true
+      left join lateral (select last from posting_blocks
+                          where tenant_id = $1 and term = t.term order by first desc limit 1) as tail on true
+      left join (select f.first_number from tenant_indexes i join files f on f.tenant_id = $1 and f.file_id = i.partial_file_id
+                  where i.tenant_id = $1) as partial on true
+     where not starts_with(t.term, '${FACET_MARK}')
+  ), wanted as materialized (
+    select t.term, t.position, 0::int8 as low, ${END} as high
+      from unnest($2::text[]) with ordinality as t(term, position) where not starts_with(t.term, '${FACET_MARK}')
+    union all
+    select t.term, t.position,
+           coalesce((select max(first) from posting_blocks where tenant_id = $1 and term = t.term and first <= s.low), 0), s.high
+      from unnest($2::text[]) with ordinality as t(term, position) cross join word_span s where starts_with(t.term, '${FACET_MARK}')
+  )`;
+
+const TERM_BLOCKS = `wanted t
+    join posting_blocks b on b.tenant_id = $1 and b.term = t.term and b.first >= t.low and b.first <= t.high`;
 
 /** Reads one row with the columns of `IndexRange`: see searching/domain/index-reader.ts. */
 const blocksIn = (range: string) => `
@@ -41,9 +66,11 @@ const WITHHELD = `select json_agg(file_id)
  */
 export const readIndex = statement(
   'search.read_index',
-  `with unit as materialized (
-     select b.first / ${NUMBERS_PER_UNIT} as unit, sum(octet_length(b.data) + ${BYTES_PER_BLOCK}) as bytes, max(b.last) as last
-       from ${TERM_BLOCKS} group by 1
+  `with ${WANTED}, unit as materialized (
+     select unit, sum(bytes) as bytes, max(last) as last
+       from (select b.first / ${NUMBERS_PER_UNIT} as unit, octet_length(b.data) + ${BYTES_PER_BLOCK} as bytes, b.last
+               from ${TERM_BLOCKS} offset 0) as block
+      group by unit
    ), unit_range as materialized (
      select unit, div(sum(bytes) over (order by unit) - bytes, $3::int8) as range from unit
    ), further_range as materialized (
@@ -88,7 +115,7 @@ export const readIndex = statement(
  */
 export const readFurther = statement(
   'search.read_further',
-  `with touched as materialized (
+  `with ${WANTED}, touched as materialized (
      select distinct generate_series(b.first / ${NUMBERS_PER_WINDOW}, b.last / ${NUMBERS_PER_WINDOW}) as number
        from ${TERM_BLOCKS} and b.first >= $3::int8 and b.first < $4::int8
    )
