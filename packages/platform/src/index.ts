@@ -16,6 +16,7 @@ export * from './bus/wake-up.js';
 export * from './bus/weight-of-words.js';
 export * from './cli/read-options.js';
 export * from './config/certificate-files.js';
+export * from './config/event-variables.js';
 export * from './config/load-config.js';
 export * from './config/outbound-variables.js';
 export * from './config/provider-variables.js';

@@ -15,7 +15,8 @@ import { DeadLetters } from '../events/dead-letters.js';
 import { observeEventStreams } from '../events/event-streams.metrics.js';
 import { observeOutbox } from '../events/outbox.metrics.js';
 import { OutboxRelay } from '../events/relay.js';
-import { assertStreams, ensureStreams, type StreamOptions } from '../events/streams.js';
+import { StreamKeeper } from '../events/stream-keeper.js';
+import { assertStreams, ensureStreams, type EventLimits, type StreamOptions } from '../events/streams.js';
 import { flushTraces } from '../observability/start-tracing.js';
 import { Database } from '../postgres/database.js';
 import { observePool } from '../postgres/database.metrics.js';
@@ -32,6 +33,8 @@ export interface ServiceDefinition<Config extends ProcessConfig & DatabaseConfig
   /** The operations this process answers in its role. */
   operations: (config: Config) => readonly Operation[];
   module: (config: Config, platform: Platform) => DynamicModule | Promise<DynamicModule>;
+  /** How much the stream of events keeps. Of the service that keeps the streams. */
+  eventLimits?: (config: Config) => EventLimits;
 }
 
 const CLOSE_DEADLINE_MS = 5_000;
@@ -58,6 +61,7 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
     namespace,
     replicas: config.KILN_BUS_REPLICAS,
     keeps: definition.name === STREAM_KEEPER,
+    limits: definition.eventLimits?.(config),
   };
   await ensureStreams(streams);
 
@@ -83,7 +87,10 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
   shutdown.addPhase('intake', INTAKE_DEADLINE_MS, () => bus.close());
   // Runs the lifecycle hooks of the modules: workers finish their current work.
   shutdown.addPhase('workers', WORKERS_DEADLINE_MS, () => application.close());
-  shutdown.addPhase('outbox', CLOSE_DEADLINE_MS, () => relay.stop());
+  const keeper = streams.keeps ? new StreamKeeper(streams, logger) : undefined;
+  shutdown.addPhase('outbox', CLOSE_DEADLINE_MS, async () => {
+    await Promise.all([relay.stop(), keeper?.stop()]);
+  });
   shutdown.addPhase('bus', CLOSE_DEADLINE_MS, () => connection.close());
   shutdown.addPhase('database', CLOSE_DEADLINE_MS, () => database.close());
   shutdown.addPhase('traces', CLOSE_DEADLINE_MS, flushTraces);
@@ -92,6 +99,7 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
   await application.listen();
   await assertSubscribed(connection);
   relay.start();
+  keeper?.start();
   health.setState('ready');
   logger.info('ready');
 }
