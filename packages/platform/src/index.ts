@@ -65,6 +65,7 @@ export * from './service/run-migrate-command.js';
 export * from './service/grouped-calls.js';
 export * from './service/polling-loop.js';
 export * from './service/shutdown.js';
+export * from './service/shutdown-phases.js';
 export * from './service/start-process.js';
 export * from './service/wake-up-signal.js';
 export * from './service/work-notifier.js';
