@@ -78,11 +78,15 @@ async function attemptsOf(webhookId: string, deliveryId: string): Promise<Attemp
   return bodyOf(await client.get<{ attempts: Attempt[] }>(path), 200).attempts;
 }
 
+interface Page {
+  deliveries: Delivery[];
+  next_cursor: string | null;
+}
 async function allDeliveries(webhookId: string): Promise<Delivery[]> {
   const all: Delivery[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const path = `/v1/webhooks/${webhookId}/deliveries?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
-    const page: { deliveries: Delivery[]; next_cursor: string | null } = bodyOf(await client.get(path), 200) as never;
+    const page: Page = bodyOf(await client.get<Page>(path), 200);
     all.push(...page.deliveries);
     cursor = page.next_cursor;
   }

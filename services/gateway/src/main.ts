@@ -93,13 +93,12 @@ async function main(): Promise<void> {
   const parts = { config, logger, metrics, redis, rpc, store, readiness, ...owned };
   const server = createGateway(parts);
   const stopHousekeeping = startHousekeeping(parts);
-  const drainMs = config.KILN_DRAIN_SECONDS * 1_000;
   const phases = gatewayPhases(config);
   shutdown.addPhase('requests', phases.requests, async () => {
     health.setState('stopping');
     jobEnds.stop();
     eventStreams.stop();
-    await server.drain(drainMs, config.KILN_DRAIN_NOTICE_SECONDS * 1_000);
+    await server.drain(config.KILN_DRAIN_SECONDS * 1_000, config.KILN_DRAIN_NOTICE_SECONDS * 1_000);
   });
   shutdown.addPhase('housekeeping', phases.housekeeping, stopHousekeeping);
   shutdown.addPhase('request log', phases.requestLog, () => requestLog.stop());

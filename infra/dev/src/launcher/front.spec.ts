@@ -40,7 +40,7 @@ describe('the address of several replicas', () => {
     return () => text(connect({ port, host: '127.0.0.1' }));
   }
 
-  it('passes connections to the ready ones, in turn', async () => {
+  it('passes each connection to the next ready one', async () => {
     const [a, b] = [await replica('a'), await replica('b')];
     const ask = await frontOf([a, b]);
     const heard = [await ask(), await ask(), await ask(), await ask()];

@@ -1,5 +1,5 @@
 /**
- * One address for the replicas of a process, as a Service of Kubernetes is: it passes each connection to a ready replica, in turn. A replica that
+ * One address for the replicas of a process, as a Service of Kubernetes is: it passes each connection to the next ready replica. A replica that
  * refuses the connection is passed over. It reads nothing of what it passes on.
  */
 import { once } from 'node:events';
