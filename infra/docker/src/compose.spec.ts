@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryDirectory } from '@kiln/dev';
 import { parse } from 'yaml';
+import { shutdownSeconds } from './shutdown-seconds.js';
 import { expectedProcesses, expectedServices, isPinned, SECRET } from './expected.js';
 
 interface ComposeService {
@@ -50,6 +51,12 @@ describe('docker-compose.yml', () => {
       expect(process.variables.filter((name) => !environment[name])).toStrictEqual([]);
       // Variables it does not need.
       expect(process.forbidden.filter((name) => name in environment)).toStrictEqual([]);
+    });
+
+    it(`gives ${process.name} more time than all phases of its shutdown take`, async () => {
+      const { environment = {}, stop_grace_period: period } = serviceNamed(process.name);
+      expect(period).toMatch(/^\d+s$/);
+      expect(parseInt(period ?? '', 10)).toBeGreaterThan(await shutdownSeconds(process, environment));
     });
 
     it(`starts ${process.name} only after its schema is migrated`, () => {

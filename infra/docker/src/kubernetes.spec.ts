@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { repositoryDirectory } from '@kiln/dev';
 import { expectedProcesses, expectedServices, isPinned, SECRET } from './expected.js';
+import { shutdownSeconds } from './shutdown-seconds.js';
 import {
   filesOf,
   kustomizationFolders,
@@ -19,18 +20,6 @@ const trial = manifestsOf(join(root, 'overlays/trial'));
 const everything = [...trial, ...migrations];
 const pods = everything.filter(({ spec }) => spec?.template);
 
-/**
- * The steps of one document at an extractor: it is received, waits for the document before it, and is read, each with recognition. Then
- * three phases.
- */
-const EXTRACTOR_SHUTDOWN_SECONDS = 120 + 2 * (120 + 900) + 3 * 5;
-/** The maximum duration of the shutdown phases of packages/platform and the gateway in seconds, including preStop. */
-const SHUTDOWN_SECONDS: Record<string, number> = {
-  gateway: 60,
-  'jobs-worker': 50,
-  extractor: EXTRACTOR_SHUTDOWN_SECONDS,
-};
-const SHUTDOWN_SECONDS_OF_OTHERS = 42;
 /** The labels of the network policies that allow access to the required servers. */
 const NEEDS = { DATABASE_URL: 'database', NATS_URL: 'bus', REDIS_URL: 'cache', KILN_STORAGE_BUCKET: 'objects' };
 
@@ -64,19 +53,25 @@ describe('k8s/base', () => {
       expect(opened).toStrictEqual(needed);
     });
 
-    it(`probes ${process.name}, spreads it over nodes, and gives it time to shut down`, () => {
+    it(`probes ${process.name} and spreads it over nodes`, () => {
       const { container, pod, labels } = podOf(find(base, 'Deployment', process.name));
       expect(container.startupProbe).toBeTruthy();
       expect(container.livenessProbe?.httpGet?.path).toBe('/livez');
       expect(container.readinessProbe?.httpGet?.path).toBe('/readyz');
       expect(pod.topologySpreadConstraints?.length).toBeTruthy();
-      const seconds = SHUTDOWN_SECONDS[process.name] ?? SHUTDOWN_SECONDS_OF_OTHERS;
-      expect(pod.terminationGracePeriodSeconds ?? 0).toBeGreaterThanOrEqual(seconds);
       const budget = find(base, 'PodDisruptionBudget', process.name);
       expect(budget.spec?.selector?.matchLabels?.['app.kubernetes.io/name']).toBe(labels['app.kubernetes.io/name']);
       find(base, 'ServiceAccount', process.name);
     });
   }
+
+  const stopping = [...expectedProcesses, { name: 'extractor', service: 'jobs', role: 'extractor' }];
+  it.each(stopping)('gives $name more time than all phases of its shutdown take', async (process) => {
+    const { container, pod } = podOf(find(base, 'Deployment', process.name));
+    const [, waits = 0] = container.lifecycle?.preStop?.exec?.command ?? [];
+    const seconds = Number(waits) + (await shutdownSeconds(process, settingsOf(root, process.name)));
+    expect(pod.terminationGracePeriodSeconds ?? 0).toBeGreaterThan(seconds);
+  });
 
   it('gives extractors plain values only: no secret, no address of a server', () => {
     const { container, labels } = podOf(find(base, 'Deployment', 'extractor'));

@@ -23,6 +23,7 @@ export interface Container {
     readOnlyRootFilesystem?: boolean;
     capabilities?: { drop?: string[] };
   };
+  lifecycle?: { preStop?: { exec?: { command: string[] } } };
   startupProbe?: unknown;
   livenessProbe?: { httpGet?: { path: string } };
   readinessProbe?: { httpGet?: { path: string } };

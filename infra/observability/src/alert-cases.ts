@@ -119,6 +119,13 @@ export const alertCases: readonly AlertCase[] = [
     usual: { kiln_bus_storage_bytes: '2e9+0x60', kiln_bus_storage_limit_bytes: '1e10+0x60' },
   },
   {
+    alert: 'KilnEventsStorageFull',
+    labels: page(),
+    at: '15m',
+    fault: { kiln_events_storage_bytes: '9.5e8+0x60', kiln_events_storage_limit_bytes: '1e9+0x60' },
+    usual: { kiln_events_storage_bytes: '8e8+0x60', kiln_events_storage_limit_bytes: '1e9+0x60' },
+  },
+  {
     alert: 'KilnSyncsLate',
     labels: ticket(),
     at: '30m',

@@ -1,6 +1,7 @@
 import {
   checkStorageVariables,
   databaseVariables,
+  eventVariables,
   loadConfig,
   processVariables,
   signedUrlVariables,
@@ -13,6 +14,7 @@ const variables = z
   .object({
     ...processVariables,
     ...databaseVariables,
+    ...eventVariables,
     ...storageVariables,
     ...uploadVariables,
     ...signedUrlVariables,

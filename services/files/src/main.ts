@@ -1,5 +1,5 @@
 import { filesOperations } from '@kiln/contracts';
-import { startOrExit } from '@kiln/platform';
+import { eventLimitsOf, startOrExit } from '@kiln/platform';
 import { runService } from '@kiln/platform/nest';
 import { AppModule } from './app.module.js';
 import { loadFilesConfig } from './config.js';
@@ -14,6 +14,7 @@ startOrExit(() =>
     entities,
     migrations,
     operations: () => Object.values(filesOperations),
+    eventLimits: eventLimitsOf,
     module: (config) => AppModule.with(config),
   }),
 );

@@ -12,6 +12,7 @@ import {
   uploadVariables,
 } from '@kiln/platform';
 import { z } from 'zod';
+import { drainVariables } from './drain.config.js';
 import { apiKeyPattern } from './keys/api-key.domain.js';
 import { isPublicKey } from './auth/jwt-public-key.domain.js';
 import { burstSchema, perSecondSchema, planRatesSchema } from './limits/plan-rates.config.js';
@@ -76,13 +77,7 @@ const allVariables = z.object({
   ...signedUrlVariables,
   /** The origins whose pages may call the API from a browser, separated by commas; `*` is any. Default: none. */
   KILN_CORS_ORIGINS: commaSeparated.default([]),
-  /** How long running requests, including uploads, may take to finish after SIGTERM. */
-  KILN_DRAIN_SECONDS: z.coerce.number().int().min(1).max(3_600).default(25),
-  /**
-   * The part of that time, at most half of it, in which new requests are still answered, with `Connection: close`. It is longer than
-   * load balancers take to notice that a process is not ready.
-   */
-  KILN_DRAIN_NOTICE_SECONDS: z.coerce.number().int().min(0).max(1_800).default(1),
+  ...drainVariables,
   /**
    * The address at which the issuer of bearer tokens publishes its keys. Without it and without a public key, bearer tokens are
    * refused.

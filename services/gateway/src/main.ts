@@ -31,6 +31,7 @@ import { ensureFirstKey } from './keys/first-key.usecase.js';
 import { KeyUsage } from './keys/key-usage.service.js';
 import { KeyUsageStore } from './keys/key-usage.store.js';
 import { loadGatewayConfig } from './config.js';
+import { gatewayPhases } from './drain.config.js';
 import { entities } from './entities.js';
 import { createGateway } from './gateway.module.js';
 import { startHousekeeping } from './housekeeping/housekeeping.worker.js';
@@ -40,8 +41,6 @@ import { PortalTokenStore } from './portal/portal-token.store.js';
 import { publicReadiness } from './system/readiness.service.js';
 import { JobEnds } from './waiting/job-ends.service.js';
 import { createRequestLog } from './request-log/create-request-log.service.js';
-
-const CLOSE_DEADLINE_MS = 5_000;
 
 async function main(): Promise<void> {
   const { config, logger, metrics, health, shutdown } = await startProcess('gateway', () => loadGatewayConfig());
@@ -94,21 +93,21 @@ async function main(): Promise<void> {
   const parts = { config, logger, metrics, redis, rpc, store, readiness, ...owned };
   const server = createGateway(parts);
   const stopHousekeeping = startHousekeeping(parts);
-  const drainMs = config.KILN_DRAIN_SECONDS * 1_000;
-  shutdown.addPhase('requests', drainMs + CLOSE_DEADLINE_MS, async () => {
+  const phases = gatewayPhases(config);
+  shutdown.addPhase('requests', phases.requests, async () => {
     health.setState('stopping');
     jobEnds.stop();
     eventStreams.stop();
-    await server.drain(drainMs, config.KILN_DRAIN_NOTICE_SECONDS * 1_000);
+    await server.drain(config.KILN_DRAIN_SECONDS * 1_000, config.KILN_DRAIN_NOTICE_SECONDS * 1_000);
   });
-  shutdown.addPhase('housekeeping', CLOSE_DEADLINE_MS, stopHousekeeping);
-  shutdown.addPhase('request log', CLOSE_DEADLINE_MS, () => requestLog.stop());
-  shutdown.addPhase('bus', CLOSE_DEADLINE_MS, () => connection.close());
-  shutdown.addPhase('redis', CLOSE_DEADLINE_MS, async () => redis.destroy());
-  shutdown.addPhase('database', CLOSE_DEADLINE_MS, () => database.close());
-  shutdown.addPhase('object store', CLOSE_DEADLINE_MS, async () => store.close());
-  shutdown.addPhase('traces', CLOSE_DEADLINE_MS, flushTraces);
-  shutdown.addPhase('health', CLOSE_DEADLINE_MS, () => health.close());
+  shutdown.addPhase('housekeeping', phases.housekeeping, stopHousekeeping);
+  shutdown.addPhase('request log', phases.requestLog, () => requestLog.stop());
+  shutdown.addPhase('bus', phases.bus, () => connection.close());
+  shutdown.addPhase('redis', phases.redis, async () => redis.destroy());
+  shutdown.addPhase('database', phases.database, () => database.close());
+  shutdown.addPhase('object store', phases.objectStore, async () => store.close());
+  shutdown.addPhase('traces', phases.traces, flushTraces);
+  shutdown.addPhase('health', phases.health, () => health.close());
 
   await assertSubscribed(connection);
   const port = await server.listen(config.KILN_PORT, config.KILN_HOST);

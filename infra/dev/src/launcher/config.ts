@@ -29,7 +29,9 @@ export interface LauncherConfig {
     readonly redisUrl: string | undefined;
     readonly storage: ExternalStorage | undefined;
   };
-  /** KILN_DATABASE_CONNECTIONS: maximum Postgres connections per process. Default 10. */
+  /** KILN_REPLICAS: how often each process runs, from 1 to 4. Default 1. */
+  readonly replicas: number;
+  /** KILN_DATABASE_CONNECTIONS: maximum Postgres connections per process. Default 10, with replicas less. */
   readonly databaseConnections: number;
   /** KILN_JWT_*: for the gateway only, which verifies bearer tokens. */
   readonly bearerTokens: Readonly<Record<string, string>>;
@@ -52,7 +54,7 @@ export interface ExternalStorage {
 
 /** Variables that the launcher sets per process. An outer value must not reach a process that does not need it. */
 const DECIDED_HERE =
-  /^KILN_(PORT|HOST|DATA_DIR|DATABASE_CONNECTIONS|(API|ENCRYPTION)_KEY(_FILE)?|ROLE|SCRATCH_DIR|HEALTH_.*|JWT_.*|STORAGE_(?!PUBLIC_ENDPOINT$).*|STORE_.*|TEST_.*)$/;
+  /^KILN_(PORT|HOST|DATA_DIR|REPLICAS|DATABASE_CONNECTIONS|(API|ENCRYPTION)_KEY(_FILE)?|ROLE|SCRATCH_DIR|HEALTH_.*|JWT_.*|STORAGE_(?!PUBLIC_ENDPOINT$).*|STORE_.*|TEST_.*)$/;
 const OTHER_PROVIDER = /^(KILN_STORAGE_(PROVIDER|ENDPOINT|BUCKET|GCS_.*|AZURE_.*)|GOOGLE_APPLICATION_CREDENTIALS)$/;
 const INHERITED =
   /^(KILN_.*|OTEL_.*|PATH|HOME|LANG|LC_.*|TZ|TMPDIR|NODE_ENV|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)_proxy)$/i;
@@ -65,6 +67,7 @@ export function readLauncherConfig(environment: Environment = process.env): Laun
   if (apiKey !== undefined && !/^kiln_live_[0-9A-Za-z]{43}$/.test(apiKey)) {
     problems.push('KILN_API_KEY must be kiln_live_ followed by 43 letters and digits');
   }
+  const replicas = readNumber('KILN_REPLICAS', given, [1, 4], 1, problems);
   const config: LauncherConfig = {
     host: given('KILN_HOST') ?? '127.0.0.1',
     port,
@@ -77,7 +80,14 @@ export function readLauncherConfig(environment: Environment = process.env): Laun
       redisUrl: readUrl('REDIS_URL', given, ['redis:', 'rediss:'], problems),
       storage: readOtherProvider(environment) ?? readStorage(given, problems),
     },
-    databaseConnections: readConnections(given('KILN_DATABASE_CONNECTIONS'), problems),
+    replicas,
+    databaseConnections: readNumber(
+      'KILN_DATABASE_CONNECTIONS',
+      given,
+      [2, 200],
+      Math.max(2, Math.floor(DEFAULT_CONNECTIONS / replicas)),
+      problems,
+    ),
     bearerTokens: variablesOf(environment, (name) => name.startsWith('KILN_JWT_')),
     awsIdentity: variablesOf(environment, (name) => name.startsWith('AWS_')),
     inherited: variablesOf(environment, (name) => INHERITED.test(name) && !DECIDED_HERE.test(name)),
@@ -123,12 +133,17 @@ function readPort(text: string | undefined, problems: string[]): number {
   return port;
 }
 
-function readConnections(text: string | undefined, problems: string[]): number {
-  const connections = Number(text ?? DEFAULT_CONNECTIONS);
-  if (!Number.isInteger(connections) || connections < 2 || connections > 200) {
-    problems.push('KILN_DATABASE_CONNECTIONS must be a number from 2 to 200');
-  }
-  return connections;
+function readNumber(
+  name: string,
+  given: Given,
+  [min, max]: readonly [number, number],
+  byDefault: number,
+  problems: string[],
+): number {
+  const number = Number(given(name) ?? byDefault);
+  if (Number.isInteger(number) && number >= min && number <= max) return number;
+  problems.push(`${name} must be a number from ${min} to ${max}`);
+  return byDefault;
 }
 
 function readUrl(name: string, given: Given, protocols: readonly string[], problems: string[]): string | undefined {

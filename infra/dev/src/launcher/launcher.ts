@@ -20,6 +20,7 @@ import { hasEmbeddings, localModels } from './local-models.js';
 import { gatewayPort, reachableHost } from './gateway-address.js';
 import type { MigrationTargets } from './migrations.js';
 import type { Progress } from './progress.js';
+import { Fronts } from './fronts.js';
 import { reportConsole, type SignInLink } from './sign-in-link.js';
 import { reportIsolation } from './report-isolation.js';
 import type { SupervisedService } from './run-json.js';
@@ -30,7 +31,7 @@ import type { PlannedService } from './services.js';
 import { planServices, readersOf, startService } from './services.js';
 import { Supervisor } from './supervisor.js';
 import { waitUntilReady } from './wait-until-ready.js';
-import type { ProcessDescription, SystemFacts } from './topology.js';
+import { processName, replicated, type ProcessDescription, type SystemFacts } from './topology.js';
 
 export interface LauncherOptions {
   readonly config: LauncherConfig;
@@ -53,6 +54,8 @@ export class Launcher {
   private readonly registry: ProcessRegistry;
   private readonly ownServers = new Map<string, Supervisor<RunningServer>>();
   private readonly services: SupervisedService[] = [];
+  private readonly topology: readonly ProcessDescription[];
+  private readonly fronts = new Fronts();
   private servers: Servers | undefined;
   private lock: DataDirectoryLock | undefined;
   private starting: Promise<string> | undefined;
@@ -62,6 +65,7 @@ export class Launcher {
 
   constructor(private readonly options: LauncherOptions) {
     this.registry = new ProcessRegistry(join(options.config.dataDirectory, 'pids.json'));
+    this.topology = replicated(options.topology, options.config.replicas);
   }
 
   /** Resolves with the base URL when every process is ready. If it rejects, call stop() to stop what was started. */
@@ -75,6 +79,7 @@ export class Launcher {
     this.failure ??= new LauncherError('start_cancelled', 'Stopped before it was ready.');
     await this.starting?.catch(() => undefined);
     await Promise.all(this.services.map(({ supervisor }) => supervisor.stop()));
+    this.fronts.close();
     for (const name of STOP_ORDER) await this.ownServers.get(name)?.stop();
     if (this.lock) rmSync(join(this.options.config.dataDirectory, 'run.json'), { force: true });
     this.lock?.release();
@@ -87,7 +92,8 @@ export class Launcher {
   }
 
   private async bringUp(): Promise<string> {
-    const { config, progress, topology, servicesDirectory } = this.options;
+    const { config, progress, servicesDirectory } = this.options;
+    const { topology } = this;
     makeDirectory(config.dataDirectory);
     this.lock = lockDataDirectory(config.dataDirectory);
     const leftovers = await this.registry.clearLeftovers();
@@ -97,8 +103,8 @@ export class Launcher {
     const plan = await planServices(topology, servicesDirectory);
 
     const token = randomBytes(24).toString('hex');
-    const files = plan.find(({ needs }) => needs.includes('arrivals'));
-    const arrivals = { url: `${files?.healthUrl ?? 'http://127.0.0.1:1'}/storage-events`, token };
+    await this.fronts.ofGateways(plan, config.host, port);
+    const arrivals = { url: `${await this.fronts.ofArrivals(plan)}/storage-events`, token };
     const models = localModels(config);
     const servers = await startServers(config, this.registry, arrivals, models, {
       report: progress.step,
@@ -198,16 +204,12 @@ export class Launcher {
   private writeRunJson(): void {
     if (!this.servers) return;
     // Started in parallel, listed in the order of the topology.
-    const order = this.options.topology;
-    const listed = this.services.toSorted((a, b) => indexIn(order, a.plan) - indexIn(order, b.plan));
+    const order = this.topology.map(processName);
+    const listed = this.services.toSorted((a, b) => order.indexOf(a.plan.name) - order.indexOf(b.plan.name));
     writeRunJson(this.options.config.dataDirectory, this.baseUrl, this.servers, listed);
   }
 
   private continueOrThrow(): void {
     if (this.failure) throw this.failure;
   }
-}
-
-function indexIn(order: readonly ProcessDescription[], { service, role }: PlannedService): number {
-  return order.findIndex((description) => description.service === service && description.role === role);
 }

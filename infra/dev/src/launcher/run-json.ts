@@ -14,6 +14,8 @@ export interface RunJson {
     readonly pid: number;
     readonly health_url: string;
     readonly metrics_url: string;
+    /** Of a gateway with replicas: its own address. `base_url` is that of all. */
+    readonly url?: string;
   }[];
   readonly postgres: { readonly pid: number | null; readonly url: string };
   readonly nats: { readonly pid: number | null; readonly url: string };
@@ -47,6 +49,7 @@ export function writeRunJson(
       pid: supervisor.current.pid,
       health_url: plan.healthUrl,
       metrics_url: `${plan.healthUrl}/metrics`,
+      ...(plan.port !== undefined && { url: `http://127.0.0.1:${plan.port}` }),
     })),
     postgres: describe(servers.postgres),
     nats: describe(servers.nats),

@@ -18,6 +18,8 @@ export interface PlannedService extends ProcessDescription {
   readonly entry: string;
   readonly healthPort: number;
   readonly healthUrl: string;
+  /** Of a gateway with replicas: the port at which it listens, behind the address of all. */
+  readonly port?: number;
 }
 
 export interface RunningService extends Supervisable {
@@ -31,6 +33,7 @@ export async function planServices(
   servicesDirectory: string,
 ): Promise<PlannedService[]> {
   const planned: PlannedService[] = [];
+  const gateways = topology.filter(isGateway);
   for (const description of topology) {
     const healthPort = await freePort();
     planned.push({
@@ -39,6 +42,7 @@ export async function planServices(
       entry: join(description.servicesDirectory ?? servicesDirectory, description.service, 'dist/main.js'),
       healthPort,
       healthUrl: `http://127.0.0.1:${healthPort}`,
+      ...(gateways.length > 1 && isGateway(description) && { port: await freePort() }),
     });
   }
   const missing = [...new Set(planned.map(({ entry }) => entry).filter((entry) => !existsSync(entry)))];
@@ -48,6 +52,8 @@ export async function planServices(
   }
   return planned;
 }
+
+const isGateway = ({ needs }: ProcessDescription) => needs.includes('edge');
 
 /** The processes that read documents. */
 export function readersOf(plan: readonly PlannedService[]): PlannedService[] {
@@ -60,6 +66,9 @@ export interface ServiceSurroundings {
   readonly inherited: Readonly<Record<string, string>>;
   readonly registry: ProcessRegistry;
 }
+
+const systemFor = ({ port }: PlannedService, system: SystemFacts): SystemFacts =>
+  port === undefined ? system : { ...system, gateway: { ...system.gateway, host: '127.0.0.1', port } };
 
 /** MiB. A small young generation lets idle services return memory. Whole documents pass through the worker, which has a larger one. */
 const SEMI_SPACE_MIB = 4;
@@ -74,7 +83,7 @@ export async function startService(plan: PlannedService, surroundings: ServiceSu
     environment: {
       ...(readsDocuments ? FOR_READERS : {}),
       ...surroundings.inherited,
-      ...environmentOf(plan, surroundings.system, plan.healthPort),
+      ...environmentOf(plan, systemFor(plan, surroundings.system), plan.healthPort),
     },
     workingDirectory: surroundings.dataDirectory,
     logPath: join(surroundings.dataDirectory, 'logs', `${plan.name}.log`),

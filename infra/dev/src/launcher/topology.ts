@@ -54,6 +54,8 @@ export interface ProcessDescription {
   readonly service: string;
   readonly role: 'api' | 'worker' | 'all';
   readonly needs: readonly (keyof typeof grants)[];
+  /** 2 and higher for further processes of the same kind. */
+  readonly replica?: number;
   /** Where its build is, if it is not of this release. */
   readonly servicesDirectory?: string;
 }
@@ -73,9 +75,19 @@ export const topology: readonly ProcessDescription[] = [
   { service: 'analytics', role: 'api', needs: ['database', 'bus'] },
 ];
 
+/** Each process as often as `count` says. */
+export function replicated(processes: readonly ProcessDescription[], count: number): ProcessDescription[] {
+  const further = Array.from({ length: count - 1 }, (_, index) => index + 2);
+  return processes.flatMap((process) => [process, ...further.map((replica) => ({ ...process, replica }))]);
+}
+
 /** The name of a process in logs, `pids.json` and messages. */
-export function processName({ service, role }: Pick<ProcessDescription, 'service' | 'role'>): string {
-  return `${service}-${role}`;
+export function processName({
+  service,
+  role,
+  replica,
+}: Pick<ProcessDescription, 'service' | 'role' | 'replica'>): string {
+  return replica === undefined ? `${service}-${role}` : `${service}-${role}-${replica}`;
 }
 
 /** The variables of a process, in addition to the inherited ones. */

@@ -20,6 +20,7 @@ import {
   RpcClient,
   RpcServer,
   rpcSubject,
+  STREAM_KEEPER,
 } from '@kiln/platform';
 import { headers } from '@nats-io/transport-node';
 import { busAccess } from './bus-access.js';
@@ -77,7 +78,7 @@ describe.each(busAccess.map((access) => [access.service, permissionsOf(access)] 
         `$JS.API.CONSUMER.MSG.NEXT.${stream}.${other}-unknown`,
         `$JS.API.CONSUMER.DELETE.${stream}.${other}-unknown`,
         `$JS.API.STREAM.DELETE.${stream}`,
-        `$JS.API.STREAM.PURGE.${stream}`,
+        ...(service === STREAM_KEEPER ? [] : [`$JS.API.STREAM.PURGE.${stream}`]),
         `$JS.API.STREAM.CREATE.OTHER`,
         '$SYS.REQ.SERVER.PING',
       ];

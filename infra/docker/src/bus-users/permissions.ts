@@ -70,12 +70,18 @@ function consuming({ service, consumes, readsPublicEvents, changesStreams }: Bus
   return [
     api('INFO'),
     ...STREAMS.flatMap((stream) => [api(`STREAM.INFO.${stream}`), api(`STREAM.CREATE.${stream}`)]),
-    ...(changesStreams ? STREAMS.map((stream) => api(`STREAM.UPDATE.${stream}`)) : []),
+    ...(changesStreams ? keeping : []),
     ...(consumes.length > 0 ? [api(`CONSUMER.LIST.${EVENTS}`)] : []),
     ...consumes.flatMap(({ type }) => durable(consumerName(service, type), ofEvents(type))),
     ...(readsPublicEvents ? reading(PUBLIC_EVENTS) : []),
   ];
 }
+
+/** The keeper finds the events that all have acknowledged, and removes them. A login that may update a stream can do both in other ways. */
+const keeping = [
+  ...STREAMS.map((stream) => api(`STREAM.UPDATE.${stream}`)),
+  ...['CONSUMER.LIST', 'STREAM.MSG.GET', 'STREAM.PURGE'].map((request) => api(`${request}.${EVENTS}`)),
+];
 
 /** One consumer of one type of event, which it cannot create for another type. */
 const durable = (consumer: string, subject: string): string[] => [

@@ -47,7 +47,13 @@ export const servers: Dashboard = {
     },
     {
       title: 'Storage of the streams',
-      panels: [graph('Storage', 'bytes', [query('max(kiln_bus_storage_bytes)', 'used')])],
+      panels: [
+        graph('Storage', 'bytes', [query('max(kiln_bus_storage_bytes)', 'used')]),
+        graph('Stream of events', 'bytes', [
+          query('max(kiln_events_storage_bytes)', 'used'),
+          query('max(kiln_events_storage_limit_bytes)', 'limit'),
+        ]),
+      ],
     },
   ],
 };

@@ -7,6 +7,7 @@ import { EventConsumer, type EventConsumerOptions } from '../events/event-consum
 import { exactlyOnce } from '../events/inbox.js';
 import type { EventExtras } from '../events/on-event.decorator.js';
 import type { Database } from '../postgres/database.js';
+import { callsMs } from '../service/shutdown-phases.js';
 import { HeavyCalls } from './heavy-calls.js';
 import { consumerName } from './names.js';
 import { RpcServer, type WeightOf } from './rpc-server.js';
@@ -17,8 +18,6 @@ export interface BusServerOptions extends EventConsumerOptions {
   /** The operations this process must answer. The boot fails on an operation without a handler and on a handler without an operation. */
   operations: readonly Operation[];
 }
-
-const DRAIN_DEADLINE_MS = 10_000;
 
 interface Extras extends Partial<EventExtras> {
   operation?: Operation;
@@ -62,10 +61,14 @@ export class BusServer extends Server implements CustomTransportStrategy {
     );
   }
 
-  /** Stops accepting messages, then waits for the running handlers. */
+  /** Stops accepting messages, and waits for the running handlers: for calls as long as their callers do. */
   async close(): Promise<void> {
-    await Promise.all(this.consumers.map((consumer) => consumer.stop()));
-    await Promise.all([this.rpc.drain(DRAIN_DEADLINE_MS), this.streaming.drain(DRAIN_DEADLINE_MS)]);
+    const deadlineMs = callsMs(this.busOptions.operations);
+    await Promise.all([
+      ...this.consumers.map((consumer) => consumer.stop()),
+      this.rpc.drain(deadlineMs),
+      this.streaming.drain(deadlineMs),
+    ]);
   }
 
   /** Whether a consumer receives no events, because the broker has lost it. */

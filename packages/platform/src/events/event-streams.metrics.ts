@@ -29,22 +29,28 @@ const described = [
     help: 'Dead letters that are kept, by the consumer that failed or the outbox that could not send',
   },
   { name: 'kiln_bus_storage_bytes', help: 'Storage that the streams of the broker take' },
+  { name: 'kiln_events_storage_bytes', help: 'Storage that the stream of events takes' },
+  { name: 'kiln_events_storage_limit_bytes', help: 'KILN_EVENTS_BYTES_MAX. Absent without it' },
   { name: 'kiln_bus_storage_limit_bytes', help: 'The limit of this storage. Absent if the account has none' },
 ] as const;
 
 export function observeEventStreams(metrics: Pick<Metrics, 'gauges'>, options: EventStreamsOptions): void {
   metrics.gauges(described, async () => {
     const manager = await jetstreamManager(options.connection, { checkAPI: false, timeout: TIMEOUT_MS });
-    const [consumers, letters, account] = await Promise.all([
+    const [consumers, letters, account, events] = await Promise.all([
       consumersOf(manager, options),
       deadLettersOf(manager, options),
       manager.getAccountInfo(),
+      manager.streams.info(eventStream(options.namespace)),
     ]);
     const { storage, limits } = account;
+    const { max_bytes } = events.config;
     return {
       kiln_consumer_waiting_events: byConsumer(consumers, ({ num_pending: count }) => count),
       kiln_consumer_unacknowledged_events: byConsumer(consumers, ({ num_ack_pending: count }) => count),
       kiln_dead_letters: letters,
+      kiln_events_storage_bytes: [{ labels: {}, value: events.state.bytes }],
+      kiln_events_storage_limit_bytes: max_bytes > 0 ? [{ labels: {}, value: max_bytes }] : [],
       kiln_bus_storage_bytes: [{ labels: {}, value: storage }],
       kiln_bus_storage_limit_bytes: limits.max_storage > 0 ? [{ labels: {}, value: limits.max_storage }] : [],
     };

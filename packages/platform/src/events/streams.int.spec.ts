@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { event, type CloudEvent } from '@kiln/contracts';
 import { eventually, testNamespace } from '@kiln/testing';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { DiscardPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
@@ -69,10 +69,13 @@ describe('a release that changes a broker setting', () => {
     const manager = await jetstreamManager(connection);
     const stream = eventStream(namespace);
     const { state } = await manager.streams.info(stream);
-    await manager.streams.update(stream, { max_age: nanos(3_600_000) });
+    await manager.streams.update(stream, { max_age: nanos(3_600_000), discard: DiscardPolicy.Old });
     await ensureStreams({ connection, namespace, replicas: 1 });
     const after = await manager.streams.info(stream);
-    expect([after.config.max_age, after.state.messages]).toStrictEqual([nanos(7 * 86_400_000), state.messages]);
+    expect(after).toMatchObject({
+      config: { max_age: nanos(7 * 86_400_000), discard: DiscardPolicy.New },
+      state: { messages: state.messages },
+    });
   });
 });
 

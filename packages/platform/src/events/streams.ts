@@ -19,7 +19,10 @@ import {
 } from '../bus/names.js';
 
 const DAY_MS = 86_400_000;
-const EVENTS_KEPT_MS = 7 * DAY_MS;
+/** The inbox keeps its rows a day longer. */
+export const EVENT_DAYS_MAX = 7;
+/** Of the limit. Only a stream below it gets a lower limit: JetStream would remove events at once, also those that are not delivered. */
+const FILLED_MAX = 0.8;
 /** A stream of events can be resumed for a day, and an event is stored a little after its time. */
 const PUBLIC_EVENTS_KEPT_MS = DAY_MS + 3_600_000;
 const DEAD_LETTERS_KEPT_MS = 30 * DAY_MS;
@@ -28,6 +31,15 @@ const DUPLICATE_WINDOW_MS = 120_000;
 /** https://github.com/nats-io/nats-server/blob/main/server/errors.json */
 const STREAM_EXISTS_OTHERWISE = 10_058;
 const CONSUMER_NOT_FOUND = 10_014;
+const TOO_LITTLE_STORAGE = 10_047;
+
+/** How much the stream of events keeps. */
+export interface EventLimits {
+  /** An event is removed after this time, also if it is not delivered. Default and maximum 7. */
+  days: number;
+  /** When so much is stored, the broker refuses events, which stay in their outboxes. See `stream-keeper.ts`. */
+  bytesMax?: number | undefined;
+}
 
 export interface StreamOptions {
   connection: NatsConnection;
@@ -39,10 +51,14 @@ export interface StreamOptions {
    * service does. Default true.
    */
   keeps?: boolean;
+  /** Default: 7 days, no limit of bytes. A process that does not keep the streams needs no others: the keeper corrects them. */
+  limits?: EventLimits | undefined;
 }
 
 /** Creates missing streams. The keeper updates the configuration of existing ones. Safe to run from all processes at once. */
-export async function ensureStreams({ connection, namespace, replicas, keeps = true }: StreamOptions): Promise<void> {
+export async function ensureStreams(options: StreamOptions): Promise<void> {
+  const { connection, namespace, replicas, keeps = true } = options;
+  const limits = eventLimits(options);
   const manager = await jetstreamManager(connection);
   const shared = {
     retention: RetentionPolicy.Limits,
@@ -55,8 +71,8 @@ export async function ensureStreams({ connection, namespace, replicas, keeps = t
     {
       name: eventStream(namespace),
       subjects: [eventSubject(namespace, '>')],
-      max_age: nanos(EVENTS_KEPT_MS),
       ...shared,
+      ...limits,
     },
     {
       name: publicEventStream(namespace),
@@ -75,11 +91,36 @@ export async function ensureStreams({ connection, namespace, replicas, keeps = t
     try {
       await manager.streams.add(stream);
     } catch (error) {
-      if (!isBrokerError(error, STREAM_EXISTS_OTHERWISE)) throw error;
-      if (keeps) await manager.streams.update(stream.name, stream);
+      if (!isBrokerError(error, STREAM_EXISTS_OTHERWISE)) throw explained(error);
+      if (keeps) await update(manager, stream);
     }
   }
 }
+
+/** The configuration of the stream of events. An event for which there is no room is refused: it stays in its outbox. */
+export const eventLimits = ({ limits }: Pick<StreamOptions, 'limits'>) => ({
+  max_age: nanos((limits?.days ?? EVENT_DAYS_MAX) * DAY_MS),
+  max_bytes: limits?.bytesMax ?? -1,
+  discard: DiscardPolicy.New,
+});
+
+async function update(manager: JetStreamManager, wanted: { name: string; max_bytes?: number }): Promise<void> {
+  const { config, state } = await manager.streams.info(wanted.name);
+  const { max_bytes = -1 } = wanted;
+  const fits = max_bytes < 0 || state.bytes <= max_bytes * FILLED_MAX;
+  await manager.streams
+    .update(wanted.name, { ...wanted, max_bytes: fits ? max_bytes : config.max_bytes })
+    .catch((error: unknown) => {
+      throw explained(error);
+    });
+}
+
+const explained = (error: unknown) =>
+  isBrokerError(error, TOO_LITTLE_STORAGE)
+    ? new Error('the broker has less storage than KILN_EVENTS_BYTES_MAX; lower it, or give the broker more', {
+        cause: error,
+      })
+    : error;
 
 /** Throws unless all streams exist and the broker answers for them. */
 export async function assertStreams({ connection, namespace }: StreamOptions): Promise<void> {

@@ -15,7 +15,8 @@ import { DeadLetters } from '../events/dead-letters.js';
 import { observeEventStreams } from '../events/event-streams.metrics.js';
 import { observeOutbox } from '../events/outbox.metrics.js';
 import { OutboxRelay } from '../events/relay.js';
-import { assertStreams, ensureStreams, type StreamOptions } from '../events/streams.js';
+import { StreamKeeper } from '../events/stream-keeper.js';
+import { assertStreams, ensureStreams, type EventLimits, type StreamOptions } from '../events/streams.js';
 import { flushTraces } from '../observability/start-tracing.js';
 import { Database } from '../postgres/database.js';
 import { observePool } from '../postgres/database.metrics.js';
@@ -24,6 +25,7 @@ import { assertConnections } from '../postgres/assert-connections.js';
 import { assertMigrated } from '../postgres/assert-migrated.js';
 import { NestLogger } from './nest-logger.js';
 import { PlatformModule, type Platform } from './platform.module.js';
+import { servicePhases } from './shutdown-phases.js';
 import { startProcess } from './start-process.js';
 
 export interface ServiceDefinition<Config extends ProcessConfig & DatabaseConfig> extends PlanOptions, ServiceSchema {
@@ -32,18 +34,17 @@ export interface ServiceDefinition<Config extends ProcessConfig & DatabaseConfig
   /** The operations this process answers in its role. */
   operations: (config: Config) => readonly Operation[];
   module: (config: Config, platform: Platform) => DynamicModule | Promise<DynamicModule>;
+  /** How much the stream of events keeps. Of the service that keeps the streams. */
+  eventLimits?: (config: Config) => EventLimits;
 }
-
-const CLOSE_DEADLINE_MS = 5_000;
-const INTAKE_DEADLINE_MS = 12_000;
-const WORKERS_DEADLINE_MS = 8_000;
 
 export async function runService<Config extends ProcessConfig & DatabaseConfig>(
   definition: ServiceDefinition<Config>,
 ): Promise<void> {
   const started = await startProcess(definition.name, definition.loadConfig);
   const { config, logger, metrics, health, shutdown } = started;
-  shutdown.addPhase('announce', CLOSE_DEADLINE_MS, async () => health.setState('stopping'));
+  const phases = servicePhases(definition.operations(config));
+  shutdown.addPhase('announce', phases.announce, async () => health.setState('stopping'));
   const database = await openDatabase(definition, config, logger.child({ part: 'database' }));
   health.addCheck('database', 'needed', () => database.ping());
   await assertMigrated(database);
@@ -58,6 +59,7 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
     namespace,
     replicas: config.KILN_BUS_REPLICAS,
     keeps: definition.name === STREAM_KEEPER,
+    limits: definition.eventLimits?.(config),
   };
   await ensureStreams(streams);
 
@@ -80,18 +82,22 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
     if (bus.standsStill || relay.standsStill) throw new Error('events stand still');
     await assertStreams(streams);
   });
-  shutdown.addPhase('intake', INTAKE_DEADLINE_MS, () => bus.close());
+  shutdown.addPhase('intake', phases.intake, () => bus.close());
   // Runs the lifecycle hooks of the modules: workers finish their current work.
-  shutdown.addPhase('workers', WORKERS_DEADLINE_MS, () => application.close());
-  shutdown.addPhase('outbox', CLOSE_DEADLINE_MS, () => relay.stop());
-  shutdown.addPhase('bus', CLOSE_DEADLINE_MS, () => connection.close());
-  shutdown.addPhase('database', CLOSE_DEADLINE_MS, () => database.close());
-  shutdown.addPhase('traces', CLOSE_DEADLINE_MS, flushTraces);
-  shutdown.addPhase('health', CLOSE_DEADLINE_MS, () => health.close());
+  shutdown.addPhase('workers', phases.workers, () => application.close());
+  const keeper = streams.keeps ? new StreamKeeper(streams, logger) : undefined;
+  shutdown.addPhase('outbox', phases.outbox, async () => {
+    await Promise.all([relay.stop(), keeper?.stop()]);
+  });
+  shutdown.addPhase('bus', phases.bus, () => connection.close());
+  shutdown.addPhase('database', phases.database, () => database.close());
+  shutdown.addPhase('traces', phases.traces, flushTraces);
+  shutdown.addPhase('health', phases.health, () => health.close());
 
   await application.listen();
   await assertSubscribed(connection);
   relay.start();
+  keeper?.start();
   health.setState('ready');
   logger.info('ready');
 }

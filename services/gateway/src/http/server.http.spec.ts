@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { HttpServer } from './server.http.js';
 import { RunningRequests } from './running-requests.service.js';
 
@@ -45,4 +45,21 @@ it('a connection stays open while its caller waits for the response, however lon
 it('a connection is closed when its response began and does not advance', async () => {
   const received = await exchange((_request, response) => void response.writeHead(200).write('begun'));
   expect(received).toMatch(/^HTTP\/1\.1 200 OK[^]*begun\r\n$/);
+});
+
+it('a request that runs when the server begins to stop is answered with Connection: close', async () => {
+  let arrived = (_response: ServerResponse) => {};
+  const arrival = new Promise<ServerResponse>((resolve) => (arrived = resolve));
+  server = new HttpServer((_request, response) => arrived(response), new RunningRequests());
+  caller = connect(await server.listen(0, '127.0.0.1'), '127.0.0.1');
+  let received = '';
+  caller.setEncoding('utf8').on('data', (text: string) => (received += text));
+  const closed = once(caller, 'close');
+  caller.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  const response = await arrival;
+  const drained = server.drain(60_000, 0);
+  response.end('done');
+  await closed;
+  await drained;
+  expect(received).toMatch(/^Connection: close\r$/m);
 });

@@ -29,6 +29,7 @@ const METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE';
 export class HttpServer {
   private readonly server: Server;
   private readonly lastResponses = new WeakMap<Socket, ServerResponse>();
+  private readonly openResponses = new Set<ServerResponse>();
   private stopping = false;
 
   constructor(
@@ -38,8 +39,9 @@ export class HttpServer {
   ) {
     const answer: RequestListener = (request, response) => {
       this.lastResponses.set(request.socket, response);
-      // Asks clients to open a new connection, which the balancer sends elsewhere.
-      if (this.stopping) response.setHeader('Connection', 'close');
+      this.openResponses.add(response);
+      response.once('close', () => this.openResponses.delete(response));
+      if (this.stopping) askToReconnect(response);
       app(request, response);
     };
     this.server = createServer(
@@ -89,6 +91,7 @@ export class HttpServer {
    */
   async drain(deadlineMs: number, wantedNoticeMs: number): Promise<void> {
     this.stopping = true;
+    this.openResponses.forEach(askToReconnect);
     const noticeMs = Math.min(wantedNoticeMs, deadlineMs / 2);
     await delay(noticeMs);
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
@@ -101,6 +104,11 @@ export class HttpServer {
     clearInterval(idle);
     clearTimeout(late);
   }
+}
+
+/** Asks the client to open a new connection, which the balancer sends elsewhere. */
+function askToReconnect(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
 const UNREADABLE: Readonly<Record<string, string>> = {

@@ -5,9 +5,8 @@ import { announcePort, startProcess } from '@kiln/platform';
 import { announceIsolation } from '../runs/engines/announce-isolation.service.js';
 import { openScratchDirectory } from '../runs/scratch-directory.adapter.js';
 import { loadExtractorConfig } from './extractor.config.js';
-import { documentMs, DOCUMENTS_PER_PROCESS, openLocalSandbox, RECEIVE_DEADLINE_MS } from './open-sandbox.service.js';
-
-const CLOSE_DEADLINE_MS = 5_000;
+import { extractorPhases } from './extractor-phases.config.js';
+import { DOCUMENTS_PER_PROCESS, openLocalSandbox, RECEIVE_DEADLINE_MS } from './open-sandbox.service.js';
 
 export async function runExtractor(): Promise<void> {
   const { config, logger, metrics, health, shutdown } = await startProcess('jobs', loadExtractorConfig);
@@ -21,14 +20,15 @@ export async function runExtractor(): Promise<void> {
     receiveDeadlineMs: RECEIVE_DEADLINE_MS,
   });
   metrics.gauge('kiln_extractor_documents', 'Documents that this extractor receives or reads', () => server.documents);
-  shutdown.addPhase('announce', CLOSE_DEADLINE_MS, async () => health.setState('stopping'));
+  const phases = extractorPhases(config);
+  shutdown.addPhase('announce', phases.announce, async () => health.setState('stopping'));
   // Workers send further documents to other extractors. Those that were accepted are read to their end.
-  shutdown.addPhase('documents', documentMs(config), () => server.close());
-  shutdown.addPhase('sandbox', CLOSE_DEADLINE_MS, async () => {
+  shutdown.addPhase('documents', phases.documents, () => server.close());
+  shutdown.addPhase('sandbox', phases.sandbox, async () => {
     await sandbox.close();
     await rm(directory, { recursive: true, force: true });
   });
-  shutdown.addPhase('health', CLOSE_DEADLINE_MS, () => health.close());
+  shutdown.addPhase('health', phases.health, () => health.close());
   await announceIsolation(sandbox, { health, logger, metrics });
   announcePort('extractor', await server.listen(config.KILN_EXTRACTOR_PORT, config.KILN_EXTRACTOR_HOST));
   health.setState('ready');

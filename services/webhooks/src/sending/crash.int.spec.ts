@@ -174,6 +174,39 @@ describe('a crash', () => {
     }
   });
 
+  it('a worker that stops says when it has released deliveries, which are sent before later ones', async () => {
+    const HOUR_MS = 3_600_000;
+    receiver.behave(() => {});
+    await kiln.create(tenantId, receiver.url);
+    const running = kiln.newWorker({ deadlineMs: 15_000, perEndpoint: 1, pollMs: HOUR_MS });
+    const [first, second] = [fileCompleted(tenantId), fileCompleted(tenantId)];
+    await kiln.happen(first);
+    await eventually(() => receiver.received.length === 1);
+    const other = kiln.newWorker({ perEndpoint: 1, pollMs: HOUR_MS, deadlineMs: 15_000 });
+    let releases = 0;
+    running.worker.whenReleased(() => {
+      releases++;
+      other.worker.wakeUp();
+    });
+    try {
+      await running.stop();
+      expect(releases).toBe(1);
+      await eventually(() => receiver.received.length === 2);
+      expect(other.finished).toStrictEqual([]);
+      await kiln.happen(second);
+      await other.stop();
+      receiver.behave(answer(204));
+      const last = kiln.newWorker({ perEndpoint: 1 });
+      await eventually(() => last.finished.length === 2);
+      await last.stop();
+      const sent = receiver.received.map(({ headers }) => headers['webhook-id']);
+      expect(sent[3]).not.toBe(sent[2]);
+      expect(sent.slice(0, 3)).toStrictEqual([sent[0], sent[0], sent[0]]);
+    } finally {
+      await other.stop();
+    }
+  });
+
   it('of the database while outcomes are to be written keeps them until it is back', async () => {
     await kiln.create(tenantId, receiver.url);
     const way = await openCuttable(kiln.databaseUrl);

@@ -54,6 +54,7 @@ export class DeliveryWorker {
   private pauseMs = Infinity;
   /** True while the worker aborts its deliveries. Aborted deliveries are released instead of counted as failed. */
   private takingBack = false;
+  private onReleased = () => {};
 
   constructor(
     private readonly claims: ClaimStore,
@@ -85,6 +86,11 @@ export class DeliveryWorker {
     this.loop.wakeUp(inMs);
   }
 
+  /** Calls `listener` when this worker has released deliveries for others. */
+  whenReleased(listener: () => void): void {
+    this.onReleased = listener;
+  }
+
   /** Stops claiming and waits for running deliveries. After the grace period it releases them, so that other workers send them. */
   async stop(): Promise<void> {
     await this.loop.stop();
@@ -96,6 +102,7 @@ export class DeliveryWorker {
     if (this.slots.runningCount > 0) await new Promise<void>((resolve) => (this.onIdle = resolve));
     clearTimeout(timer);
     await this.writer.stop();
+    if (this.takingBack) this.onReleased();
   }
 
   /** Returns whether more deliveries may be due now. */

@@ -5,7 +5,7 @@ import { Database, statement, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import type { WebhookRef } from '../webhooks/webhook.store.js';
 
-/** `retry` counts as a failure. `again` does not: the worker itself aborted the attempt. */
+/** `retry` counts as a failure. `again` does not: the worker itself aborted the attempt, and the delivery keeps its place. */
 export type Verdict = 'delivered' | 'failed' | 'retry' | 'again';
 
 /** Unknown fields are left out. */
@@ -23,7 +23,7 @@ export interface Outcome {
   duration_ms?: number;
   error?: string;
   response_body?: string;
-  /** Milliseconds until the next attempt, for `retry` and `again`. */
+  /** Milliseconds until the next attempt, for `retry` and `again` (0). */
   retry_in_ms?: number;
 }
 
@@ -51,7 +51,7 @@ const record = statement(
    ), postponed as (
      update queued_deliveries q set lease_expires_at = '-infinity',
        failures = q.failures + case when o.verdict = 'retry' then 1 else 0 end,
-       due_at = now() + make_interval(secs => o.retry_in_ms / 1000.0)
+       due_at = case when o.verdict = 'again' then q.due_at else now() + make_interval(secs => o.retry_in_ms / 1000.0) end
      from outcome o
      where q.tenant_id = o.tenant_id and q.webhook_id = o.webhook_id and q.id = o.delivery_id
        and q.attempt = o.attempt and q.lease_expires_at > '-infinity' and o.verdict in ('retry', 'again')
@@ -91,7 +91,7 @@ const record = statement(
      from changed c where w.tenant_id = c.tenant_id and w.id = c.webhook_id
    ), waiting as (
      insert into waiting_webhooks (tenant_id, webhook_id, due_at, failing)
-     select tenant_id, webhook_id, min(due_at), (tenant_id, webhook_id) in (select tenant_id, webhook_id from judged where not healthy)
+     select tenant_id, webhook_id, greatest(min(due_at), now()), (tenant_id, webhook_id) in (select tenant_id, webhook_id from judged where not healthy)
      from postponed group by 1, 2 order by 1, 2
      on conflict (tenant_id, webhook_id) do update
        set due_at = least(waiting_webhooks.due_at, excluded.due_at), failing = excluded.failing

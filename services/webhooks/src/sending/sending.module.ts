@@ -92,6 +92,7 @@ export class SendingModule implements OnApplicationBootstrap, BeforeApplicationS
     wakeUp: WakeUp,
     @Inject(DISPATCHER) private readonly connections: Dispatcher,
   ) {
+    worker.whenReleased(() => wakeUp.send(WEBHOOKS_WAKE_UP));
     wakeUp.listen(WEBHOOKS_WAKE_UP, () => worker.wakeUp());
     wakeUp.listen(REPLAYS_WAKE_UP, () => replays.wakeUp());
   }
