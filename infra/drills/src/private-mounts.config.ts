@@ -11,7 +11,7 @@ export function mountsMissing(): string | null {
   return isPermitted ? null : 'only root on Linux may mount file systems, outside of containers that forbid it';
 }
 
-/** Replaces this process, once, by the same program in such a namespace. Without the right to that, it goes on. */
+/** Replaces this process, once, by the same program in such a namespace. Does nothing without the right to create one. */
 export function enterPrivateMounts(): void {
   if (process.env[INSIDE] !== undefined || mountsMissing() !== null) return;
   const words = [UNSHARE, ...PRIVATE, process.execPath, ...process.argv.slice(1)];

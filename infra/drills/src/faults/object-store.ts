@@ -74,7 +74,7 @@ class Store {
   }
 }
 
-/** What is freed meanwhile is taken again. */
+/** Fills the disk again when space is freed. */
 export async function whileFull(disk: SmallDisk, hold: () => Promise<void>): Promise<void> {
   disk.fill();
   const refilling = setInterval(() => disk.fill(), REFILL_MS);
