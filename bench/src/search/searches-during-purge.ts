@@ -44,18 +44,18 @@ export async function searchDuringPurge(client: Client, database: Database, tena
   const before = await searchMany();
   const removedBefore = await remove(client, tenantId, 0, Number.MAX_SAFE_INTEGER);
   let removedDuring = 0;
-  let isPurging = true;
+  const progress = { isOver: false };
   const purge = async () => {
     while (await purges.collectRemoved(tenantId, 1));
     while (await purges.purgeNext(tenantId)) {
       removedDuring += await remove(client, tenantId, 1, FILES_PER_REMOVAL);
       await purges.collectRemoved(tenantId, 1);
     }
-    isPurging = false;
+    progress.isOver = true;
   };
   const during: number[] = [];
   const searches = async () => {
-    while (isPurging) during.push(await search());
+    while (!progress.isOver) during.push(await search());
   };
   await Promise.all([purge(), searches()]);
   const after = await searchMany();
