@@ -42,8 +42,10 @@ const WITHHELD = `select json_agg(file_id)
 export const readIndex = statement(
   'search.read_index',
   `with unit as materialized (
-     select b.first / ${NUMBERS_PER_UNIT} as unit, sum(octet_length(b.data) + ${BYTES_PER_BLOCK}) as bytes, max(b.last) as last
-       from ${TERM_BLOCKS} group by 1
+     select unit, sum(bytes) as bytes, max(last) as last
+       from (select b.first / ${NUMBERS_PER_UNIT} as unit, octet_length(b.data) + ${BYTES_PER_BLOCK} as bytes, b.last
+               from ${TERM_BLOCKS} offset 0) as block
+      group by unit
    ), unit_range as materialized (
      select unit, div(sum(bytes) over (order by unit) - bytes, $3::int8) as range from unit
    ), further_range as materialized (

@@ -54,6 +54,30 @@ describe('a cursor over posting lists', () => {
     expect(read(cursor)).toStrictEqual(expected.map(posting));
   });
 
+  it.each(numbers)(
+    'moves to the list with the last posting at or before %i, and decodes no list before it',
+    (number) => {
+      const firsts = [0, 20, 40];
+      const chosen = firsts.findLastIndex((first) => first <= number);
+      // The first list is decoded when the cursor is made.
+      const lists = firsts.map((first, at) => ({
+        ...listOf(first, [first, first + 15].map(posting)),
+        ...(at > 0 && at < chosen && { data: 'damaged' }),
+      }));
+      const cursor = new PostingCursor(lists);
+      cursor.skipListsTo(number);
+      const expected = firsts.slice(chosen).flatMap((first) => [first, first + 15]);
+      expect(read(cursor)).toStrictEqual(expected.map(posting));
+    },
+  );
+
+  it('stays where it is when the next list begins later', () => {
+    const cursor = new PostingCursor([listOf(0, [0, 10].map(posting)), listOf(20, [posting(20)])]);
+    cursor.advance();
+    cursor.skipListsTo(19);
+    expect(read(cursor)).toStrictEqual([10, 20].map(posting));
+  });
+
   it('does not skip postings of a block because the tail of a file begins with a number of that block', () => {
     const block = listOf(0, [0, 4, 5].map(posting));
     // The file begins with passage 3. Its passages up to 5 are merged, and the other passages are in the tail.

@@ -105,6 +105,13 @@ export class PostingCursor implements Posting {
     while (this.number < number) this.advance();
   }
 
+  /** Moves forward to the list with the last posting whose number is at most `number`. Lists before it are not decoded. */
+  skipListsTo(number: number): void {
+    let list = this.list;
+    while ((lowestIn(this.lists[list + 1]) ?? Number.POSITIVE_INFINITY) <= number) list++;
+    if (list !== this.list) this.open(list);
+  }
+
   /** Lists of one file in the tail may begin with the same number. The first of them must not be skipped. */
   private beginsBetween(list: number, after: number, number: number): boolean {
     const lowest = lowestIn(this.lists[list]);
@@ -121,13 +128,22 @@ export class PostingCursor implements Posting {
   }
 }
 
-/** Reads numbers as `NumberReader` does, but in one loop over local variables: a search spends most of its time here. */
+/** The bytes of the list that is decoded. It grows to the longest list. */
+let listBytes = Buffer.allocUnsafe(8_192);
+
+/**
+ * Reads numbers as `NumberReader` does, but in one loop over local variables: a search spends most of its time here. The characters are read
+ * from a copy in bytes, since a list is a slice of a long text, and `charCodeAt` looks up the text for each character.
+ */
 function decodeList({ first, count, data }: PostingList, into: Float64Array): void {
+  if (data.length > listBytes.length) listBytes = Buffer.allocUnsafe(2 * data.length);
+  const bytes = listBytes;
+  bytes.write(data, 'latin1');
   const end = count * STRIDE;
   let at = 0;
   let before = first;
   for (let index = 0; index < end; index++) {
-    let code = data.charCodeAt(at++);
+    let code = bytes[at++] as number;
     let value = code - 0x40;
     if (code < 0x40) {
       value = 0;
@@ -135,7 +151,7 @@ function decodeList({ first, count, data }: PostingList, into: Float64Array): vo
       do {
         value += (code - 0x20) * scale;
         scale *= 32;
-        code = data.charCodeAt(at++);
+        code = bytes[at++] as number;
       } while (code < 0x40);
       value += (code - 0x40) * scale;
     }

@@ -1,17 +1,21 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { NumberSet } from '../../postings/domain/number-set.js';
-import { PostingCursor, PostingWriter } from '../../postings/domain/postings.js';
-import { PostingScorer } from './score-postings.js';
+import { NUMBERS_PER_WINDOW, NumberSet } from '../../postings/domain/number-set.js';
+import { PostingCursor, PostingWriter, type Posting, type PostingList } from '../../postings/domain/postings.js';
+import { PostingScorer, type ScoringInput } from './score-postings.js';
 
 const TERMS = 200;
 
-function cursorOf(numbers: readonly number[]): PostingCursor {
-  const writer = new PostingWriter(0);
-  for (const number of numbers) writer.add({ number, place: number % 10, repeats: 1, length: 10 });
-  return new PostingCursor([{ first: 0, count: writer.count, data: writer.data }]);
+function listOf(postings: readonly Posting[]): PostingList {
+  const first = postings[0]?.number ?? 0;
+  const writer = new PostingWriter(first);
+  for (const posting of postings) writer.add(posting);
+  return { first, count: writer.count, data: writer.data };
 }
 
-const scorerOf = (numbers: readonly number[]) =>
+const cursorOf = (numbers: readonly number[]) =>
+  new PostingCursor([listOf(numbers.map((number) => ({ number, place: number % 10, repeats: 1, length: 10 })))]);
+
+const scorerOf = (numbers: readonly number[], input: Partial<ScoringInput> = {}) =>
   new PostingScorer({
     terms: Array.from({ length: TERMS }, () => cursorOf(numbers)),
     facets: [],
@@ -28,6 +32,7 @@ const scorerOf = (numbers: readonly number[]) =>
     },
     limit: 10,
     chunksPerFile: 1,
+    ...input,
   });
 
 const numbers = Array.from({ length: 500 }, (_, number) => number * 3);
@@ -64,5 +69,42 @@ describe('scoring', () => {
     const expected = whole.finish();
     expect(total).toBe(expected.total);
     expect(files).toStrictEqual(expected.files);
+  });
+
+  const WINDOWS = 8;
+  const FILES_PER_WINDOW = 256;
+  const FILE_NUMBERS = NUMBERS_PER_WINDOW / FILES_PER_WINDOW;
+  const facetBlocks = Array.from({ length: WINDOWS }, (_, window) => {
+    const first = window * NUMBERS_PER_WINDOW;
+    const files = Array.from({ length: FILES_PER_WINDOW }, (_file, at) => first + at * FILE_NUMBERS);
+    return listOf(files.map((number) => ({ number, place: 0, repeats: 1, length: FILE_NUMBERS })));
+  });
+
+  it('decodes only the blocks of a filter that are near the words', async () => {
+    const near = 5;
+    const word = near * NUMBERS_PER_WINDOW + 3;
+    const postings = listOf([{ number: word, place: 3, repeats: 1, length: 10 }]);
+    // The first block is decoded when the cursor is made, and the one after the word's when that is read.
+    const decoded = [0, near, near + 1];
+    const others = facetBlocks.map((block, at) => (decoded.includes(at) ? block : { ...block, data: 'damaged' }));
+    const scorer = scorerOf([], {
+      terms: [new PostingCursor([postings])],
+      facets: [new PostingCursor(others)],
+    });
+    await scorer.scoreBelow(Number.POSITIVE_INFINITY);
+    expect(scorer.finish().files).toMatchObject([{ first: word - 3, place: 3 }]);
+  });
+
+  it('finds a file that begins some windows before its word, in a block of the filter before that of the window', async () => {
+    const place = 2 * NUMBERS_PER_WINDOW + 7;
+    const postings = listOf([{ number: place + 1, place, repeats: 1, length: 10 }]);
+    const large = listOf([{ number: 1, place: 0, repeats: 1, length: 3 * NUMBERS_PER_WINDOW }]);
+    const later = listOf([{ number: 3 * NUMBERS_PER_WINDOW + 1, place: 0, repeats: 1, length: 5 }]);
+    const scorer = scorerOf([], {
+      terms: [new PostingCursor([postings])],
+      facets: [new PostingCursor([large, later])],
+    });
+    await scorer.scoreBelow(Number.POSITIVE_INFINITY);
+    expect(scorer.finish().files).toMatchObject([{ first: 1, place }]);
   });
 });

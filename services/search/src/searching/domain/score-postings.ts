@@ -100,6 +100,7 @@ export class PostingScorer {
     if (this.input.facets.length > 0) passed.fill(0);
     for (const [level, cursor] of this.input.facets.entries()) {
       some = false;
+      cursor.skipListsTo(start);
       while (cursor.number < stop) {
         const from = Math.max(cursor.number - start, 0);
         const to = Math.min(cursor.number + cursor.length, stop) - start;
