@@ -58,7 +58,7 @@ describe('the statements of the index', () => {
     [readNumbered, [tenantId, [1, 2]]],
     [readIdsInOrder, [tenantId, [1, 2]]],
     [readAmong, [tenantId, ids, ['term1', 'term2']]],
-    [chooseFiles, [tenantId, 512, null]],
+    [chooseFiles, [tenantId, 512, null, null]],
     [takeTail, [tenantId, ids, [0]]],
     [lastBlocks, [tenantId, ['term1', 'term2']]],
     [extendBlocks, [tenantId, ['term1'], [1], [2], [1], ['AAAA']]],
