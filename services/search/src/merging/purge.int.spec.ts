@@ -5,7 +5,7 @@ import { statement } from '@kiln/platform';
 import { indexTerm } from '../analysis/domain/index-term.js';
 import { NUMBERS_PER_WINDOW } from '../postings/domain/number-set.js';
 import type { IndexStart } from '../searching/domain/index-reader.js';
-import { readIndex } from '../text-index/read-index.statements.js';
+import { readIndex, WITH_ALL_FACETS } from '../text-index/read-index.statements.js';
 import { PurgeStore } from './purge.store.js';
 import { startSearch, type SearchHarness } from '../test/search-harness.js';
 
@@ -115,7 +115,13 @@ describe('purging what was replaced', () => {
 
   describe('that lasts while many more files are removed', () => {
     const rowsOf = async (tenantId: string, terms: readonly string[]) => {
-      const [row] = await kiln.database.query<IndexStart>(readIndex, [tenantId, terms, 4_194_304, true]);
+      const [row] = await kiln.database.query<IndexStart>(readIndex, [
+        tenantId,
+        terms,
+        4_194_304,
+        true,
+        ...WITH_ALL_FACETS,
+      ]);
       return { ranges: row?.removed_ranges?.length ?? 0, windows: row?.removed_windows?.length ?? 0 };
     };
     const termsOf = async (tenantId: string) =>
@@ -180,6 +186,7 @@ describe('purging what was replaced', () => {
       [indexTerm('english', 'late')],
       4_194_304,
       true,
+      ...WITH_ALL_FACETS,
     ]);
     expect(row?.removed_windows?.map(([window]) => window)).toStrictEqual([40]);
     expect((await kiln.search(tenantId, 'late')).total).toBe(1);

@@ -11,7 +11,7 @@ import { readLanguages, readNumbered } from '../text-index/match.statements.js';
 import { readIdsInOrder } from '../text-index/rank.store.js';
 import { readAmong } from '../text-index/read-among.store.js';
 import { readPassages } from '../text-index/chunk.store.js';
-import { readFurther, readIndex } from '../text-index/read-index.statements.js';
+import { readFacets, readFurther, readIndex, WITH_ALL_FACETS } from '../text-index/read-index.statements.js';
 import { readChanges } from '../vectors/vector-feed.store.js';
 import { readSets, readVectors } from '../vectors/vector-search.statements.js';
 import { deleteVectorParts, recordVectors } from '../vectors/write-vectors.statements.js';
@@ -49,7 +49,9 @@ describe('the statements of the index', () => {
 
   const ids = [randomUUID()];
   const cases: [Statement, unknown[]][] = [
-    [readIndex, [tenantId, ['term1', 'term2'], 1_000, true]],
+    [readIndex, [tenantId, ['term1', 'term2'], 1_000, true, ...WITH_ALL_FACETS]],
+    [readIndex, [tenantId, ['term1', 'term2'], 1_000_000, true, ['term2'], 256, 0]],
+    [readFacets, [tenantId, ['term1', 'term2'], [1, 2]]],
     [readFurther, [tenantId, ['term1', 'term2'], 262_144, 524_288]],
     [readPassages, [tenantId, [1, null], [null, ids[0]], [null, 1], [null, 1], [0, 1], 1_000]],
     [readLanguages, [tenantId]],

@@ -13,7 +13,7 @@ import type { RemoteIndex, RemoteWords } from './remote-index.port.js';
 import { RemoteScan } from './remote-scan.store.js';
 import { readLanguages, readNumbered, readServedAmong } from './match.statements.js';
 import { readAmong, visitTerms, type AmongRow } from './read-among.store.js';
-import { readFurther, readIndex } from './read-index.statements.js';
+import { readFurther, readIndex, WITH_ALL_FACETS } from './read-index.statements.js';
 
 export interface Matches {
   /** Packed ids. Null when there are too many. */
@@ -137,7 +137,8 @@ export class MatchStore {
     terms: readonly string[],
     groups: readonly (readonly (readonly number[])[])[],
   ): Promise<{ found: Found | null } & Pick<IndexReader, 'unmerged' | 'leftOutRemotely'>> {
-    const [start] = await snapshot.query<IndexStart>(readIndex, [tenantId, terms, this.bounds.bytes, true]);
+    const values = [tenantId, terms, this.bounds.bytes, true, ...WITH_ALL_FACETS];
+    const [start] = await snapshot.query<IndexStart>(readIndex, values);
     const reader = new IndexReader(terms, groups, start as IndexStart);
     const { unmerged, furtherRanges, leftOutRemotely } = reader;
     const matchers = reader.groupCursors.map((each) => new FileMatcher(each));

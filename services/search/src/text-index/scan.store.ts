@@ -10,6 +10,7 @@ import { IndexReader, type IndexRange, type IndexStart } from '../searching/doma
 import { PostingScorer } from '../searching/domain/score-postings.js';
 import { lookUpOf, searchQueryOf, type LookUp, type SearchQuery } from '../searching/domain/search-query.js';
 import type { TopFiles } from '../searching/domain/top-files.js';
+import { addLeftOutFacets, type FacetBounds } from './left-out-facets.store.js';
 import { memoryOf, type PostingsMemory, type ReservedMemory } from './postings-memory.domain.js';
 import { readFurther, readIndex } from './read-index.statements.js';
 import type { RemoteIndex } from './remote-index.port.js';
@@ -66,6 +67,7 @@ const UNKNOWN: readonly TextLanguage[] = ['english'];
 
 export class IndexScans {
   bounds: RangeBounds = { bytes: 4_194_304 };
+  facetBounds: FacetBounds = { postings: 256, blocks: 64 };
   private readonly remote: RemoteScan;
 
   /**
@@ -111,17 +113,23 @@ export class IndexScans {
     memory: ReservedMemory,
     finish: Finish<Result>,
   ): Promise<Result | null> {
-    const { tenantId, query, lookUp } = scan;
-    const values = [tenantId, lookUp.terms, this.bounds.bytes, isSnapshot];
-    const [start] = await database.query<IndexStart>(readIndex, values);
-    const reader = new IndexReader(lookUp.terms, lookUp.clauses, start as IndexStart);
+    const { tenantId, query, lookUp, facets } = scan;
+    const { postings, blocks } = this.facetBounds;
+    const values = [tenantId, lookUp.terms, this.bounds.bytes, isSnapshot, facets, postings, blocks];
+    const [start] = (await database.query<IndexStart>(readIndex, values)) as [IndexStart];
+    const reader = new IndexReader(lookUp.terms, lookUp.clauses, start);
     if (reader.languages.some((language) => !scan.languages.includes(language))) {
       this.languages.set(tenantId, reader.languages);
       return null;
     }
     const { furtherRanges } = reader;
     if (furtherRanges.length > 0 && !isSnapshot) return null;
-    if (furtherRanges.length === 0) memory.shrinkTo(memoryOf(start?.postings?.length ?? 0, lookUp.terms.length));
+    if (start.facets_left_out) {
+      const position = query.terms.length;
+      if (!(await addLeftOutFacets(database, { tenantId, facets, position }, start, reader))) return null;
+    } else if (furtherRanges.length === 0) {
+      memory.shrinkTo(memoryOf(start.postings?.length ?? 0, lookUp.terms.length));
+    }
     const remoteScan = { ...scan, limit: scan.limitOf(query), ...(!scan.withPlaces && WITHOUT_PLACES) };
     await this.remote.count(remoteScan, reader);
     const weights = weighTerms(query, reader.passages, reader.totals);

@@ -5,7 +5,7 @@ import { cleanRecord, mediaType } from '../../analysis/domain/clean-text.js';
 import type { FileProperties, SearchFilter } from '../../text-index/text-index.port.js';
 
 /** No word begins with this character. */
-export const FACET_MARK = '#';
+const FACET_MARK = '#';
 
 /** The value is hashed, because it may be longer than PostgreSQL allows for an index key. JSON keeps the parts distinct. */
 function facet(...parts: string[]): string {

@@ -41,7 +41,7 @@ interface TailPart extends StoredTotals {
 
 /** The index at one time: all of it, or its first range of numbers. */
 export interface IndexStart extends IndexRange {
-  merged: (StoredTotals & { next_number: number }) | null;
+  merged: (StoredTotals & { next_number: number; version: string }) | null;
   languages: List<TextLanguage>;
   /** Removed numbers that are not in a window yet. */
   removed_ranges: List<readonly [first: number, count: number]>;
@@ -49,6 +49,8 @@ export interface IndexStart extends IndexRange {
   further_ranges: List<number>;
   /** The position of each term, and the count of its postings in further ranges. */
   further: List<readonly [position: number, count: number]>;
+  /** Whether the facets are read after the words. */
+  facets_left_out: boolean;
   tail: List<TailPart>;
   /** The terms of these parts, joined by line feeds. */
   tail_data: string | null;
@@ -109,10 +111,8 @@ export class IndexReader {
     const lines = linesOf(start.tail_data);
     this.readTail((start.tail ?? []).map((part, at) => ({ ...part, data: lines[at] ?? '' })));
     const tailPassages = (start.tail ?? []).reduce((sum, part) => sum + Math.max(part.chunks + part.titles, 1), 0);
-    this.unmerged = Math.max(
-      tailPassages,
-      removed.reduce((sum, [, count]) => sum + count, 0),
-    );
+    const removedPassages = removed.reduce((sum, [, count]) => sum + count, 0);
+    this.unmerged = Math.max(tailPassages, removedPassages);
     const inTail = (start.tail ?? []).map((part) => part.file_id);
     this.leftOutRemotely = start.remote && new Set([...(start.remote.withheld ?? []), ...inTail]);
   }
@@ -186,7 +186,7 @@ export class IndexReader {
   }
 }
 
-/** Groups parts by file, in their order. A file whose first parts are merged comes first, because it has the lowest numbers. */
+/** Groups parts by file, in their order. A file whose first parts are merged has the lowest numbers and comes first. */
 function filesOf(rows: readonly PartWithData[]): [PartWithData, ...PartWithData[]][] {
   const files = new Map<string, [PartWithData, ...PartWithData[]]>();
   for (const row of rows.toSorted((left, right) => left.part - right.part)) {
