@@ -39,7 +39,7 @@ async function main(): Promise<number> {
   return problems === 0 ? 0 : 1;
 }
 
-// What was started stops when the process exits.
+// The exit of this process also stops the servers of a drill.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 enterPrivateMounts();
 process.exitCode = await main();

@@ -1,5 +1,5 @@
-// Keeps the stream of events within its limits. The broker refuses what does not fit, so nothing is lost at the limit. Before it is reached, the
-// keeper removes the oldest events that every consumer has acknowledged. It never removes others.
+// Keeps the stream of events within its limits. At the limit, the broker refuses new events, and they stay in the outbox. From 80 % of the limit on,
+// the keeper removes the oldest events that every consumer has acknowledged. It removes no others.
 import { jetstreamManager, type ConsumerInfo, type JetStreamManager, type StreamInfo } from '@nats-io/jetstream';
 import { eventStream } from '../bus/names.js';
 import type { Logger } from '../observability/logger.js';
