@@ -2,6 +2,7 @@
 // rows, alternating. The pages come from memory. CPU is that of this process and of all processes of Postgres.
 // Goals: the first sync at least 0.7 of the objects per second of the insert, the second at least twice the first. `pnpm bench:sync [OBJECTS] [ROUNDS]`
 import type { BucketAccess } from '@kiln/connections/connections/bucket-access.service';
+import { FIXED_LIMITS } from '@kiln/connections/syncs/domain/sync-limits';
 import { startSyncs, type SyncsHarness } from '@kiln/connections/test/syncs-harness';
 import { loadavg } from 'node:os';
 import { v7 as uuidv7 } from 'uuid';
@@ -12,8 +13,7 @@ import { generatedBucket } from './generated-bucket.js';
 
 const OBJECTS = Number(process.argv[2] ?? 200_000);
 const ROUNDS = Number(process.argv[3] ?? 3);
-/** The limits of a claim, as shipped. */
-const SHIPPED = { pagesPerClaim: 50, claimMs: 10_000, nodes: 10_000_000 };
+const NODES_MAX = 10_000_000;
 
 interface Measured {
   perSecond: number;
@@ -96,7 +96,7 @@ function peaks(rssBytes: readonly number[]): string {
 
 async function main(): Promise<void> {
   const kiln = await startSyncs();
-  Object.assign(kiln.limits, SHIPPED);
+  Object.assign(kiln.limits, FIXED_LIMITS, { nodes: NODES_MAX });
   const rssBytes = useGeneratedBucket(kiln);
   await createBareTable(kiln.database);
   const rounds: Awaited<ReturnType<typeof measureRound>>[] = [];

@@ -25,6 +25,6 @@ export { connectionProblem, DEFAULT_RESERVED } from './launcher/connection-budge
 export type { PooledProcess } from './launcher/connection-budget.js';
 export { environmentOf, topology } from './launcher/topology.js';
 export type { ProcessDescription, SystemFacts } from './launcher/topology.js';
-export { repositoryDirectory } from './repository.js';
+export { compileCache, repositoryDirectory } from './repository.js';
 export { writeTinyModel } from '@kiln/models/fixtures/tiny-model';
 export { selfSigned } from './self-signed.js';

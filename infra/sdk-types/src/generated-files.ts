@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { format } from 'prettier';
 import { clientFile } from './client-file.js';
 import { eventsFile } from './events-file.js';
+import { formatText } from './format-text.js';
 import { methodsOf } from './methods.js';
 import { kebabCase } from './names.js';
 import type { OpenApi } from './open-api.js';
@@ -15,7 +15,6 @@ const sources = fileURLToPath(new URL('../../../packages/sdk/src/', import.meta.
 export const GENERATED_FOLDER = join(sources, 'generated');
 const RESOURCES_FOLDER = join(sources, 'resources');
 const HEADER = '// Generated from the OpenAPI document by `npm run sdk:generate`. Do not edit.\n';
-const STYLE = { parser: 'typescript', singleQuote: true, printWidth: 120, trailingComma: 'all' } as const;
 
 /** By file name. */
 export async function generatedFiles(document: OpenApi): Promise<Map<string, string>> {
@@ -37,7 +36,7 @@ export async function generatedFiles(document: OpenApi): Promise<Map<string, str
     const own = methods.filter((method) => method.resource === resource);
     files.set(`${name}.ts`, resourceFile(resource, own));
   }
-  const formatted = [...files].map(async ([name, text]) => [name, await format(HEADER + text, STYLE)] as const);
+  const formatted = [...files].map(async ([name, text]) => [name, await formatText(name, HEADER + text)] as const);
   return new Map(await Promise.all(formatted));
 }
 

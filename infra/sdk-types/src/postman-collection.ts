@@ -1,7 +1,7 @@
 // A collection for Postman, Bruno and other clients, in Postman's format v2.1
 // (https://schema.postman.com/collection/json/v2.1.0/draft-07/docs/index.html). It has the requests with their examples, and no secrets.
 import { fileURLToPath } from 'node:url';
-import { format } from 'prettier';
+import { formatText } from './format-text.js';
 import type { DocumentedOperation, OpenApi, Parameter, Schema } from './open-api.js';
 
 export const COLLECTION_FILE = fileURLToPath(new URL('../../../docs/kiln.postman_collection.json', import.meta.url));
@@ -51,7 +51,7 @@ export async function postmanCollection(document: OpenApi): Promise<string> {
         .flatMap((endpoint) => requestsOf(document, endpoint)),
     })),
   };
-  return format(JSON.stringify(collection, null, 2), { parser: 'json', printWidth: 120 });
+  return formatText('collection.json', JSON.stringify(collection, null, 2));
 }
 
 function requestsOf(document: OpenApi, { method, path, operation }: Endpoint) {

@@ -3,7 +3,13 @@
  * can be read now.
  */
 export type ExtractionErrorCode =
-  'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'file_too_large' | 'timeout' | 'internal' | 'unavailable';
+  | 'unsupported_type'
+  | 'corrupt_file'
+  | 'encrypted_file'
+  | 'file_too_large'
+  | 'timeout'
+  | 'internal'
+  | 'unavailable';
 
 /**
  * The error of a failed extraction. An aborted extraction throws the reason of its signal instead. `message` describes

@@ -1,6 +1,9 @@
 // The address of a view: the fragment of the page's address, which browsers never send. It may also bring a token and a theme, which are taken out of it.
 export type Address =
-  { view: 'files' } | { view: 'file'; id: string; page: number } | { view: 'search'; q: string } | { view: 'ask' };
+  | { view: 'files' }
+  | { view: 'file'; id: string; page: number }
+  | { view: 'search'; q: string }
+  | { view: 'ask' };
 
 export type Theme = 'light' | 'dark';
 

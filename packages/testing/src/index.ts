@@ -12,7 +12,7 @@ export { inOneMonth } from './in-one-month.js';
 export { testInfrastructure, testNats, testPostgres, testRedis, testStorage } from './infrastructure.js';
 export type { TestInfrastructure } from './infrastructure.js';
 export { testNamespace } from './namespace.js';
-export { eventually, migrateBuiltService, selfSigned } from '@kiln/dev';
+export { compileCache, eventually, migrateBuiltService, selfSigned } from '@kiln/dev';
 export { startOwnNats, startOwnPostgres, startOwnRedis } from './own-servers-with-tls.js';
 export type { OwnNats, OwnServer, ServerTls } from './own-servers-with-tls.js';
 export { migrationProblems } from './migration-problems.js';

@@ -10,3 +10,7 @@ export function testSeed(): number {
     throw new RangeError(`KILN_TEST_SEED must be an integer of 32 bits, but is "${value}".`);
   return seed;
 }
+
+/** The number of random cases: few in the gate, more in the step `stress`. */
+export const randomCases = ({ gate, stress }: { gate: number; stress: number }): number =>
+  process.env['KILN_TEST_SEED'] === undefined ? gate : stress;

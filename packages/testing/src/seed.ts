@@ -1,3 +1,3 @@
 // Random data that can be made again. Apart from the harness, so that unit specs need not load it.
 export { randomNumbers } from './random-numbers.js';
-export { testSeed } from './seed.config.js';
+export { randomCases, testSeed } from './seed.config.js';

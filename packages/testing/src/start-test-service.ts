@@ -2,7 +2,7 @@
  * Starts one compiled service as a process, on a migrated database and in its own bus namespace. Prints its log to standard error
  * if it does not become ready.
  */
-import { migrateBuiltService, repositoryDirectory, waitUntil } from '@kiln/dev';
+import { compileCache, migrateBuiltService, repositoryDirectory, waitUntil } from '@kiln/dev';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -41,6 +41,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const child = spawn(process.execPath, [join(folder, 'dist/main.js')], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
+      ...compileCache,
       PATH: '/usr/bin:/bin',
       KILN_ROLE: options.role ?? 'api',
       KILN_HEALTH_PORT: '0',

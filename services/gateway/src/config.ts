@@ -16,7 +16,7 @@ import { drainVariables } from './drain.config.js';
 import { apiKeyPattern } from './keys/api-key.domain.js';
 import { isPublicKey } from './auth/jwt-public-key.domain.js';
 import { burstSchema, perSecondSchema, planRatesSchema } from './limits/plan-rates.config.js';
-import { redisUrlVariable } from './redis/redis.adapter.js';
+import { redisUrlVariable } from './redis/redis-address.config.js';
 import { plans } from './organizations/plan.domain.js';
 import { planNodesSchema } from './quota/plan-nodes.config.js';
 import { planPagesSchema } from './quota/plan-pages.config.js';

@@ -2,15 +2,20 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { LauncherError, type LauncherErrorCode } from '../errors.js';
+import { compileCache } from '../repository.js';
 import type { MigrationTargets } from './migrations.js';
 
 /** The last message of the child. */
 export type MigrationAnswer =
-  { readonly applied: number } | { readonly code: LauncherErrorCode; readonly message: string };
+  | { readonly applied: number }
+  | { readonly code: LauncherErrorCode; readonly message: string };
 
 /** Returns the number of applied migrations. */
 export function migrateInChild(targets: MigrationTargets): Promise<number> {
-  const child = fork(fileURLToPath(new URL('./migration-child.js', import.meta.url)), { env: {}, execArgv: [] });
+  const child = fork(fileURLToPath(new URL('./migration-child.js', import.meta.url)), {
+    env: compileCache,
+    execArgv: [],
+  });
   return new Promise((resolve, reject) => {
     let answer: MigrationAnswer | undefined;
     child.once('message', (message) => {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { LauncherError } from '../errors.js';
 import { ChildProcess } from '../processes/child-process.js';
+import { compileCache } from '../repository.js';
 import { freePort } from '../processes/free-port.js';
 import type { ProcessRegistry } from '../processes/process-registry.js';
 import type { Supervisable } from './supervisor.js';
@@ -81,6 +82,7 @@ export async function startService(plan: PlannedService, surroundings: ServiceSu
     command: process.execPath,
     arguments: [`--max-semi-space-size=${readsDocuments ? WORKER_SEMI_SPACE_MIB : SEMI_SPACE_MIB}`, plan.entry],
     environment: {
+      ...compileCache,
       ...(readsDocuments ? FOR_READERS : {}),
       ...surroundings.inherited,
       ...environmentOf(plan, systemFor(plan, surroundings.system), plan.healthPort),

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { repositoryDirectory } from '../repository.js';
+import { compileCache, repositoryDirectory } from '../repository.js';
 import { operatorEnvironment } from './config.js';
 
 const commands: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ if (entry === undefined) {
   console.error(`usage: pnpm kiln <command> …\ncommands: ${Object.keys(commands).join(', ')}`);
   process.exit(1);
 }
-const env = operatorEnvironment();
+const env = { ...compileCache, ...operatorEnvironment() };
 
 /** Only the gateway knows organizations. The other services know their tenants. */
 const takesTenants = new Set(['jobs', 'rollups', 'search']);

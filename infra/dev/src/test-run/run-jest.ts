@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compileCache } from '../repository.js';
 import { cleanEnvironment } from './config.js';
 import { runAndRepeatFailed, type FileResult, type RunResult } from './repeat-failed.js';
 import { runCommand, type CommandRun } from './run-command.js';
@@ -27,7 +28,7 @@ async function runFiles(words: readonly string[], run: JestRun): Promise<readonl
   const directory = mkdtempSync(join(tmpdir(), 'kiln-results-'));
   const file = join(directory, 'results.json');
   try {
-    const environment = { ...cleanEnvironment(), ...run.environment, KILN_TEST_RESULTS: file };
+    const environment = { ...cleanEnvironment(), ...compileCache, ...run.environment, KILN_TEST_RESULTS: file };
     const exitCode = await runCommand(process.execPath, [...JEST, ...words], { ...run, environment });
     const results = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as FileResult[]) : [];
     // Jest can fail although no test fails, for example if a signal ends it, and can end before it has run any.

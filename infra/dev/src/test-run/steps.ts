@@ -19,7 +19,7 @@ export interface Step {
 
 const gate: readonly Step[] = [
   { name: 'lint', run: (context) => tool(context, 'oxlint', '--type-aware', '--deny-warnings') },
-  { name: 'format', run: (context) => tool(context, 'prettier', '--check', '--log-level=warn', '.') },
+  { name: 'format', run: (context) => tool(context, 'oxfmt', '--check') },
   {
     name: 'imports',
     run: async (context) => {

@@ -6,7 +6,8 @@ import type { FoundFile } from './find-files.js';
 import { Uploader, type Uploaded, type UploadSettings } from './uploader.js';
 
 export type Outcome = { file: FoundFile } & (
-  { uploaded: Uploaded; failure?: undefined } | { uploaded?: undefined; failure: Failure }
+  | { uploaded: Uploaded; failure?: undefined }
+  | { uploaded?: undefined; failure: Failure }
 );
 
 export interface UploadState {

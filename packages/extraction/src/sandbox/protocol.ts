@@ -23,7 +23,8 @@ export interface ChildSettings {
 
 /** The work on a document. */
 export type Task =
-  { task: 'extract' | 'count_pages' | 'make_thumbnail' | 'read_properties' } | ({ task: 'draw_page' } & PageToDraw);
+  | { task: 'extract' | 'count_pages' | 'make_thumbnail' | 'read_properties' }
+  | ({ task: 'draw_page' } & PageToDraw);
 
 export type JobMessage = Task & {
   filename: string;

@@ -54,9 +54,7 @@ describe('wordsOf', () => {
   it('puts the letters of Arabic ligatures in order where pdfium has reversed them', () => {
     const reversed = [glyph('ا', 10, 17, line), glyph('ل', 10, 17, line)];
     expect(words([glyph('س', 17, 24, line), ...reversed, glyph('م', 4, 10, line)])).toStrictEqual(['سلام']);
-    expect(words([glyph('س', 17, 24, line), ...reversed.toReversed(), glyph('م', 4, 10, line)])).toStrictEqual([
-      'سلام',
-    ]);
+    expect(words([glyph('س', 17, 24, line), ...reversed.toReversed(), glyph('م', 4, 10, line)])).toStrictEqual(['سلام']);
     // A letter with its own place is a glyph of its own.
     expect(words([glyph('ا', 14, 17, line), glyph('ل', 10, 14, line), glyph('م', 4, 10, line)])).toStrictEqual(['الم']);
   });

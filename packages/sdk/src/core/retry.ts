@@ -18,7 +18,8 @@ export const retryTable = {
 } as const;
 
 export type Outcome =
-  { kind: 'connection' | 'timeout' } | { kind: 'response'; status: number; retryAfterSeconds: number | null };
+  | { kind: 'connection' | 'timeout' }
+  | { kind: 'response'; status: number; retryAfterSeconds: number | null };
 
 export interface Attempted {
   /** 0 after the first attempt. */

@@ -19,7 +19,8 @@ export interface FolderUploadOptions extends Omit<UploadOptions, 'idempotencyKey
 
 /** `path` is relative to the folder, with `/` between its parts. */
 export type FolderFile = { path: string } & (
-  { file: StoredFile; error?: undefined } | { file?: undefined; error: { code: string; message: string } }
+  | { file: StoredFile; error?: undefined }
+  | { file?: undefined; error: { code: string; message: string } }
 );
 
 export interface FolderUpload {

@@ -20,7 +20,8 @@ export interface BatchUpload {
 }
 
 type BatchFile =
-  { file: StoredFile; error?: undefined } | { file?: undefined; error: { code: string; message: string } };
+  | { file: StoredFile; error?: undefined }
+  | { file?: undefined; error: { code: string; message: string } };
 type Register = (
   body: Schemas['UploadBatchRequest'],
   options: RequestOptions,

@@ -8,7 +8,9 @@ const DAY_MS = 24 * HOUR_MS;
 
 type FileState = Omit<FilesChanged['data']['files'][number], 'version'>;
 type Outcome =
-  { kind: 'completed'; event: Completed } | { kind: 'failed'; event: Failed } | { kind: 'retried'; event: Retried };
+  | { kind: 'completed'; event: Completed }
+  | { kind: 'failed'; event: Failed }
+  | { kind: 'retried'; event: Retried };
 
 const sum = <Item>(items: readonly Item[], value: (item: Item) => number) =>
   items.reduce((total, item) => total + value(item), 0);

@@ -20,7 +20,10 @@ import { UnlistedNodes } from './unlisted-nodes.service.js';
 
 const PAGE_SIZE = 1_000;
 
-type Listed = Pick<BucketPage, 'objects' | 'next'>;
+/** A page of which nothing is stored yet. Pages are read while others are stored. */
+interface ReadPage extends Omit<Page, 'requestedAt'> {
+  keys: readonly string[];
+}
 
 /** What the pages of one claim share. */
 export interface Listing {
@@ -63,27 +66,22 @@ export class RangeListing {
     const request = { prefix: connection.prefix, startAfter, cursor: cursor ?? undefined, limit: PAGE_SIZE, signal };
     const page = await bucket.list(request);
     open.validator.accept(page);
-    return listing.alone(() => this.store(listing, open, pageOfRange(page, open.range), signal));
+    const listed = readPage(pageOfRange(page, open.range), connection);
+    return listing.alone(() => this.store(listing, open, listed, signal));
   }
 
-  private async store(listing: Listing, open: OpenRange, page: Listed, signal: AbortSignal): Promise<OpenRange> {
-    const { sync, opened, orders } = listing;
-    const { connection } = opened;
+  private async store(listing: Listing, open: OpenRange, page: ReadPage, signal: AbortSignal): Promise<OpenRange> {
+    const { sync, orders } = listing;
     const { range, requestedAt } = open;
+    const { position, nextCursor } = page;
     if (orders === null) await this.assertFirstSeen(sync, page);
-    const listed = {
-      ...nodesOfPage(page.objects, rootOf(connection.prefix)),
-      excluded: ruleCheck(connection.rules)(page.objects),
-    };
     const start = range.position ?? range.after;
-    const position = lastKeyOf(page);
-    const covered: PathRange = { after: start, upTo: page.next === null ? range.upTo : (position ?? start) };
+    const covered: PathRange = { after: start, upTo: nextCursor === null ? range.upTo : (position ?? start) };
     // A connection without nodes has none to compare.
     const isCompared = listsByRange(sync) && sync.nodes_before !== 0;
-    const changed = isCompared ? await this.unlisted.compare(sync, covered, listed, signal) : listed.nodes;
-    const stored = { ...listed, changed, requestedAt, position, nextCursor: page.next };
-    const committedAt = await this.commit(listing, open, stored);
-    return { ...open, range: rangeAfterPage(range, stored), requestedAt: committedAt };
+    const changed = isCompared ? await this.unlisted.compare(sync, covered, page, signal) : page.nodes;
+    const committedAt = await this.commit(listing, open, { ...page, changed, requestedAt });
+    return { ...open, range: rangeAfterPage(range, page), requestedAt: committedAt };
   }
 
   /** Returns when the page was committed. Throws LeaseLostError, and BucketError beyond the limits of the sync. */
@@ -97,9 +95,8 @@ export class RangeListing {
   }
 
   /** In a listing without an order, a key that an earlier page contained shows that a page was repeated. */
-  private async assertFirstSeen(sync: SyncRow, { objects }: Listed): Promise<void> {
-    const keys = objects.map(({ key }) => key).filter(isStorableKey);
-    if (await this.pages.hasSeen(leaseOf(sync), sync.connection_id, keys)) throw listedTwice();
+  private async assertFirstSeen(sync: SyncRow, { keys }: ReadPage): Promise<void> {
+    if (await this.pages.hasSeen(leaseOf(sync), sync.connection_id, keys.filter(isStorableKey))) throw listedTwice();
   }
 
   private async isHeld({ tenantId, id, fence }: SyncLease): Promise<boolean> {
@@ -108,6 +105,17 @@ export class RangeListing {
   }
 }
 
-/** Null for a page without a key that can be compared with paths. */
-const lastKeyOf = ({ objects }: Listed): string | null =>
-  objects.findLast(({ key }) => key.isWellFormed() && !key.includes('\0'))?.key ?? null;
+function readPage(
+  { objects, next }: Pick<BucketPage, 'objects' | 'next'>,
+  connection: OpenBucket['connection'],
+): ReadPage {
+  const keys = objects.map(({ key }) => key);
+  return {
+    ...nodesOfPage(objects, rootOf(connection.prefix)),
+    excluded: ruleCheck(connection.rules)(objects),
+    keys,
+    // Null for a page without a key that can be compared with paths.
+    position: keys.findLast((key) => key.isWellFormed() && !key.includes('\0')) ?? null,
+    nextCursor: next,
+  };
+}

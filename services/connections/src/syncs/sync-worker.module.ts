@@ -10,7 +10,7 @@ import { SYNC_CANCELLED, SYNC_DUE, SYNC_ENDED } from '../wake-ups.events.js';
 import { TenantSlots } from '../external-buckets/domain/tenant-slots.js';
 import { BeginListing } from './begin-listing.step.js';
 import { BucketListing } from './bucket-listing.service.js';
-import type { SyncLimits } from './domain/sync-limits.js';
+import { FIXED_LIMITS, type SyncLimits } from './domain/sync-limits.js';
 import { EndSync } from './end-sync.usecase.js';
 import { InventoryListing } from './inventory-listing.service.js';
 import { ListingRanges } from './listing-ranges.service.js';
@@ -31,13 +31,6 @@ import { SyncWorker } from './sync.worker.js';
 import { UnlistedNodeStore } from './unlisted-node.store.js';
 import { UnlistedNodes } from './unlisted-nodes.service.js';
 
-/** The number of pages of one claim. Then other syncs are claimed first. */
-const PAGES_PER_CLAIM = 50;
-const CLAIM_MS = 10_000;
-/** More gain nothing: the pages of a sync are stored one after another, each in about a tenth of the time that a remote store takes for it. */
-const REQUESTS_PER_SYNC = 8;
-const PAGES_BEFORE_SPLIT = 5;
-const EMPTY_PAGES_MAX = 1_000;
 const HOUR_MS = 3_600_000;
 
 const access = {
@@ -50,11 +43,7 @@ const limits = {
   provide: SYNC_LIMITS,
   inject: [CONNECTIONS_CONFIG],
   useFactory: ({ KILN_CONNECTIONS_NODES_MAX, KILN_SYNC_MAX_HOURS }: ConnectionsConfig): SyncLimits => ({
-    pagesPerClaim: PAGES_PER_CLAIM,
-    claimMs: CLAIM_MS,
-    requests: REQUESTS_PER_SYNC,
-    pagesBeforeSplit: PAGES_BEFORE_SPLIT,
-    emptyPages: EMPTY_PAGES_MAX,
+    ...FIXED_LIMITS,
     nodes: KILN_CONNECTIONS_NODES_MAX,
     syncMs: KILN_SYNC_MAX_HOURS * HOUR_MS,
   }),

@@ -1,7 +1,7 @@
 // The settings of operator commands: the database, and optionally Redis, to revoke a key.
 import { databaseVariables, loadConfig, processVariables } from '@kiln/platform';
 import { z } from 'zod';
-import { redisUrlVariable } from '../redis/redis.adapter.js';
+import { redisUrlVariable } from '../redis/redis-address.config.js';
 
 const { DATABASE_URL, KILN_DATABASE_STATEMENT_TIMEOUT_MS, KILN_DATABASE_POOLER } = databaseVariables;
 const { KILN_BUS_NAMESPACE } = processVariables;

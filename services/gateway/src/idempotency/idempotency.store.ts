@@ -13,7 +13,9 @@ export interface KeyedRequest {
 }
 
 export type Claim =
-  { outcome: 'owned'; ids: RequestIds } | { outcome: 'running' } | { outcome: 'answered'; answer: Buffer };
+  | { outcome: 'owned'; ids: RequestIds }
+  | { outcome: 'running' }
+  | { outcome: 'answered'; answer: Buffer };
 
 /** When a process dies, its keys are free after this time, well under the promised 60 s. */
 export const LEASE_SECONDS = 20;

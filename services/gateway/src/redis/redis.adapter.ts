@@ -1,39 +1,13 @@
 // The Redis connection, which may be lost and restored. While it is lost, commands fail at once instead of queueing.
-import { certificateFilesOf, type Logger } from '@kiln/platform';
+import type { Logger } from '@kiln/platform';
 import { backoff } from '@kiln/resilience';
-import { readFileSync } from 'node:fs';
 import { createClient } from 'redis';
-import { z } from 'zod';
-
-export const redisUrlVariable = z
-  .string()
-  .regex(/^rediss?:\/\//, { error: 'must be a redis:// or rediss:// address', abort: true })
-  .refine(isClearAboutTls, { error: 'names certificates, so it must be a rediss:// address' });
-
-/** An operator who names certificates expects TLS, and `redis://` would send the password without it. */
-function isClearAboutTls(url: string): boolean {
-  if (!URL.canParse(url)) return true;
-  const address = new URL(url);
-  return address.protocol === 'rediss:' || Object.keys(certificateFilesOf(address)).length === 0;
-}
+import { tlsOf } from './redis-address.config.js';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const RECONNECT_WAIT_MS = { first: 50, max: 1_000 };
 
 export type Redis = ReturnType<typeof connectRedis>;
-
-/** Returns the TLS settings with the certificates that the address names, if it is `rediss://`. */
-export function tlsOf(url: string) {
-  const address = new URL(url);
-  if (address.protocol !== 'rediss:') return {};
-  const { caFile, certFile, keyFile } = certificateFilesOf(address);
-  return {
-    tls: true as const,
-    ...(caFile && { ca: readFileSync(caFile) }),
-    ...(certFile && { cert: readFileSync(certFile) }),
-    ...(keyFile && { key: readFileSync(keyFile) }),
-  };
-}
 
 /** Returns at once and keeps trying to connect until `destroy`. */
 export function connectRedis(url: string, logger: Logger) {

@@ -4,6 +4,7 @@ import { migrateService } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { createS3ObjectStore } from '@kiln/storage/s3';
 import {
+  compileCache,
   announcedPort,
   createTestDatabase,
   eventually,
@@ -82,6 +83,7 @@ export class GatewayProcess {
     const { storage } = infrastructure;
     const child = spawn(process.execPath, [ENTRY], {
       env: {
+        ...compileCache,
         KILN_PORT: '0',
         KILN_HEALTH_PORT: '0',
         KILN_BUS_NAMESPACE: namespace,

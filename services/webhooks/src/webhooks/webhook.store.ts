@@ -43,7 +43,8 @@ export type NewWebhook = Pick<
 /** Undefined fields stay unchanged. */
 export type WebhookChanges = {
   [Column in 'url' | 'events' | 'spaces' | 'active' | 'description' | 'headers' | 'header_names']?:
-    WebhookEntity[Column] | undefined;
+    | WebhookEntity[Column]
+    | undefined;
 };
 
 export interface Subscriber {

@@ -17,6 +17,17 @@ export interface SyncLimits {
   syncMs: number;
 }
 
+/** The limits that no setting changes. */
+export const FIXED_LIMITS = {
+  /** Then other syncs are claimed first. */
+  pagesPerClaim: 50,
+  claimMs: 10_000,
+  /** More gain nothing: the pages of a sync are stored one after another, each in about a tenth of the time that a remote store takes for it. */
+  requests: 8,
+  pagesBeforeSplit: 5,
+  emptyPages: 1_000,
+} as const satisfies Partial<SyncLimits>;
+
 /** The limits of a connection, whose plan may allow fewer nodes. */
 export const limitsOf = ({ nodes_limit: allowed }: { nodes_limit: number | null }, limits: SyncLimits): SyncLimits => ({
   ...limits,
