@@ -39,11 +39,23 @@ function objectsUpTo(key: string, objects: number): number {
   return from;
 }
 
+/** The folders of a folder after a key. */
+function foldersIn(prefix: string, startAfter: string, objects: number): string[] {
+  const depth = prefix.split('/').length - 1;
+  const found: string[] = [];
+  for (let index = objectsUpTo(startAfter, objects); index < objects; index += PER_FOLDER) {
+    const folder = foldersAt(index)[depth];
+    if (folder?.startsWith(prefix) && folder > startAfter && folder !== found.at(-1)) found.push(folder);
+  }
+  return found;
+}
+
 /** Its cursors are the numbers of objects before a page. `onPage` is called for each. */
 export function generatedBucket(objects: number, onPage: () => void): Pick<ExternalBucket, 'keyOrders' | 'list'> {
   return {
     keyOrders: [utf8Order],
-    list: async ({ cursor, startAfter = '', limit }): Promise<BucketPage> => {
+    list: async ({ prefix, delimiter, cursor, startAfter = '', limit }): Promise<BucketPage> => {
+      if (delimiter !== undefined) return { objects: [], prefixes: foldersIn(prefix, startAfter, objects), next: null };
       onPage();
       const start = cursor === undefined ? objectsUpTo(startAfter, objects) : Number(cursor);
       const end = Math.min(start + limit, objects);

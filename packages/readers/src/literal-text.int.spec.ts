@@ -1,6 +1,6 @@
 // Real: the engines and their scratch files. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { testSeed } from '@kiln/testing/seed';
+import { randomCases, testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { makeDocx, paragraph, table } from './fixtures/make-docx.js';
 import { makePlainEml } from './fixtures/make-eml.js';
@@ -24,11 +24,13 @@ afterAll(() => scratch.remove());
 /** A tab ends a mark at the beginning of a line as a space does. */
 const tabbed: [string][] = [['-\tx'], ['1.\tx'], ['#\tx'], ['x\t#'], ['-\t-\t-']];
 
+const casesOf = (stress: number): number => randomCases({ gate: Math.ceil(stress / 3), stress });
+
 const hostileText = fc
   .array(fc.constantFrom(...hostilePieces), { minLength: 1, maxLength: 12 })
   .map((pieces) => pieces.join(''));
-const forAll = (property: (text: string) => Promise<void>, numRuns: number): Promise<void> =>
-  fc.assert(fc.asyncProperty(hostileText, property), { numRuns, seed: testSeed(), examples: tabbed });
+const forAll = (property: (text: string) => Promise<void>, stress: number): Promise<void> =>
+  fc.assert(fc.asyncProperty(hostileText, property), { numRuns: casesOf(stress), seed: testSeed(), examples: tabbed });
 
 async function markdownOf(filename: string, contentType: string, content: Buffer | string): Promise<string> {
   return (await scratch.run(extractor, filename, contentType, content)).markdown;
@@ -135,7 +137,7 @@ describe('literal text of HTML, once rendered, is what it was and no element', (
           ?.slice('img src=/y alt='.length);
         expect(seen(alternative ?? '')).toBe(seen(texts[4] ?? ''));
       }),
-      { numRuns: 300, seed: testSeed() },
+      { numRuns: casesOf(300), seed: testSeed() },
     ));
 });
 
@@ -173,7 +175,7 @@ describe('an address', () => {
         for (const element of found.elements) expect(element).toMatch(/^(?:p|a href=\S*|img src=\S* alt=words)$/);
         assertSafeTargets(found.elements);
       }),
-      { numRuns: 500, seed: testSeed() },
+      { numRuns: casesOf(500), seed: testSeed() },
     ));
 });
 

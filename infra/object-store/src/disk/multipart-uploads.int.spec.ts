@@ -1,6 +1,6 @@
 // Real: the disk. Faked: nothing.
 import { describe, expect, test } from '@jest/globals';
-import { testSeed } from '@kiln/testing/seed';
+import { randomCases, testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -139,9 +139,19 @@ describe('an object consists of the parts that were acknowledged last, whatever 
     }, durable);
 
   test.each([
-    { store: 'a store that is not durable', slotBytes: SLOT_BYTES, durable: false, numRuns: 150 },
-    { store: 'a durable store', slotBytes: SLOT_BYTES, durable: true, numRuns: 50 },
-    { store: 'a durable store with parts of whole sectors', slotBytes: SECTOR_SLOT_BYTES, durable: true, numRuns: 100 },
+    {
+      store: 'a store that is not durable',
+      slotBytes: SLOT_BYTES,
+      durable: false,
+      numRuns: randomCases({ gate: 50, stress: 150 }),
+    },
+    { store: 'a durable store', slotBytes: SLOT_BYTES, durable: true, numRuns: randomCases({ gate: 20, stress: 50 }) },
+    {
+      store: 'a durable store with parts of whole sectors',
+      slotBytes: SECTOR_SLOT_BYTES,
+      durable: true,
+      numRuns: randomCases({ gate: 30, stress: 100 }),
+    },
   ])('in $store', async ({ slotBytes, durable, numRuns }) => {
     const steps = fc.array(stepWith(slotBytes), { minLength: 1, maxLength: 6 });
     await fc.assert(fc.asyncProperty(steps, fc.constant(durable), scenario), { numRuns });

@@ -1,13 +1,13 @@
 // Real: Postgres. Faked: the broker, which delivers in any order, some events twice, and batches at the same time.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testTenantOf, type CloudEvent } from '@kiln/contracts';
-import { testSeed } from '@kiln/testing/seed';
+import { randomCases, testSeed } from '@kiln/testing/seed';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, startAnalytics, type AnalyticsHarness } from '../test/analytics-harness.js';
 import { NaiveInsights } from '../test/naive-insights.js';
 import { randomOf, Simulation } from '../test/simulated-events.js';
 
-const EVENTS_MIN = 100_000;
+const EVENTS_MIN = randomCases({ gate: 30_000, stress: 100_000 });
 const BATCH_SIZE = 500;
 const SEED = testSeed();
 
@@ -31,7 +31,7 @@ function expectQuantiles(
   }
 }
 
-describe(`100,000 events, shuffled, repeated and late (seed ${SEED})`, () => {
+describe(`${EVENTS_MIN} events, shuffled, repeated and late (seed ${SEED})`, () => {
   let kiln: AnalyticsHarness;
   const now = new Date();
   const live = uuidv7();

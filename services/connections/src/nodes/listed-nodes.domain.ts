@@ -86,8 +86,11 @@ export function foldersOf(path: string, root: string): string[] {
 }
 
 /** The folder of a path. Null at the top level. */
-export const parentOf = (path: string, root: string): string | null =>
-  foldersOf(path.endsWith('/') ? path.slice(0, -1) : path, root).at(-1) ?? null;
+export function parentOf(path: string, root: string): string | null {
+  const inner = path.endsWith('/') ? path.slice(0, -1) : path;
+  const slash = inner.lastIndexOf('/');
+  return slash < root.length ? null : path.slice(0, slash + 1);
+}
 
 export function folderNode(path: string, root: string): ListedNode {
   const parent = parentOf(path, root);
@@ -112,17 +115,33 @@ export interface NodesOfPage {
 
 /** The nodes of a page, with all folders in its keys: a caller may have deleted one that an earlier page contained. */
 export function nodesOfPage(objects: readonly ListedObject[], root: string): NodesOfPage {
-  const keyed = objects.filter(({ key }) => isStorableKey(key) && key !== root);
-  const folders = new Set(keyed.flatMap((object) => foldersOf(folderPathOf(object), root)));
-  const nodes = [
-    ...[...folders].map((path) => folderNode(path, root)),
-    ...keyed.filter(isStorableFile).map((object) => fileNode(object, root)),
-  ];
-  const unstorable = keyed.filter((object) => !marksFolder(object) && !isStorableFile(object)).map(({ key }) => key);
-  const isSkipped = (object: ListedObject) => !isStorableKey(object.key) || hidesBytes(object);
-  const archived = nodes.filter(({ file }) => file?.archivedIn != null);
-  const skipped = unstorable.length + archived.length + objects.filter(isSkipped).length;
-  return { nodes, unstorable, skipped };
+  const folders = new Set<string>();
+  const files: ListedNode[] = [];
+  const unstorable: string[] = [];
+  let skipped = 0;
+  for (const object of objects) {
+    const { key } = object;
+    const isStored = isStorableKey(key);
+    if (!isStored || hidesBytes(object)) skipped += 1;
+    if (!isStored || key === root) continue;
+    addFolders(folders, folderPathOf(object), root);
+    if (marksFolder(object)) continue;
+    if (key === '' || !hasStorableProperties(object)) unstorable.push(key);
+    else files.push(fileNode(object, root));
+  }
+  const archived = files.filter(({ file }) => file?.archivedIn != null);
+  return {
+    nodes: [...[...folders].map((path) => folderNode(path, root)), ...files],
+    unstorable,
+    skipped: skipped + unstorable.length + archived.length,
+  };
+}
+
+/** Objects of one folder follow each other, so its folders are mostly known. */
+function addFolders(folders: Set<string>, path: string, root: string): void {
+  const innermost = path.slice(0, path.lastIndexOf('/') + 1);
+  if (innermost.length <= root.length || folders.has(innermost)) return;
+  for (const folder of foldersOf(path, root)) folders.add(folder);
 }
 
 /**

@@ -9,6 +9,7 @@ import { ruleCheck } from '../connections/object-rules.domain.js';
 import type { BucketPage } from '../external-buckets/external-bucket.port.js';
 import { isStorableKey, nodesOfPage, rootOf } from '../nodes/listed-nodes.domain.js';
 import { pageOfRange } from './domain/listing-range.js';
+import { rowsOf, type NodeRows } from './domain/node-rows.js';
 import { listedTwice, ListingValidator } from './domain/listing-validator.js';
 import { assertInTime, assertMakesProgress, tooManyObjects, type SyncLimits } from './domain/sync-limits.js';
 import { LeaseLostError } from './lease-lost.errors.js';
@@ -21,8 +22,10 @@ import { UnlistedNodes } from './unlisted-nodes.service.js';
 const PAGE_SIZE = 1_000;
 
 /** A page of which nothing is stored yet. Pages are read while others are stored. */
-interface ReadPage extends Omit<Page, 'requestedAt'> {
+interface ReadPage extends Omit<Page, 'requestedAt' | 'rows'> {
   keys: readonly string[];
+  /** Of all nodes. Null if the stored ones are compared first. */
+  rows: NodeRows | null;
 }
 
 /** What the pages of one claim share. */
@@ -66,7 +69,7 @@ export class RangeListing {
     const request = { prefix: connection.prefix, startAfter, cursor: cursor ?? undefined, limit: PAGE_SIZE, signal };
     const page = await bucket.list(request);
     open.validator.accept(page);
-    const listed = readPage(pageOfRange(page, open.range), connection);
+    const listed = readPage(pageOfRange(page, open.range), connection, isCompared(sync));
     return listing.alone(() => this.store(listing, open, listed, signal));
   }
 
@@ -77,10 +80,9 @@ export class RangeListing {
     if (orders === null) await this.assertFirstSeen(sync, page);
     const start = range.position ?? range.after;
     const covered: PathRange = { after: start, upTo: nextCursor === null ? range.upTo : (position ?? start) };
-    // A connection without nodes has none to compare.
-    const isCompared = listsByRange(sync) && sync.nodes_before !== 0;
-    const changed = isCompared ? await this.unlisted.compare(sync, covered, page, signal) : page.nodes;
-    const committedAt = await this.commit(listing, open, { ...page, changed, requestedAt });
+    const changed = async () => this.unlisted.compare(sync, covered, page, signal);
+    const rows = page.rows ?? rowsOf(sync.connection_id, await changed(), page.excluded);
+    const committedAt = await this.commit(listing, open, { ...page, rows, requestedAt });
     return { ...open, range: rangeAfterPage(range, page), requestedAt: committedAt };
   }
 
@@ -105,14 +107,21 @@ export class RangeListing {
   }
 }
 
+/** A connection without nodes has none to compare. */
+const isCompared = (sync: SyncRow): boolean => listsByRange(sync) && sync.nodes_before !== 0;
+
 function readPage(
   { objects, next }: Pick<BucketPage, 'objects' | 'next'>,
-  connection: OpenBucket['connection'],
+  { id, prefix, rules }: OpenBucket['connection'],
+  isCompared: boolean,
 ): ReadPage {
   const keys = objects.map(({ key }) => key);
+  const read = nodesOfPage(objects, rootOf(prefix));
+  const excluded = ruleCheck(rules)(objects);
   return {
-    ...nodesOfPage(objects, rootOf(connection.prefix)),
-    excluded: ruleCheck(connection.rules)(objects),
+    ...read,
+    excluded,
+    rows: isCompared ? null : rowsOf(id, read.nodes, excluded),
     keys,
     // Null for a page without a key that can be compared with paths.
     position: keys.findLast((key) => key.isWellFormed() && !key.includes('\0')) ?? null,

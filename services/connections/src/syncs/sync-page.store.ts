@@ -2,10 +2,10 @@
 import type { RuleName } from '@kiln/contracts';
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
-import { folderId, type ListedNode } from '../nodes/listed-nodes.domain.js';
-import { v7 as uuidv7 } from 'uuid';
+import type { ListedNode } from '../nodes/listed-nodes.domain.js';
 import type { InventoryOfSync } from '../external-buckets/domain/inventory-manifest.js';
 import type { ListingRange } from './domain/listing-range.js';
+import type { NodeRows } from './domain/node-rows.js';
 import { commitPage } from './sync-page.statement.js';
 import { SYNC_COLUMNS, type SyncRow } from './sync.rows.js';
 import { LEASE_SECONDS, leaseValues, type SyncLease } from './sync.store.js';
@@ -43,8 +43,8 @@ export interface RangeOfPage {
 
 export interface Page {
   nodes: readonly ListedNode[];
-  /** The nodes to write, if the others are stored as they are listed. */
-  changed?: readonly ListedNode[];
+  /** The rows of the nodes to write. The others are stored as they are listed. */
+  rows: NodeRows;
   /** The rules that leave objects out of automatic processing, by path. */
   excluded: ReadonlyMap<string, RuleName>;
   /** Paths of objects whose properties cannot be stored. Their earlier nodes stay unchanged. */
@@ -81,32 +81,32 @@ export class SyncPageStore {
     lease: SyncLease,
     connectionId: string,
     { number, range }: RangeOfPage,
-    { nodes, changed = nodes, excluded, unstorable, position, nextCursor, skipped, requestedAt }: Page,
+    { nodes, rows, excluded, unstorable, position, nextCursor, skipped, requestedAt }: Page,
     nodesMax: number,
   ): Promise<CommittedPage | null> {
-    const ruleOf = ({ path, file }: ListedNode) => (file ? (excluded.get(path) ?? null) : null);
-    // In one order, so that statements that lock several rows do not wait for each other.
-    const sorted = changed.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    const checkpoint = number === null ? null : JSON.stringify(rangeAfterPage(range, { position, nextCursor }));
+    const files = nodes.filter(({ file }) => file !== null);
+    const filesExcluded = files.filter(({ path }) => excluded.has(path)).length;
     const [committed] = await this.database.query<CommittedPage>(commitPage, [
       ...leaseValues(lease),
       connectionId,
       position,
-      ...columnsOf(connectionId, sorted),
+      ...rows.columns,
       LEASE_SECONDS,
       skipped,
       nextCursor,
       unstorable,
       nodesMax,
       requestedAt,
-      sorted.map(({ file }) => file?.archivedIn ?? null),
-      sorted.map(ruleOf),
-      nodes.filter(({ file }) => file !== null).length,
-      nodes.filter((node) => ruleOf(node) !== null).length,
-      nodes.length - changed.length,
+      rows.archivedIn,
+      rows.excludedBy,
+      files.length,
+      filesExcluded,
+      nodes.length - rows.count,
       range.position ?? range.after,
       range.after,
       number,
-      number === null ? null : JSON.stringify(rangeAfterPage(range, { position, nextCursor })),
+      checkpoint,
     ]);
     return committed ?? null;
   }
@@ -149,24 +149,3 @@ export const rangeAfterPage = (
   cursor: nextCursor,
   listed: nextCursor === null,
 });
-
-function columnsOf(connectionId: string, sorted: readonly ListedNode[]): unknown[] {
-  const parentIds = new Map<string, string>();
-  const parentId = (path: string | null): string => {
-    if (path === null) return connectionId;
-    let id = parentIds.get(path);
-    if (id === undefined) parentIds.set(path, (id = folderId(connectionId, path)));
-    return id;
-  };
-  return [
-    sorted.map(({ path, file }) => (file ? uuidv7() : parentId(path))),
-    sorted.map(({ parent }) => parentId(parent)),
-    sorted.map(({ file }) => file !== null),
-    sorted.map(({ name }) => name),
-    sorted.map(({ path }) => path),
-    sorted.map(({ file }) => file?.sizeBytes ?? null),
-    sorted.map(({ file }) => file?.etag ?? null),
-    sorted.map(({ file }) => file?.contentType ?? null),
-    sorted.map(({ file }) => file?.lastModified ?? null),
-  ];
-}
