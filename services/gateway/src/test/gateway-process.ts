@@ -86,6 +86,8 @@ export class GatewayProcess {
         ...compileCache,
         KILN_PORT: '0',
         KILN_HEALTH_PORT: '0',
+        // No balancer waits to notice that it stops.
+        KILN_DRAIN_NOTICE_SECONDS: '0',
         KILN_BUS_NAMESPACE: namespace,
         KILN_API_KEY: TEST_KEY,
         DATABASE_URL: database.url,

@@ -132,6 +132,7 @@ describe('an upload that fails leaves nothing behind, and', () => {
       await raw.send(filePartHead('a.bin'));
       const { status, body } = await raw.answerNow();
       expect([status, body['code']]).toStrictEqual([413, 'PAYLOAD_TOO_LARGE']);
+      raw.cutOff();
     });
     const small = await GatewayProcess.start(gateway.surroundings, { KILN_MAX_UPLOAD_BYTES: String(9 * MIB) });
     try {
@@ -140,6 +141,7 @@ describe('an upload that fails leaves nothing behind, and', () => {
         await raw.send(filePartHead('a.bin'));
         for (let piece = 0; piece < 10; piece++) await raw.send(Buffer.alloc(MIB));
         expect((await raw.answer()).status).toBe(413);
+        raw.cutOff();
       });
     } finally {
       await small.stop();
