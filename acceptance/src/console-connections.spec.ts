@@ -1,20 +1,19 @@
-// The connections of the console, with a bucket on loopback behind a proxy that can hold its responses. The suite launches its own
-// system, because a bucket on loopback must be allowed. Pictures of its pages are in .kiln-tests/console.
+// The connections of the console, with a bucket on loopback behind a proxy that can hold its responses. Pictures of its pages are in .kiln-tests/console.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { Kiln } from '@kiln/sdk';
 import type { Page } from 'playwright-core';
 import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
 import { startForeignBucket, type ForeignBucket } from './support/foreign-bucket.js';
 import { startHoldingProxy, type HoldingProxy } from './support/holding-proxy.js';
 import { newKey, newOrganization } from './support/operator.config.js';
+import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 const KEPT = 'contracts/lease.md';
 const REMOVED = Array.from({ length: 21 }, (_, at) => `notes/${at}.txt`);
 const WRONG_SECRET = 'a-secret-that-opens-nothing';
 
 describeInBrowser('the connections of the console', () => {
-  let system: RunningSystem;
+  let system: SystemUnderTest;
   let browser: ConsoleBrowser;
   let bucket: ForeignBucket;
   let proxy: HoldingProxy;
@@ -28,8 +27,8 @@ describeInBrowser('the connections of the console', () => {
     bucket = await startForeignBucket();
     proxy = await startHoldingProxy(bucket.endpoint, ({ url = '' }) => isHeld(url));
     for (const key of [KEPT, ...REMOVED]) await bucket.put(key, `Text of ${key}`);
-    system = await startSystem({ environment: { KILN_OUTBOUND_ALLOW: '127.0.0.1' } });
-    browser = await ConsoleBrowser.launch(system.baseUrl, system.dataDir);
+    system = await systemUnderTest();
+    browser = await ConsoleBrowser.launch(system.client.baseUrl, system.dataDir);
     organizationId = await newOrganization(system.dataDir, 'enterprise');
     ({ page, faults } = await browser.openSignedIn(organizationId));
   });
@@ -158,7 +157,7 @@ describeInBrowser('the connections of the console', () => {
   });
 
   it('offer to a key that may only read them nothing that changes them', async () => {
-    const owner = new Kiln({ baseUrl: system.baseUrl, apiKey: await newKey(system.dataDir, organizationId) });
+    const owner = new Kiln({ baseUrl: system.client.baseUrl, apiKey: await newKey(system.dataDir, organizationId) });
     const { key } = await owner.apiKeys.create({ name: 'reader', mode: 'live', scopes: ['connections:read'] });
     const reader = await browser.open(new URL(page.url()).pathname);
     await reader.page.getByLabel('API key').fill(key);

@@ -1,16 +1,15 @@
-// The webhooks of the console, with receivers on loopback. The suite launches its own system, because endpoints on loopback must be
-// allowed. Pictures of its pages are in .kiln-tests/console.
+// The webhooks of the console, with receivers on loopback. Pictures of its pages are in .kiln-tests/console.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { Kiln } from '@kiln/sdk';
 import { verifyWebhook } from '@kiln/sdk/webhooks';
 import type { Page } from 'playwright-core';
 import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
 import { answer, startEndpoint, type Endpoint } from './support/endpoints.js';
-import { newOrganization } from './support/operator.config.js';
+import { newKey, newOrganization } from './support/operator.config.js';
+import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 describeInBrowser('the webhooks of the console', () => {
-  let system: RunningSystem;
+  let system: SystemUnderTest;
   let browser: ConsoleBrowser;
   let endpoint: Endpoint;
   let page: Page;
@@ -18,9 +17,9 @@ describeInBrowser('the webhooks of the console', () => {
   let secret: string;
 
   beforeAll(async () => {
-    system = await startSystem({ environment: { KILN_OUTBOUND_ALLOW: '127.0.0.1' } });
+    system = await systemUnderTest();
     endpoint = await startEndpoint();
-    browser = await ConsoleBrowser.launch(system.baseUrl, system.dataDir);
+    browser = await ConsoleBrowser.launch(system.client.baseUrl, system.dataDir);
     ({ page, faults } = await browser.openSignedIn(await newOrganization(system.dataDir, 'enterprise')));
   });
   afterAll(async () => {
@@ -136,7 +135,8 @@ describeInBrowser('the webhooks of the console', () => {
   });
 
   it('offer to a key that may only read them nothing that changes them', async () => {
-    const own = new Kiln({ baseUrl: system.baseUrl, apiKey: system.apiKey });
+    const apiKey = await newKey(system.dataDir, await newOrganization(system.dataDir, 'enterprise'));
+    const own = new Kiln({ baseUrl: system.client.baseUrl, apiKey });
     await own.webhooks.create({ url: endpoint.url, events: ['*'], headers: {} });
     const { key } = await own.apiKeys.create({ name: 'reader', mode: 'live', scopes: ['webhooks:read'] });
     const reader = await browser.open('/console/webhooks');

@@ -1,23 +1,21 @@
-// The Python SDK as a wheel, with its own tests. The suite launches its own system, because webhooks on loopback must be allowed.
+// The Python SDK as a wheel, with its own tests.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { newKey, newOrganization } from './support/operator.config.js';
 import { findPython } from './support/python.js';
+import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 const SOURCES = fileURLToPath(new URL('../../sdk/python/', import.meta.url));
 const { isUsable, folder, run, remove } = await findPython(SOURCES);
 
 (isUsable ? describe : describe.skip)('the Python SDK, where Python from 3.9 and a package index are at hand,', () => {
-  let system: RunningSystem;
+  let system: SystemUnderTest;
   /** Reading the types takes as long as the tests, and runs beside them. */
   let typesRead: Promise<string>;
   beforeAll(async () => {
-    [system] = await Promise.all([
-      startSystem({ environment: { KILN_OUTBOUND_ALLOW: '127.0.0.1' } }),
-      installWheel().then(() => null),
-    ]);
+    [system] = await Promise.all([systemUnderTest(), installWheel().then(() => null)]);
     typesRead = run(['-m', 'mypy', '--cache-dir', join(folder, 'mypy')]);
     typesRead.catch(() => {}); // The test of the types awaits it.
   });
@@ -35,7 +33,8 @@ const { isUsable, folder, run, remove } = await findPython(SOURCES);
   }
 
   it('passes its tests as an installed wheel, alone and against a system, and runs the programs of its guide', async () => {
-    const environment = { KILN_URL: system.baseUrl, KILN_API_KEY: system.apiKey };
+    const apiKey = await newKey(system.dataDir, await newOrganization(system.dataDir, 'enterprise'));
+    const environment = { KILN_URL: system.client.baseUrl, KILN_API_KEY: apiKey };
     const output = await run(['-m', 'pytest', '--quiet', '-p', 'no:cacheprovider'], environment);
     expect(output).toMatch(/\d{3} passed in/);
     expect(output).not.toMatch(/skipped|failed/);

@@ -1,8 +1,6 @@
-// The TypeScript SDK against a system, with connections that break, and the examples of its guide and of `@kiln/langchain`. The suite launches its own system,
-// because webhooks on loopback must be allowed.
+// The TypeScript SDK against a system, with connections that break, and the examples of its guide and of `@kiln/langchain`.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/dev';
-import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { ConflictError, Kiln, NotFoundError, UnauthorizedError, type KilnOptions } from '@kiln/sdk';
 import { fromPath, uploadFolder } from '@kiln/sdk/node';
 import { verifyWebhook } from '@kiln/sdk/webhooks';
@@ -16,6 +14,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { sendHalf, startCuttingProxy, type CuttingProxy } from './support/cut-connections.js';
 import { startEndpoint } from './support/endpoints.js';
+import { newKey, newOrganization } from './support/operator.config.js';
+import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 const TEXT = '# Zephyr\n\nThe warranty of the Zephyr turbine is ten years.\n';
 const QUESTION = 'How long is the warranty of the Zephyr turbine?';
@@ -23,13 +23,15 @@ const PACKAGES = fileURLToPath(new URL('../../packages/', import.meta.url));
 const newSpace = () => `sdk-${randomUUID()}`;
 
 describe('the TypeScript SDK', () => {
-  let system: RunningSystem;
+  let system: SystemUnderTest;
+  let apiKey: string;
   let proxy: CuttingProxy;
   let kiln: Kiln;
   let folder: string;
   beforeAll(async () => {
-    system = await startSystem({ environment: { KILN_OUTBOUND_ALLOW: '127.0.0.1' } });
-    proxy = await startCuttingProxy(system.baseUrl);
+    system = await systemUnderTest();
+    apiKey = await newKey(system.dataDir, await newOrganization(system.dataDir, 'enterprise'));
+    proxy = await startCuttingProxy(system.client.baseUrl);
     kiln = clientOf({});
     folder = await mkdtemp(join(tmpdir(), 'kiln-sdk-'));
     await mkdir(join(folder, 'inner'));
@@ -44,7 +46,7 @@ describe('the TypeScript SDK', () => {
   });
 
   const clientOf = (options: Partial<KilnOptions>) =>
-    new Kiln({ baseUrl: proxy.url, apiKey: system.apiKey, ...options } as KilnOptions);
+    new Kiln({ baseUrl: proxy.url, apiKey, ...options } as KilnOptions);
   const read = async ({ id, job_id: jobId }: { id: string; job_id: string | null }) => {
     expect((await kiln.jobs.waitFor(jobId ?? '', { deadlineMs: 120_000 })).status).toBe('completed');
     return kiln.variants.read(id, 'markdown');
@@ -169,7 +171,7 @@ describe('the TypeScript SDK', () => {
     const missing = kiln.files.get('file_01h455vb4pex5vsknk084sn02q');
     await expect(missing).rejects.toBeInstanceOf(NotFoundError);
     await expect(missing).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404, requestId: expect.any(String) });
-    const stranger = clientOf({ apiKey: `${system.apiKey.slice(0, -1)}x` });
+    const stranger = clientOf({ apiKey: `${apiKey.slice(0, -1)}x` });
     await expect(stranger.organization.getMe()).rejects.toBeInstanceOf(UnauthorizedError);
     const { id } = await kiln.files.create({ filename: 'later.md' });
     await expect(kiln.files.download(id)).rejects.toBeInstanceOf(ConflictError);
@@ -179,7 +181,7 @@ describe('the TypeScript SDK', () => {
     const space = 'contracts';
     /** Returns what the example prints. */
     const run = async (name: string, args: string[] = [], { port = 0, from = 'sdk' } = {}) => {
-      const env = { PATH: '', KILN_URL: system.baseUrl, KILN_API_KEY: system.apiKey, PORT: String(port) };
+      const env = { PATH: '', KILN_URL: system.client.baseUrl, KILN_API_KEY: apiKey, PORT: String(port) };
       return (
         await promisify(execFile)(process.execPath, [join(PACKAGES, from, 'examples', name), ...args], {
           env,

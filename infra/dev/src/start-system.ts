@@ -47,6 +47,10 @@ export interface RunningSystem {
 
 const STARTS_MAX = 3;
 
+/** The system that acceptance suites share: webhooks and buckets on loopback are allowed. */
+export const startSharedSystem = (): Promise<RunningSystem> =>
+  startSystem({ environment: { KILN_OUTBOUND_ALLOW: '127.0.0.1' } });
+
 /**
  * Rejects with the launcher's output if it exits, or is not ready in time. Starts again where another process took one of the free ports
  * before a service could listen.

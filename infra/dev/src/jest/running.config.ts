@@ -1,5 +1,5 @@
 /** Starts the servers or the system of a run, and passes their addresses in variables that Jest's workers inherit. */
-import { startSystem } from '../start-system.js';
+import { startSharedSystem } from '../start-system.js';
 import { assertNothingRefused } from './assert-nothing-refused.js';
 import { startSharedServers } from './shared-servers.js';
 
@@ -32,7 +32,7 @@ export const sharedServers = startedUnless('KILN_TEST_POSTGRES_URL', () =>
 );
 
 export const launchedSystem = startedUnless('KILN_TEST_BASE_URL', async () => {
-  const system = await startSystem();
+  const system = await startSharedSystem();
   return {
     environment: {
       KILN_TEST_BASE_URL: system.baseUrl,

@@ -142,7 +142,9 @@ export class Launcher {
     this.isReady = true;
     progress.step('every process is ready');
     if (!hasEmbeddings(models, config)) progress.step(NO_EMBEDDINGS);
-    await Promise.all(readersOf(plan).map(({ healthUrl }) => reportIsolation(healthUrl, progress)));
+    // Replicas have the same: they run on one machine.
+    const [reader] = readersOf(plan);
+    if (reader) await reportIsolation(reader.healthUrl, progress);
     if (isNew) progress.step(`API key (stored in ${join(config.dataDirectory, 'api-key')}): ${apiKey}`);
     await reportConsole(this.options, servers.postgres.url, this.baseUrl);
     return this.baseUrl;
