@@ -10,7 +10,7 @@ import type { BucketObject, ExternalBucket } from '../external-buckets/external-
 import { nodesOfPage, rootOf } from '../nodes/listed-nodes.domain.js';
 import { inventoryCursor, inventoryPlaceOf, type PlaceInInventory } from './domain/inventory-cursor.js';
 import { rangeToEnd } from './domain/listing-range.js';
-import { rowsOf } from './domain/node-rows.js';
+import { columnsOf } from './domain/node-columns.js';
 import { assertInTime } from './domain/sync-limits.js';
 import { RangeListing, type Listing } from './range-listing.service.js';
 import { SYNC_ACCESS } from './sync-tokens.config.js';
@@ -103,7 +103,7 @@ export class InventoryListing {
     const objects = [...found.values()];
     const read = nodesOfPage(objects, rootOf(prefix));
     const excluded = ruleCheck(rules)(objects);
-    const listed = { ...read, excluded, rows: rowsOf(sync.connection_id, read.nodes, excluded) };
+    const listed = { ...read, excluded, columns: columnsOf(sync.connection_id, read.nodes, excluded) };
     // Rows have no order, so the position means nothing. It is not null, because a file without a matching row is no sign of a listing without end.
     const page = { ...listed, position: '', nextCursor: inventoryCursor(next), requestedAt: manifest.createdAt };
     await this.listings.commit(listing, { number: null, range: rangeToEnd(null, null) }, page);

@@ -5,7 +5,7 @@ import { allSentBy, planNodes, rowsExamined } from '@kiln/testing';
 import type { ListedNode } from '../nodes/listed-nodes.domain.js';
 import { startSyncs, type SyncsHarness } from '../test/syncs-harness.js';
 import { rangeToEnd } from './domain/listing-range.js';
-import { rowsOf } from './domain/node-rows.js';
+import { columnsOf } from './domain/node-columns.js';
 import { SyncPageStore } from './sync-page.store.js';
 import { REMOVAL_START, UnlistedNodeStore } from './unlisted-node.store.js';
 
@@ -61,7 +61,7 @@ describe('the statements of a sync, for a tenant that came after the last analyz
   const nodes = Array.from({ length: 1_000 }, (_, index) => fileAt(pathAt(20_001 + index)));
   const page = {
     nodes,
-    rows: rowsOf(NEW, nodes, new Map()),
+    columns: columnsOf(NEW, nodes, new Map()),
     excluded: new Map(),
     unstorable: [],
     position: pathAt(21_000),

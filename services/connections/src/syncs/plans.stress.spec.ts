@@ -8,7 +8,7 @@ import { RemovedNodeEntity } from '../nodes/removed-node.entity.js';
 import { NodeStore } from '../nodes/node.store.js';
 import { startSyncs, type SyncsHarness } from '../test/syncs-harness.js';
 import { rangeToEnd } from './domain/listing-range.js';
-import { rowsOf } from './domain/node-rows.js';
+import { columnsOf } from './domain/node-columns.js';
 import { NodeCompareStore } from './node-compare.store.js';
 import { NodeCountStore } from './node-count.store.js';
 import { NodeSelectionStore, SELECTION_START } from './node-selection.store.js';
@@ -99,7 +99,7 @@ describe('statements on 200,000 nodes', () => {
     const unstorable = Array.from({ length: 20 }, (_, index) => `f6/${String(index * 10 + 6).padStart(6, '0')}.txt`);
     const page = {
       nodes,
-      rows: rowsOf(LARGE, nodes, new Map()),
+      columns: columnsOf(LARGE, nodes, new Map()),
       excluded: new Map(),
       unstorable,
       position: 'f5/009995.txt',

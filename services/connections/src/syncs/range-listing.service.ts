@@ -9,7 +9,7 @@ import { ruleCheck } from '../connections/object-rules.domain.js';
 import type { BucketPage } from '../external-buckets/external-bucket.port.js';
 import { isStorableKey, nodesOfPage, rootOf } from '../nodes/listed-nodes.domain.js';
 import { pageOfRange } from './domain/listing-range.js';
-import { rowsOf, type NodeRows } from './domain/node-rows.js';
+import { columnsOf, type NodeColumns } from './domain/node-columns.js';
 import { listedTwice, ListingValidator } from './domain/listing-validator.js';
 import { assertInTime, assertMakesProgress, tooManyObjects, type SyncLimits } from './domain/sync-limits.js';
 import { LeaseLostError } from './lease-lost.errors.js';
@@ -22,10 +22,10 @@ import { UnlistedNodes } from './unlisted-nodes.service.js';
 const PAGE_SIZE = 1_000;
 
 /** A page of which nothing is stored yet. Pages are read while others are stored. */
-interface ReadPage extends Omit<Page, 'requestedAt' | 'rows'> {
+interface ReadPage extends Omit<Page, 'requestedAt' | 'columns'> {
   keys: readonly string[];
   /** Of all nodes. Null if the stored ones are compared first. */
-  rows: NodeRows | null;
+  columns: NodeColumns | null;
 }
 
 /** What the pages of one claim share. */
@@ -81,8 +81,8 @@ export class RangeListing {
     const start = range.position ?? range.after;
     const covered: PathRange = { after: start, upTo: nextCursor === null ? range.upTo : (position ?? start) };
     const changed = async () => this.unlisted.compare(sync, covered, page, signal);
-    const rows = page.rows ?? rowsOf(sync.connection_id, await changed(), page.excluded);
-    const committedAt = await this.commit(listing, open, { ...page, rows, requestedAt });
+    const columns = page.columns ?? columnsOf(sync.connection_id, await changed(), page.excluded);
+    const committedAt = await this.commit(listing, open, { ...page, columns, requestedAt });
     return { ...open, range: rangeAfterPage(range, page), requestedAt: committedAt };
   }
 
@@ -121,7 +121,7 @@ function readPage(
   return {
     ...read,
     excluded,
-    rows: isCompared ? null : rowsOf(id, read.nodes, excluded),
+    columns: isCompared ? null : columnsOf(id, read.nodes, excluded),
     keys,
     // Null for a page without a key that can be compared with paths.
     position: keys.findLast((key) => key.isWellFormed() && !key.includes('\0')) ?? null,

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { ListedNode } from '../nodes/listed-nodes.domain.js';
 import type { InventoryOfSync } from '../external-buckets/domain/inventory-manifest.js';
 import type { ListingRange } from './domain/listing-range.js';
-import type { NodeRows } from './domain/node-rows.js';
+import type { NodeColumns } from './domain/node-columns.js';
 import { commitPage } from './sync-page.statement.js';
 import { SYNC_COLUMNS, type SyncRow } from './sync.rows.js';
 import { LEASE_SECONDS, leaseValues, type SyncLease } from './sync.store.js';
@@ -43,8 +43,8 @@ export interface RangeOfPage {
 
 export interface Page {
   nodes: readonly ListedNode[];
-  /** The rows of the nodes to write. The others are stored as they are listed. */
-  rows: NodeRows;
+  /** Of the nodes to write. The other nodes are stored as they are listed. */
+  columns: NodeColumns;
   /** The rules that leave objects out of automatic processing, by path. */
   excluded: ReadonlyMap<string, RuleName>;
   /** Paths of objects whose properties cannot be stored. Their earlier nodes stay unchanged. */
@@ -81,7 +81,7 @@ export class SyncPageStore {
     lease: SyncLease,
     connectionId: string,
     { number, range }: RangeOfPage,
-    { nodes, rows, excluded, unstorable, position, nextCursor, skipped, requestedAt }: Page,
+    { nodes, columns, excluded, unstorable, position, nextCursor, skipped, requestedAt }: Page,
     nodesMax: number,
   ): Promise<CommittedPage | null> {
     const checkpoint = number === null ? null : JSON.stringify(rangeAfterPage(range, { position, nextCursor }));
@@ -91,18 +91,18 @@ export class SyncPageStore {
       ...leaseValues(lease),
       connectionId,
       position,
-      ...rows.columns,
+      ...columns.stored,
       LEASE_SECONDS,
       skipped,
       nextCursor,
       unstorable,
       nodesMax,
       requestedAt,
-      rows.archivedIn,
-      rows.excludedBy,
+      columns.archivedIn,
+      columns.excludedBy,
       files.length,
       filesExcluded,
-      nodes.length - rows.count,
+      nodes.length - columns.count,
       range.position ?? range.after,
       range.after,
       number,

@@ -4,20 +4,20 @@ import { randomFillSync } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { folderId, type ListedNode } from '../../nodes/listed-nodes.domain.js';
 
-export interface NodeRows {
+export interface NodeColumns {
   count: number;
   /** Id, parent, whether it is a file, name, path, size, ETag, type, and time. */
-  columns: readonly (readonly unknown[])[];
+  stored: readonly (readonly unknown[])[];
   archivedIn: readonly (string | null)[];
   excludedBy: readonly (RuleName | null)[];
 }
 
 /** In one order, so that statements that lock several rows do not wait for each other. */
-export function rowsOf(
+export function columnsOf(
   connectionId: string,
   nodes: readonly ListedNode[],
   excluded: ReadonlyMap<string, RuleName>,
-): NodeRows {
+): NodeColumns {
   const sorted = nodes.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const folderIds = new Map<string, string>();
   const idOf = (path: string | null): string => {
@@ -29,7 +29,7 @@ export function rowsOf(
   const fileIds = newIds(sorted.length);
   return {
     count: sorted.length,
-    columns: [
+    stored: [
       sorted.map(({ path, file }, at) => (file ? fileIds[at] : idOf(path))),
       sorted.map(({ parent }) => idOf(parent)),
       sorted.map(({ file }) => file !== null),

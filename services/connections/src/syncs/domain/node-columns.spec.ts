@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { validate, version } from 'uuid';
 import { folderNode, fileNode } from '../../nodes/listed-nodes.domain.js';
-import { newIds, rowsOf } from './node-rows.js';
+import { newIds, columnsOf } from './node-columns.js';
 
 describe('new ids', () => {
   it('are UUIDs of version 7, ascending and different', () => {
@@ -16,20 +16,20 @@ describe('new ids', () => {
   });
 });
 
-describe('the rows of a page', () => {
+describe('the columns of a page', () => {
   const file = (key: string) => fileNode({ key, sizeBytes: 1, etag: 'a', lastModified: new Date(0) }, '');
 
   it('are in the order of paths, with the same folder id in each page', () => {
     const connectionId = '01900000-0000-7000-8000-000000000000';
-    const pageOf = (...keys: string[]) => rowsOf(connectionId, [folderNode('a/', ''), ...keys.map(file)], new Map());
+    const pageOf = (...keys: string[]) => columnsOf(connectionId, [folderNode('a/', ''), ...keys.map(file)], new Map());
     const [one, two] = [pageOf('a/2', 'a/1', '3'), pageOf('a/4')];
-    expect(one.columns[4]).toStrictEqual(['3', 'a/', 'a/1', 'a/2']);
-    expect(one.columns[1]).toStrictEqual([connectionId, connectionId, one.columns[0]?.[1], one.columns[0]?.[1]]);
-    expect(two.columns[0]?.[0]).toBe(one.columns[0]?.[1]);
+    expect(one.stored[4]).toStrictEqual(['3', 'a/', 'a/1', 'a/2']);
+    expect(one.stored[1]).toStrictEqual([connectionId, connectionId, one.stored[0]?.[1], one.stored[0]?.[1]]);
+    expect(two.stored[0]?.[0]).toBe(one.stored[0]?.[1]);
   });
 
   it('name the rule that excludes a file, and never one for a folder', () => {
-    const rows = rowsOf(
+    const columns = columnsOf(
       'c',
       [folderNode('a/', ''), file('a/1')],
       new Map([
@@ -37,6 +37,6 @@ describe('the rows of a page', () => {
         ['a/', 'exclude'],
       ]),
     );
-    expect(rows.excludedBy).toStrictEqual([null, 'exclude']);
+    expect(columns.excludedBy).toStrictEqual([null, 'exclude']);
   });
 });
