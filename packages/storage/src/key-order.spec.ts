@@ -14,3 +14,24 @@ it('in directory order, the contents of a directory follow it directly', () => {
   expect(sorted(directoryOrder(utf8Order), keys)).toStrictEqual(['a', 'a/b', 'a/b/c', 'a b', 'a-b', 'a.txt', 'b']);
   expect(directoryOrder(utf8Order)('a/b', 'a/b')).toBe(0);
 });
+
+it('the order of UTF-8 is that of the bytes, for all pairs of the characters at its boundaries', () => {
+  const characters = [
+    '',
+    'a',
+    '\u007F',
+    '\u0080',
+    '\u07FF',
+    '\u0800',
+    '\uD7FF',
+    '\uE000',
+    '\uFFFF',
+    '\u{10000}',
+    '\u{10FFFF}',
+  ];
+  const keys = characters.flatMap((first) => characters.map((second) => `k${first}${second}`));
+  const wrong = keys.flatMap((a) =>
+    keys.filter((b) => Math.sign(utf8Order(a, b)) !== Buffer.compare(Buffer.from(a), Buffer.from(b))),
+  );
+  expect(wrong).toStrictEqual([]);
+});

@@ -18,6 +18,7 @@ import { MarkedNodeStore } from './marked-node.store.js';
 import { NodeCountStore } from './node-count.store.js';
 import { NodeSelectionStore } from './node-selection.store.js';
 import { PresentObjects } from './present-objects.service.js';
+import { NodeDigestStore } from './node-digest.store.js';
 import { RangeListing } from './range-listing.service.js';
 import { RemovedNodeStore } from './removed-node.store.js';
 import { RunSync } from './run-sync.usecase.js';
@@ -97,6 +98,7 @@ function newWorker(
     SyncPageStore,
     NodeCountStore,
     UnlistedNodeStore,
+    NodeDigestStore,
     UnlistedNodes,
     RemovedNodeStore,
     NodeSelectionStore,

@@ -1,11 +1,14 @@
 // The nodes that a listing does not contain, in batches: they are marked, counted, and removed after the complete listing.
 import { Injectable } from '@nestjs/common';
 import type { ListedNode } from '../nodes/listed-nodes.domain.js';
+import { digestOf } from './domain/node-digest.js';
 import { removesTooMany, tooManyDeletions } from './domain/sync-limits.js';
 import { LeaseLostError } from './lease-lost.errors.js';
 import { NodeCountStore } from './node-count.store.js';
+import { NodeDigestStore } from './node-digest.store.js';
 import { PresentObjects } from './present-objects.service.js';
 import { inventoryOf, listsByRange, type SyncRow } from './sync.rows.js';
+import { isInRange } from './domain/listing-range.js';
 import { leaseOf } from './sync.store.js';
 import {
   REMOVAL_START,
@@ -23,6 +26,7 @@ const NOTHING: PageNodes = { nodes: [], excluded: new Map(), unstorable: [] };
 export class UnlistedNodes {
   constructor(
     private readonly nodes: UnlistedNodeStore,
+    private readonly digests: NodeDigestStore,
     private readonly counts: NodeCountStore,
     private readonly present: PresentObjects,
   ) {}
@@ -33,6 +37,10 @@ export class UnlistedNodes {
    */
   async compare(sync: SyncRow, range: PathRange, page: PageNodes, signal: AbortSignal): Promise<readonly ListedNode[]> {
     const about = { lease: leaseOf(sync), connectionId: sync.connection_id, byRange: listsByRange(sync) };
+    // Folders of its keys may lie before the range.
+    const before = page.nodes.filter(({ path }) => !isInRange(path, range));
+    const inRange = before.length === 0 ? page.nodes : page.nodes.filter((node) => !before.includes(node));
+    if (await this.isStored(sync, range, { ...page, nodes: inRange })) return before;
     let { nodes } = page;
     for (let rest = range; ;) {
       const compared = await this.nodes.compare(about, rest, { ...page, nodes }, NODES_PER_STATEMENT);
@@ -42,6 +50,15 @@ export class UnlistedNodes {
       rest = { after: compared.last, upTo: range.upTo };
       signal.throwIfAborted();
     }
+  }
+
+  /** Whether the stored nodes of the range are those of the page. */
+  private async isStored(sync: SyncRow, range: PathRange, { nodes, excluded }: PageNodes): Promise<boolean> {
+    if (nodes.length === 0) return false;
+    const about = { tenantId: sync.tenant_id, connectionId: sync.connection_id };
+    // One more than the page has: a digest of more nodes differs.
+    const stored = await this.digests.read(about, range, nodes.length + 1);
+    return stored !== null && stored === digestOf(nodes, excluded);
   }
 
   /** Removes the nodes that the complete listing did not contain. Throws BucketError, and removes nothing, when they are too many. */

@@ -25,6 +25,7 @@ import { ManageSyncs } from '../syncs/manage-syncs.usecase.js';
 import { MarkedNodeStore } from '../syncs/marked-node.store.js';
 import { NodeCompareStore } from '../syncs/node-compare.store.js';
 import { NodeCountStore } from '../syncs/node-count.store.js';
+import { NodeDigestStore } from '../syncs/node-digest.store.js';
 import { NodeSelectionStore } from '../syncs/node-selection.store.js';
 import { PreviewSync } from '../syncs/preview-sync.usecase.js';
 import { PresentObjects } from '../syncs/present-objects.service.js';
@@ -133,7 +134,7 @@ async function startParts(options: HarnessOptions) {
   const removedNodes = new RemovedNodeStore(database, database.dataSource.getRepository(RemovedNodeEntity));
   const unlistedNodes = new UnlistedNodeStore(database);
   const present = new PresentObjects(new MarkedNodeStore(database), unlistedNodes, access, limits);
-  const unlisted = new UnlistedNodes(unlistedNodes, counts, present);
+  const unlisted = new UnlistedNodes(unlistedNodes, new NodeDigestStore(database), counts, present);
   const listings = new RangeListing(syncs, pages, unlisted);
   const inventories = new InventoryListing(listings, access);
   const beginListing = new BeginListing(pages, counts, new ListingRanges(pages), inventories);

@@ -9,6 +9,7 @@ import { wrongCounts } from '../test/wrong-counts.js';
 
 const missing = { code: 'NOT_FOUND' };
 const MANY = 4_000;
+const FILES_OF_WRITER = 60;
 const BLOCKED = `select pid from pg_locks join pg_stat_activity using (pid) where datname = current_database() and not granted`;
 
 describe('deleting a space', () => {
@@ -194,21 +195,19 @@ describe('deleting a space', () => {
     const context = newTenant();
     const { tenantId } = context;
     const ended = new AbortController();
-    const created: string[] = [];
     const writer = async () => {
-      while (!ended.signal.aborted) {
+      for (let written = 0; written < FILES_OF_WRITER; written++) {
         const input = storedFile({ space: 'space' });
         await kiln.registerFiles.stored(input, context);
-        created.push(input.file_id);
         const run = { file_id: input.file_id, job_id: input.job_id ?? '', fence: 1 };
         // A file of a deleted space has no runs; which of the two refusals it gets depends on the timing.
         await kiln.runCalls.begin(run, context).catch(() => undefined);
-        if (created.length % 3 === 0) await kiln.deleteFiles.many({ file_ids: [input.file_id] }, context);
+        if (written % 3 === 0) await kiln.deleteFiles.many({ file_ids: [input.file_id] }, context);
       }
     };
-    const writers = [writer(), writer(), writer(), writer()];
+    const writers = Promise.all(Array.from({ length: 4 }, writer)).finally(() => ended.abort());
     let deletedWithSpace = 0;
-    for (let round = 0; round < 25; round++) {
+    for (let round = 0; !ended.signal.aborted; round++) {
       const answer = await remove(context, true).catch((error: { code?: string }) => {
         expect(error.code).toBe('NOT_FOUND');
         return { files_deleted: 0 };
@@ -216,8 +215,7 @@ describe('deleting a space', () => {
       deletedWithSpace += answer.files_deleted;
       if (round % 5 === 0) await drain();
     }
-    ended.abort();
-    await Promise.all(writers);
+    await writers;
     await drain();
     expect(deletedWithSpace).toBeGreaterThan(0);
     expect(await wrongCounts(kiln, tenantId)).toStrictEqual([]);

@@ -44,6 +44,10 @@ function spread(keys: readonly string[], countMax: number): readonly string[] {
   return places.flatMap((place) => keys.slice(place, place + 1));
 }
 
+/** Whether a path is after the first key, and at most the last one. */
+export const isInRange = (path: string, { after, upTo }: { after: string; upTo: string | null }): boolean =>
+  utf8Order(path, after) > 0 && (upTo === null || utf8Order(path, upTo) <= 0);
+
 /** The part of a page that belongs to a range. Its `next` is null when the page reaches the end of the range, because keys are listed in order. */
 export function pageOfRange<Listed extends { key: string }>(
   page: { objects: Listed[]; next: string | null },
