@@ -3,8 +3,8 @@
 import type { RuleName } from '@kiln/contracts';
 import { appendEvents, Database, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
-import { folderId, type ListedNode } from '../nodes/listed-nodes.domain.js';
+import type { ListedNode } from '../nodes/listed-nodes.domain.js';
+import { columnsOf } from '../nodes/node-columns.domain.js';
 import {
   movedNodesEvents,
   removedNodesEvents,
@@ -101,25 +101,15 @@ export class NodeChangeStore {
     { nodes, excluded, askedAt }: NodeChanges,
     additionsMax: number,
   ): Promise<Put> {
-    const idOf = (path: string | null) => (path === null ? connectionId : folderId(connectionId, path));
-    // In the order of paths, as syncs write them, so that two transactions do not wait for each other.
-    const sorted = nodes.toSorted((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
+    const columns = columnsOf(connectionId, nodes, excluded);
     const [put] = await transaction.query<Row<Put>>(statements.putNodes, [
       tenantId,
       connectionId,
       askedAt,
       additionsMax,
-      sorted.map(({ path, file }) => (file ? uuidv7() : idOf(path))),
-      sorted.map(({ parent }) => idOf(parent)),
-      sorted.map(({ file }) => file !== null),
-      sorted.map(({ name }) => name),
-      sorted.map(({ path }) => path),
-      sorted.map(({ file }) => file?.sizeBytes ?? null),
-      sorted.map(({ file }) => file?.etag ?? null),
-      sorted.map(({ file }) => file?.contentType ?? null),
-      sorted.map(({ file }) => file?.lastModified ?? null),
-      sorted.map(({ file }) => file?.archivedIn ?? null),
-      sorted.map(({ path, file }) => (file ? (excluded.get(path) ?? null) : null)),
+      ...columns.stored,
+      columns.archivedIn,
+      columns.excludedBy,
     ]);
     return put ?? { fits: true, added: 0, files: [], moved: [] };
   }

@@ -10,7 +10,7 @@ import type { BucketObject, ExternalBucket } from '../external-buckets/external-
 import { nodesOfPage, rootOf } from '../nodes/listed-nodes.domain.js';
 import { inventoryCursor, inventoryPlaceOf, type PlaceInInventory } from './domain/inventory-cursor.js';
 import { rangeToEnd } from './domain/listing-range.js';
-import { columnsOf } from './domain/node-columns.js';
+import { columnsOf } from '../nodes/node-columns.domain.js';
 import { assertInTime } from './domain/sync-limits.js';
 import { RangeListing, type Listing } from './range-listing.service.js';
 import { SYNC_ACCESS } from './sync-tokens.config.js';

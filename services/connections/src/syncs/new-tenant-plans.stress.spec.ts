@@ -5,7 +5,7 @@ import { allSentBy, planNodes, rowsExamined } from '@kiln/testing';
 import type { ListedNode } from '../nodes/listed-nodes.domain.js';
 import { startSyncs, type SyncsHarness } from '../test/syncs-harness.js';
 import { rangeToEnd } from './domain/listing-range.js';
-import { columnsOf } from './domain/node-columns.js';
+import { columnsOf } from '../nodes/node-columns.domain.js';
 import { SyncPageStore } from './sync-page.store.js';
 import { REMOVAL_START, UnlistedNodeStore } from './unlisted-node.store.js';
 

@@ -1,4 +1,4 @@
-// The digest of stored nodes, which is compared with that of a page. Most pages of most syncs list what is stored.
+// Computes the digest of stored nodes. A sync compares it with the digest of a page, and skips the page if they are equal.
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import type { PathRange } from './unlisted-node.store.js';

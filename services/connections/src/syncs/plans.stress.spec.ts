@@ -8,7 +8,7 @@ import { RemovedNodeEntity } from '../nodes/removed-node.entity.js';
 import { NodeStore } from '../nodes/node.store.js';
 import { startSyncs, type SyncsHarness } from '../test/syncs-harness.js';
 import { rangeToEnd } from './domain/listing-range.js';
-import { columnsOf } from './domain/node-columns.js';
+import { columnsOf } from '../nodes/node-columns.domain.js';
 import { NodeCompareStore } from './node-compare.store.js';
 import { NodeCountStore } from './node-count.store.js';
 import { NodeSelectionStore, SELECTION_START } from './node-selection.store.js';

@@ -9,7 +9,7 @@ import { ruleCheck } from '../connections/object-rules.domain.js';
 import type { BucketPage } from '../external-buckets/external-bucket.port.js';
 import { isStorableKey, nodesOfPage, rootOf } from '../nodes/listed-nodes.domain.js';
 import { pageOfRange } from './domain/listing-range.js';
-import { columnsOf, type NodeColumns } from './domain/node-columns.js';
+import { columnsOf, type NodeColumns } from '../nodes/node-columns.domain.js';
 import { listedTwice, ListingValidator } from './domain/listing-validator.js';
 import { assertInTime, assertMakesProgress, tooManyObjects, type SyncLimits } from './domain/sync-limits.js';
 import { LeaseLostError } from './lease-lost.errors.js';

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { ListedNode } from '../nodes/listed-nodes.domain.js';
 import type { InventoryOfSync } from '../external-buckets/domain/inventory-manifest.js';
 import type { ListingRange } from './domain/listing-range.js';
-import type { NodeColumns } from './domain/node-columns.js';
+import type { NodeColumns } from '../nodes/node-columns.domain.js';
 import { commitPage } from './sync-page.statement.js';
 import { SYNC_COLUMNS, type SyncRow } from './sync.rows.js';
 import { LEASE_SECONDS, leaseValues, type SyncLease } from './sync.store.js';

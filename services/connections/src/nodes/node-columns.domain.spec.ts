@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { validate, version } from 'uuid';
-import { folderNode, fileNode } from '../../nodes/listed-nodes.domain.js';
-import { newIds, columnsOf } from './node-columns.js';
+import { folderNode, fileNode } from './listed-nodes.domain.js';
+import { newIds, columnsOf } from './node-columns.domain.js';
 
 describe('new ids', () => {
   it('are UUIDs of version 7, ascending and different', () => {
@@ -16,7 +16,7 @@ describe('new ids', () => {
   });
 });
 
-describe('the columns of a page', () => {
+describe('the columns of nodes', () => {
   const file = (key: string) => fileNode({ key, sizeBytes: 1, etag: 'a', lastModified: new Date(0) }, '');
 
   it('are in the order of paths, with the same folder id in each page', () => {

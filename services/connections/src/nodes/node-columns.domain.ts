@@ -1,8 +1,9 @@
-// The nodes of a page as columns, which one statement inserts.
+// Nodes as columns, which one statement inserts.
 import type { RuleName } from '@kiln/contracts';
+import { utf8Order } from '@kiln/storage';
 import { randomFillSync } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { folderId, type ListedNode } from '../../nodes/listed-nodes.domain.js';
+import { folderId, type ListedNode } from './listed-nodes.domain.js';
 
 export interface NodeColumns {
   count: number;
@@ -12,13 +13,13 @@ export interface NodeColumns {
   excludedBy: readonly (RuleName | null)[];
 }
 
-/** In one order, so that statements that lock several rows do not wait for each other. */
+/** In the order of paths, so that statements that lock several rows do not wait for each other. */
 export function columnsOf(
   connectionId: string,
   nodes: readonly ListedNode[],
   excluded: ReadonlyMap<string, RuleName>,
 ): NodeColumns {
-  const sorted = nodes.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const sorted = nodes.toSorted((a, b) => utf8Order(a.path, b.path));
   const folderIds = new Map<string, string>();
   const idOf = (path: string | null): string => {
     if (path === null) return connectionId;
