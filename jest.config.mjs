@@ -11,6 +11,7 @@ const project = (displayName, rest) => ({
   transform: {},
   testPathIgnorePatterns: leftoverSpecs(import.meta.dirname).map(literally),
   testEnvironment: jest('environment'),
+  testRunner: jest('runner'),
   ...rest,
 });
 // Specs that take their data from the seed run again if the run has its own.

@@ -1,3 +1,4 @@
+/** @own-modules */
 // Real: Postgres, the stores, claims, leases, ends of runs and reclaiming. Faked: what runs do, and the passing of time, which
 // is simulated by moving every stored time back. A model of a few rules (test/model) is compared with the engine after
 // every step, whatever happens and in whatever order.

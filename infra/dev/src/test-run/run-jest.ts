@@ -9,7 +9,7 @@ import { runCommand, type CommandRun } from './run-command.js';
 
 export type SpecKind = 'unit' | 'integration' | 'acceptance' | 'stress';
 
-const JEST = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+const JEST = ['node_modules/jest/bin/jest.js'];
 
 export interface JestRun extends Omit<CommandRun, 'environment'> {
   /** Additional variables. */

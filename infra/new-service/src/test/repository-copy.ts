@@ -63,10 +63,7 @@ export class RepositoryCopy {
 
   /** Runs a program of node_modules in the copy, with the servers of this test run and nothing else of its environment. */
   async run(program: string, ...words: string[]): Promise<Outcome> {
-    const flags = program.startsWith('jest/')
-      ? ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning']
-      : [];
-    const child = spawn(process.execPath, [...flags, join('node_modules', program), ...words], {
+    const child = spawn(process.execPath, [join('node_modules', program), ...words], {
       cwd: this.directory,
       env: {
         PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,

@@ -1,3 +1,4 @@
+/** @own-modules */
 // Real: NATS, Nest, Postgres (the service's own). Faked: the service, as one small controller.
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
