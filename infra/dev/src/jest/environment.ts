@@ -6,7 +6,7 @@ import type { EnvironmentContext, JestEnvironment, JestEnvironmentConfig } from 
 import { ModernFakeTimers } from '@jest/fake-timers';
 import type { Circus } from '@jest/types';
 import { ModuleMocker } from 'jest-mock';
-import { v7 as uuidv7 } from 'uuid';
+import { changedState } from './changed-state.js';
 import { closeFetchConnections } from './fetch-connections.js';
 import { openHandles } from './open-handles.js';
 
@@ -36,11 +36,7 @@ export default class NodeEnvironment implements JestEnvironment {
     this.fakeTimersModern.useRealTimers();
     this.moduleMocker.restoreAllMocks();
     await closeFetchConnections();
-    if (idsAreAhead()) {
-      state.unhandledErrors.push(
-        new Error('This file has moved the clock of UUIDs forward. Begin it with /** @own-modules */'),
-      );
-    }
+    state.unhandledErrors.push(...changedState().map((sentence) => new Error(sentence)));
     const left = await openHandles(this.#handlesBefore);
     if (left.length === 0) return;
     state.unhandledErrors.push(new Error(`This file leaves open: ${left.join(', ')}. Close them in a hook.`));
@@ -54,10 +50,4 @@ export default class NodeEnvironment implements JestEnvironment {
   getVmContext(): null {
     return null;
   }
-}
-
-/** The package `uuid` never goes back behind the time of its last id, which a spec may have faked. */
-function idsAreAhead(): boolean {
-  const milliseconds = Number.parseInt(uuidv7().replaceAll('-', '').slice(0, 12), 16);
-  return milliseconds > Date.now() + 1_000;
 }

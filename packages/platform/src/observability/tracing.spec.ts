@@ -1,5 +1,6 @@
+/** @own-modules */
 // Real: OpenTelemetry's SDK, in memory instead of a collector. Faked: nothing. Once on, tracing stays on in this process.
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CodedError, filesEvents } from '@kiln/contracts';
 import { context, propagation, trace, TraceFlags } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
@@ -24,6 +25,9 @@ describe('tracing that is on', () => {
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
     propagation.setGlobalPropagator(new W3CTraceContextPropagator());
     enableTracing();
+  });
+  afterAll(() => {
+    for (const global of [trace, context, propagation]) global.disable();
   });
   beforeEach(() => exporter.reset());
 
