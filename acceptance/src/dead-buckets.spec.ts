@@ -1,12 +1,11 @@
-// Unavailable external buckets over HTTP: their owner gets the reason, and other callers are not affected. The suite launches its
-// own system, because a bucket on loopback must be allowed.
+// Unavailable external buckets over HTTP: their owner gets the reason, and other callers are not affected.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startForeignBucket, type ForeignBucket } from './support/foreign-bucket.js';
 import { bodyOf, KilnClient, type Answer } from './support/kiln-client.js';
 import { newKey, newOrganization } from './support/operator.config.js';
+import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 interface Refusal {
   error: string;
@@ -17,7 +16,7 @@ interface Refusal {
 const CALLS = 10;
 
 describe('an unavailable external bucket', () => {
-  let system: RunningSystem;
+  let system: SystemUnderTest;
   let bucket: ForeignBucket;
   let owner: KilnClient;
   let others: KilnClient;
@@ -27,10 +26,8 @@ describe('an unavailable external bucket', () => {
 
   beforeAll(async () => {
     bucket = await startForeignBucket();
-    system = await startSystem({ environment: { KILN_OUTBOUND_ALLOW: '127.0.0.1' } });
-    owner = await KilnClient.of(system.baseUrl, system.apiKey);
-    const organization = await newOrganization(system.dataDir, 'enterprise');
-    others = await KilnClient.of(system.baseUrl, await newKey(system.dataDir, organization));
+    system = await systemUnderTest();
+    [owner, others] = await Promise.all([newClient(), newClient()]);
     const connection_id = await connect(bucket.endpoint, bucket);
     await bucket.put('report.md', '# Report');
     nodeId = await initUpload(connection_id, 'report.md');
@@ -50,6 +47,11 @@ describe('an unavailable external bucket', () => {
     await bucket.remove();
   });
 
+  /** Of a new organization. */
+  async function newClient(): Promise<KilnClient> {
+    const organization = await newOrganization(system.dataDir, 'enterprise');
+    return KilnClient.of(system.client.baseUrl, await newKey(system.dataDir, organization));
+  }
   async function serve(listener: RequestListener): Promise<string> {
     const server = createServer(listener);
     servers.push(server);
