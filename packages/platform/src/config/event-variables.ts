@@ -1,4 +1,4 @@
-// The limits of the stream of events, which the service that keeps the streams applies (`events/stream-keeper.ts`).
+// The limits of the streams of events, which the service that keeps the streams applies (`events/stream-keeper.ts`).
 import { z } from 'zod';
 import { EVENT_DAYS_MAX, type EventLimits } from '../events/streams.js';
 
@@ -10,9 +10,12 @@ export const eventVariables = {
    * others are never removed for it. Without it the storage of the broker is the limit. docs/observability.md has the sizes.
    */
   KILN_EVENTS_BYTES_MAX: z.coerce.number().int().min(1_000_000).optional(),
+  /** Bytes of the stream of public events, which the broker reserves. It loses its oldest events first: callers cannot resume from them. */
+  KILN_PUBLIC_EVENTS_BYTES_MAX: z.coerce.number().int().min(1_000_000).optional(),
 };
 
 export const eventLimitsOf = (config: z.output<z.ZodObject<typeof eventVariables>>): EventLimits => ({
   days: config.KILN_EVENTS_DAYS,
   bytesMax: config.KILN_EVENTS_BYTES_MAX,
+  publicBytesMax: config.KILN_PUBLIC_EVENTS_BYTES_MAX,
 });

@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { event, type EventDefinition } from '@kiln/contracts';
 import { eventually, testNamespace } from '@kiln/testing';
-import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { eventStream } from '../bus/names.js';
+import { eventStream, publicEventStream, publicEventSubject } from '../bus/names.js';
 import { startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
 import { Metrics } from '../observability/metrics.js';
 import { statement } from '../postgres/statement.js';
@@ -160,5 +160,29 @@ describe('a stream of events that is full', () => {
     await expect(ensureStreams({ ...platform, limits: tooLarge })).rejects.toThrow(
       /less storage than KILN_EVENTS_BYTES_MAX/,
     );
+  });
+});
+
+describe('a stream of public events that is full', () => {
+  it('loses its oldest events, accepts each new one, and takes a lower limit at once', async () => {
+    const publicInfo = () => manager.streams.info(publicEventStream(platform.namespace));
+    const client = jetstream(platform.connection);
+    const text = 'x'.repeat(EVENT_BYTES);
+    for (let count = 0; count < EVENTS; count += 1) {
+      await client.publish(publicEventSubject(platform.namespace, tenantId), text);
+    }
+    expect((await publicInfo()).state).toMatchObject({ messages: EVENTS, first_seq: 1 });
+    const limited = new StreamKeeper(
+      { ...platform, limits: { ...limits, publicBytesMax: BYTES_MAX } },
+      platform.logger,
+    );
+    await limited.keep();
+    const { state, config } = await publicInfo();
+    expect(config.max_bytes).toBe(BYTES_MAX);
+    expect(state.bytes).toBeLessThanOrEqual(BYTES_MAX);
+    const { seq } = await client.publish(publicEventSubject(platform.namespace, tenantId), text);
+    const { state: after } = await publicInfo();
+    expect([after.last_seq, after.messages]).toStrictEqual([seq, seq - after.first_seq + 1]);
+    expect(after.first_seq).toBeGreaterThan(state.first_seq);
   });
 });

@@ -1,10 +1,10 @@
-// Keeps the stream of events within its limits. At the limit, the broker refuses new events, and they stay in the outbox. From 80 % of the limit on,
-// the keeper removes the oldest events that every consumer has acknowledged. It removes no others.
+// Keeps the streams within their limits. At the limit of the stream of events, the broker refuses new events, and they stay in the outbox. From
+// 80 % of the limit on, the keeper removes the oldest events that every consumer has acknowledged. It removes no others.
 import { jetstreamManager, type ConsumerInfo, type JetStreamManager, type StreamInfo } from '@nats-io/jetstream';
-import { eventStream } from '../bus/names.js';
+import { eventStream, publicEventStream } from '../bus/names.js';
 import type { Logger } from '../observability/logger.js';
 import { PollingLoop } from '../service/polling-loop.js';
-import { ensureStreams, eventLimits, type StreamOptions } from './streams.js';
+import { ensureStreams, eventLimits, publicEventLimits, type StreamOptions } from './streams.js';
 
 /** Shares of the limit. Above the first the keeper removes events, down to the second. */
 const FULL = 0.8;
@@ -41,15 +41,10 @@ export class StreamKeeper {
     const bytesMax = this.options.limits?.bytesMax;
     if (bytesMax !== undefined && info.state.bytes > bytesMax * FULL)
       await this.trim(manager, info, bytesMax * TRIMMED);
-    // A process of another release may have made the stream, or it was too full for a lower limit.
-    if (this.differs(info)) await ensureStreams(this.options);
-  }
-
-  private differs({ config }: StreamInfo): boolean {
-    const wanted = eventLimits(this.options);
-    return (
-      config.max_age !== wanted.max_age || config.max_bytes !== wanted.max_bytes || config.discard !== wanted.discard
-    );
+    const publicInfo = await manager.streams.info(publicEventStream(this.options.namespace));
+    // A process of another release may have made a stream, or it was too full for a lower limit.
+    if (differs(info, eventLimits(this.options)) || differs(publicInfo, publicEventLimits(this.options)))
+      await ensureStreams(this.options);
   }
 
   /** Removes acknowledged events from the oldest on, until about `bytes` are left. */
@@ -81,3 +76,8 @@ export class StreamKeeper {
     return first;
   }
 }
+
+type Limits = Pick<StreamInfo['config'], 'max_age' | 'max_bytes' | 'discard'>;
+
+const differs = ({ config }: StreamInfo, { max_age, max_bytes, discard }: Limits): boolean =>
+  config.max_age !== max_age || config.max_bytes !== max_bytes || config.discard !== discard;

@@ -7,6 +7,7 @@ import {
   StorageType,
   type ConsumerConfig,
   type JetStreamManager,
+  type StreamConfig,
 } from '@nats-io/jetstream';
 import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import {
@@ -39,6 +40,8 @@ export interface EventLimits {
   days: number;
   /** When so much is stored, the broker refuses events, which stay in their outboxes. See `stream-keeper.ts`. */
   bytesMax?: number | undefined;
+  /** When so much is stored, the broker removes the oldest public events: no service needs them. */
+  publicBytesMax?: number | undefined;
 }
 
 export interface StreamOptions {
@@ -51,7 +54,7 @@ export interface StreamOptions {
    * service does. Default true.
    */
   keeps?: boolean;
-  /** Default: 7 days, no limit of bytes. A process that does not keep the streams needs no others: the keeper corrects them. */
+  /** Default: 7 days, no limits of bytes. A process that does not keep the streams needs no others: the keeper corrects them. */
   limits?: EventLimits | undefined;
 }
 
@@ -77,8 +80,8 @@ export async function ensureStreams(options: StreamOptions): Promise<void> {
     {
       name: publicEventStream(namespace),
       subjects: [publicEventSubject(namespace, '*')],
-      max_age: nanos(PUBLIC_EVENTS_KEPT_MS),
       ...shared,
+      ...publicEventLimits(options),
     },
     {
       name: deadLetterStream(namespace),
@@ -104,10 +107,19 @@ export const eventLimits = ({ limits }: Pick<StreamOptions, 'limits'>) => ({
   discard: DiscardPolicy.New,
 });
 
-async function update(manager: JetStreamManager, wanted: { name: string; max_bytes?: number }): Promise<void> {
+/** The configuration of the stream of public events, which loses its oldest ones. */
+export const publicEventLimits = ({ limits }: Pick<StreamOptions, 'limits'>) => ({
+  max_age: nanos(PUBLIC_EVENTS_KEPT_MS),
+  max_bytes: limits?.publicBytesMax ?? -1,
+  discard: DiscardPolicy.Old,
+});
+
+type Wanted = Pick<StreamConfig, 'name' | 'discard'> & Partial<StreamConfig>;
+
+async function update(manager: JetStreamManager, wanted: Wanted): Promise<void> {
   const { config, state } = await manager.streams.info(wanted.name);
-  const { max_bytes = -1 } = wanted;
-  const fits = max_bytes < 0 || state.bytes <= max_bytes * FILLED_MAX;
+  const { max_bytes = -1, discard } = wanted;
+  const fits = max_bytes < 0 || discard === DiscardPolicy.Old || state.bytes <= max_bytes * FILLED_MAX;
   await manager.streams
     .update(wanted.name, { ...wanted, max_bytes: fits ? max_bytes : config.max_bytes })
     .catch((error: unknown) => {
@@ -117,9 +129,12 @@ async function update(manager: JetStreamManager, wanted: { name: string; max_byt
 
 const explained = (error: unknown) =>
   isBrokerError(error, TOO_LITTLE_STORAGE)
-    ? new Error('the broker has less storage than KILN_EVENTS_BYTES_MAX; lower it, or give the broker more', {
-        cause: error,
-      })
+    ? new Error(
+        'the broker has less storage than KILN_EVENTS_BYTES_MAX and KILN_PUBLIC_EVENTS_BYTES_MAX; lower them, or give the broker more',
+        {
+          cause: error,
+        },
+      )
     : error;
 
 /** Throws unless all streams exist and the broker answers for them. */
