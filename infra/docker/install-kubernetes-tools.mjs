@@ -1,13 +1,10 @@
 // Installs the programs that build and check k8s/, which are written in Go and need it, and the JSON schemas of all objects for kubeconform.
-// Each is optional. They are kept in the cache of the user, so that all clones share them. Everything comes as Go modules.
+// Everything comes as Go modules.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { folder, install, installGoProgram } from '../dev/counterparts.mjs';
 import { writeSchemas } from './kubernetes-schemas.mjs';
 
-const folder = join(homedir(), '.cache/kiln/counterparts');
-const bin = join(folder, 'bin');
 const programs = {
   kustomize: 'sigs.k8s.io/kustomize/kustomize/v5@v5.8.1',
   helm: 'helm.sh/helm/v3/cmd/helm@v3.20.2',
@@ -27,31 +24,13 @@ const schemas = {
   ],
 };
 
-const say = (text) => process.stdout.write(`${text}\n`);
-
-function install(name, place, work) {
-  if (existsSync(join(folder, place))) return say(`${name} is installed`);
-  try {
-    work();
-    say(`installed ${name}`);
-  } catch (error) {
-    say(`${name} was not installed: ${error.message}`);
-    process.exitCode = 1;
-  }
-}
-
 /** The folder of a module. */
 function download(module) {
   const answer = execFileSync('go', ['mod', 'download', '-json', module], { encoding: 'utf8', maxBuffer: 2 ** 24 });
   return JSON.parse(answer).Dir;
 }
 
-mkdirSync(bin, { recursive: true });
-for (const [name, module] of Object.entries(programs)) {
-  install(name, `bin/${name}`, () => {
-    execFileSync('env', [`GOBIN=${bin}`, 'go', 'install', module], { stdio: 'inherit' });
-  });
-}
+for (const [name, module] of Object.entries(programs)) installGoProgram(name, module);
 install('the schemas', 'kubernetes-schemas', () => {
   const files = Object.entries(schemas).flatMap(([module, paths]) => {
     const source = download(module);

@@ -1,41 +1,39 @@
 // Writes the types of bodies, responses and parameters.
 import openapiTypescript, { astToString } from 'openapi-typescript';
-import type { DocumentedOperation, OpenApi } from './open-api.js';
-
-/** Declarations of openapi-typescript that the SDK does not need: each path again, and what the document lacks. */
-const DROPPED = new Set(['paths', 'webhooks', '$defs']);
+import ts from 'typescript';
+import type { OpenApi, Parameter, Schema } from './open-api.js';
 
 export async function typesFile(document: OpenApi): Promise<string> {
-  const nodes = await openapiTypescript(withoutErrors(document) as never, {
+  const operations = Object.values(document.paths).flatMap((verbs) => Object.values(verbs));
+  const parameters = operations.map(({ operationId, parameters: own = [] }) => [operationId, parametersSchema(own)]);
+  return [
+    await interfaceText('Schemas', document.components.schemas),
+    await interfaceText('Parameters', Object.fromEntries(parameters)),
+  ].join('\n');
+}
+
+function parametersSchema(parameters: readonly Parameter[]): Schema {
+  const places = ['query', 'path'].map((name) => ({ name, own: parameters.filter((each) => each.in === name) }));
+  const used = places.filter(({ own }) => own.length > 0);
+  return objectSchema(used.map(({ name, own }) => ({ name, required: true, schema: objectSchema(own) })));
+}
+
+const objectSchema = (properties: readonly Parameter[]): Schema => ({
+  type: 'object',
+  properties: Object.fromEntries(properties.map(({ name, schema = {} }) => [name, schema])),
+  required: properties.flatMap(({ name = '', required }) => (required === true ? [name] : [])),
+});
+
+/** The schemas, as members of one interface. */
+async function interfaceText(name: string, schemas: Record<string, Schema>): Promise<string> {
+  const document = { openapi: '3.1.0', info: { title: '', version: '' }, components: { schemas } };
+  const nodes = await openapiTypescript(withoutExamples(document) as never, {
     defaultNonNullable: false,
     silent: true,
   });
-  return astToString(nodes.filter((node) => !DROPPED.has(nameOf(node))));
-}
-
-const nameOf = (node: object): string => (node as { name?: { text?: string } }).name?.text ?? '';
-
-/** Of each operation only its id, parameters, body and success, because every error has the same body. */
-function withoutErrors(document: OpenApi): OpenApi {
-  const paths = Object.fromEntries(
-    Object.entries(document.paths).map(([path, operations]) => [
-      path,
-      Object.fromEntries(Object.entries(operations).map(([verb, operation]) => [verb, bare(operation)])),
-    ]),
-  );
-  const { webhooks: _webhooks, ...rest } = document;
-  return withoutExamples({ ...rest, paths, components: { schemas: document.components.schemas } }) as OpenApi;
-}
-
-function bare(operation: DocumentedOperation): object {
-  const { operationId, parameters = [], requestBody } = operation;
-  const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
-  return {
-    operationId,
-    parameters: parameters.filter((parameter) => parameter.in !== undefined),
-    ...(requestBody && { requestBody }),
-    responses: Object.fromEntries(successes.map(([status, { content }]) => [status, { description: '', content }])),
-  };
+  const components = nodes.filter(ts.isInterfaceDeclaration).find((node) => node.name.text === 'components');
+  const members = components?.members.find(ts.isPropertySignature)?.type as ts.TypeLiteralNode;
+  return `export interface ${name} {\n${astToString([...members.members]).replaceAll('components["schemas"]', 'Schemas')}}`;
 }
 
 /** A property of a schema may have the name `example` or `pattern`: those have an object as their value. */

@@ -1,5 +1,6 @@
 // A limited number of places for which tenants queue. A tenant may hold as many places as are free, as in `SharedPlaces`; what exceeds
 // its share waits behind its own work. Freed places go to the waiting tenants round robin.
+import { SharedPlaces } from './shared-places.js';
 
 interface Waiting {
   weight: number;
@@ -10,17 +11,27 @@ interface Waiting {
 export const OWN_WORK = '';
 
 export class FairPlaces {
-  private taken = 0;
-  private readonly takenBy = new Map<string, number>();
+  private readonly places: SharedPlaces;
   /** The tenant that is served next comes first. */
   private readonly queues = new Map<string, Waiting[]>();
 
-  constructor(private readonly placesMax: number) {}
+  constructor(private readonly placesMax: number) {
+    this.places = new SharedPlaces(placesMax);
+  }
 
   get waitingCount(): number {
     let count = 0;
     for (const queue of this.queues.values()) count += queue.length;
     return count;
+  }
+
+  waitingOf(tenantId: string): number {
+    return this.queues.get(tenantId)?.length ?? 0;
+  }
+
+  /** Whether work that waits could start if the tenant released its own places. */
+  isHeldUpByItself(tenantId: string, weight: number): boolean {
+    return this.places.isHeldUpByItself(tenantId, weight);
   }
 
   /**
@@ -29,8 +40,7 @@ export class FairPlaces {
    */
   request(tenantId: string, weight: number, start: () => void): () => boolean {
     const waiting: Waiting = { weight: Math.min(weight, this.placesMax), start };
-    if (!this.queues.has(tenantId) && this.fits(tenantId, waiting.weight)) {
-      this.take(tenantId, waiting.weight);
+    if (!this.queues.has(tenantId) && this.take(tenantId, waiting.weight)) {
       start();
       return () => false;
     }
@@ -40,37 +50,50 @@ export class FairPlaces {
     return () => this.leave(tenantId, waiting);
   }
 
+  /**
+   * Resolves once the places are taken; `release` must follow. If there are none at once, calls `whileWaiting` with a function that gives up
+   * with an error. It returns what to call when the wait has ended.
+   */
+  enter(
+    tenantId: string,
+    weight: number,
+    whileWaiting: (giveUp: (reason: unknown) => void) => () => void,
+  ): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let isPlaced = false;
+      let endWait = () => {};
+      const leave = this.request(tenantId, weight, () => {
+        isPlaced = true;
+        endWait();
+        resolve();
+      });
+      if (isPlaced) return;
+      endWait = whileWaiting((reason) => {
+        if (!leave()) return;
+        endWait();
+        reject(reason);
+      });
+    });
+  }
+
   /** Must be called once for each `start`, with the same tenant and weight. */
   release(tenantId: string, weight: number): void {
-    const places = Math.min(weight, this.placesMax);
-    const left = (this.takenBy.get(tenantId) ?? 0) - places;
-    this.taken -= places;
-    if (left > 0) this.takenBy.set(tenantId, left);
-    else this.takenBy.delete(tenantId);
+    this.places.release(tenantId, Math.min(weight, this.placesMax));
     while (this.startNext());
   }
 
-  private fits(tenantId: string, weight: number): boolean {
-    const free = this.placesMax - this.taken;
-    const own = this.takenBy.get(tenantId) ?? 0;
-    if (tenantId === OWN_WORK || own === 0) return weight <= free;
-    return own + weight <= free;
-  }
-
-  private take(tenantId: string, weight: number): void {
-    this.taken += weight;
-    this.takenBy.set(tenantId, (this.takenBy.get(tenantId) ?? 0) + weight);
+  private take(tenantId: string, weight: number): boolean {
+    return this.places.take(tenantId, weight, tenantId !== OWN_WORK) === null;
   }
 
   /** Starts the first work that fits. Its tenant is served next after all others. */
   private startNext(): boolean {
     for (const [tenantId, queue] of this.queues) {
       const [next] = queue;
-      if (!next || !this.fits(tenantId, next.weight)) continue;
+      if (!next || !this.take(tenantId, next.weight)) continue;
       queue.shift();
       this.queues.delete(tenantId);
       if (queue.length > 0) this.queues.set(tenantId, queue);
-      this.take(tenantId, next.weight);
       next.start();
       return true;
     }

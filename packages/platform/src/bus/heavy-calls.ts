@@ -17,24 +17,13 @@ export class HeavyCalls {
   /** Starts `work` at once if the weight is 0, otherwise when the tenant has a place. Throws UNAVAILABLE if the call is over before that. */
   async run<Result>(call: CurrentCall, weight: number, work: () => Promise<Result>): Promise<Result> {
     if (weight === 0) return work();
-    await this.place(call, weight);
+    await this.places.enter(call.tenantId, weight, (giveUp) =>
+      call.onOver(() => giveUp(unavailable('The service', new Error('no place was free before the deadline')))),
+    );
     try {
       return await work();
     } finally {
       this.places.release(call.tenantId, weight);
     }
-  }
-
-  private place(call: CurrentCall, weight: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      let ignore = () => undefined as void;
-      const leave = this.places.request(call.tenantId, weight, () => {
-        ignore();
-        resolve();
-      });
-      ignore = call.onOver(() => {
-        if (leave()) reject(unavailable('The service', new Error('no place was free before the deadline')));
-      });
-    });
   }
 }

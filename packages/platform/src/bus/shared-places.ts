@@ -11,14 +11,14 @@ export class SharedPlaces {
 
   constructor(private readonly placesMax: number) {}
 
-  /** Null if the places were taken. Otherwise which limit was reached: the tenant's share, or the total. */
-  take(tenantId: string, weight = 1): Refusal | null {
+  /** Null if the places were taken. Otherwise which limit was reached: the tenant's share, unless it has none, or the total. */
+  take(tenantId: string, weight = 1, hasShare = true): Refusal | null {
     const free = this.placesMax - this.taken;
-    const own = this.takenBy.get(tenantId) ?? 0;
+    const own = hasShare ? (this.takenBy.get(tenantId) ?? 0) : 0;
     if (free < (own === 0 ? weight : 1)) return 'all';
     if (own + weight > free) return 'tenant';
     this.taken += weight;
-    this.takenBy.set(tenantId, own + weight);
+    if (hasShare) this.takenBy.set(tenantId, own + weight);
     return null;
   }
 

@@ -1,24 +1,19 @@
 // Real: Postgres, a NATS server with JetStream whose storage is removed. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { event, type CloudEvent, type EventDefinition } from '@kiln/contracts';
-import { eventually, startOwnNats, testNamespace, type OwnNats } from '@kiln/testing';
+import { eventually, startOwnNats, type OwnNats } from '@kiln/testing';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { v7 as uuidv7 } from 'uuid';
-import { z } from 'zod';
 import { EventPublisher } from '../bus/event-publisher.js';
 import { consumerName, deadLetterStream, eventStream } from '../bus/names.js';
+import { defineSample, nameOf, sampleEvent, type SampleDefinition } from '../fixtures/sample-events.js';
 import { startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
 import type { Logger } from '../observability/logger.js';
 import { DeadLetters } from './dead-letters.js';
 import { EventConsumer } from './event-consumer.js';
 import { exactlyOnce } from './inbox.js';
-import { newEvent } from './new-event.js';
 import { appendEvents } from './outbox.js';
 import { OutboxRelay } from './relay.js';
 
 const RECOVERY_MS = 60_000;
-const tenantId = uuidv7();
-const nameOf = ({ data }: CloudEvent) => (data as { name: string }).name;
 
 describe('when the broker has lost its storage', () => {
   let nats: OwnNats;
@@ -32,9 +27,7 @@ describe('when the broker has lost its storage', () => {
     await nats.stop();
   });
 
-  const define = () =>
-    event({ type: `sample.${testNamespace()}`, owner: 'sample', data: z.object({ name: z.string() }) });
-  async function consume(definition: EventDefinition) {
+  async function consume(definition: SampleDefinition) {
     const seen: string[] = [];
     const handle = exactlyOnce(platform.database, consumerName('sample', definition.type), async (received) => {
       seen.push(nameOf(received));
@@ -44,8 +37,8 @@ describe('when the broker has lost its storage', () => {
     await consumer.start();
     return { consumer, seen };
   }
-  const emit = (definition: EventDefinition, name: string) =>
-    appendEvents(platform.database, [newEvent({ definition, tenantId, subject: 'sample_1', data: { name } })]);
+  const emit = (definition: SampleDefinition, name: string) =>
+    appendEvents(platform.database, [sampleEvent(definition, name)]);
   const streams = async () => {
     const manager = await jetstreamManager(platform.connection);
     const names = [eventStream(platform.namespace), deadLetterStream(platform.namespace)];
@@ -53,7 +46,7 @@ describe('when the broker has lost its storage', () => {
   };
 
   it('streams and consumers are made again without a restart, and new events arrive', async () => {
-    const definition = define();
+    const definition = defineSample();
     const { consumer, seen } = await consume(definition);
     const relay = new OutboxRelay(platform);
     relay.start();
@@ -69,7 +62,7 @@ describe('when the broker has lost its storage', () => {
   });
 
   it('a consumer that is stopped while it is made again receives nothing more', async () => {
-    const definition = define();
+    const definition = defineSample();
     const handled: string[] = [];
     const deadLetters = new DeadLetters(platform.connection, platform.namespace);
     const stops: Promise<void>[] = [];
@@ -85,7 +78,7 @@ describe('when the broker has lost its storage', () => {
     await eventually(() => expect(stops).toHaveLength(1));
     await Promise.all(stops);
     const publisher = new EventPublisher(platform);
-    const late = newEvent({ definition, tenantId, subject: 'sample_1', data: { name: 'late' } });
+    const late = sampleEvent(definition, 'late');
     // The broker may send it those that are published before it has stopped.
     await eventually(async () => {
       const deliveries = new Set<number>();
@@ -102,7 +95,7 @@ describe('when the broker has lost its storage', () => {
   it('a publisher without an outbox makes the streams again, and says so until then', async () => {
     await nats.loseStorage();
     const publisher = new EventPublisher(platform);
-    const lost = newEvent({ definition: define(), tenantId, subject: 'sample_1', data: { name: 'lost' } });
+    const lost = sampleEvent(defineSample(), 'lost');
     let stoodStill = false;
     const publish = () =>
       publisher.publish(lost).catch((error: unknown) => {
@@ -118,7 +111,7 @@ describe('when the broker has lost its storage', () => {
     await nats.loseStorage();
     const relay = new OutboxRelay(platform);
     relay.start();
-    await emit(define(), 'unheard');
+    await emit(defineSample(), 'unheard');
     await eventually(async () => expect(await streams()).toHaveLength(2), { timeoutMs: RECOVERY_MS });
     await eventually(() => expect(relay.standsStill).toBe(false), { timeoutMs: RECOVERY_MS });
     await relay.stop();

@@ -1,22 +1,16 @@
 // Real: Postgres, a NATS server with JetStream whose storage is removed. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { event, type CloudEvent } from '@kiln/contracts';
-import { eventually, startOwnNats, testNamespace, type OwnNats } from '@kiln/testing';
-import { v7 as uuidv7 } from 'uuid';
-import { z } from 'zod';
+import { eventually, startOwnNats, type OwnNats } from '@kiln/testing';
 import { consumerName } from '../bus/names.js';
+import { defineSample, nameOf, sampleEvent } from '../fixtures/sample-events.js';
 import { startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
 import { statement } from '../postgres/statement.js';
 import { DeadLetters } from './dead-letters.js';
 import { EventConsumer } from './event-consumer.js';
 import { exactlyOnce } from './inbox.js';
-import { newEvent } from './new-event.js';
 import { appendEvents } from './outbox.js';
 import { OutboxRelay } from './relay.js';
 import { republishEvents } from './republish-events.js';
-
-const tenantId = uuidv7();
-const nameOf = ({ data }: CloudEvent) => (data as { name: string }).name;
 
 describe('events of a database that was restored', () => {
   let nats: OwnNats;
@@ -31,11 +25,7 @@ describe('events of a database that was restored', () => {
   });
 
   it('are published again from a time on, and handled by consumers whose inbox does not know them', async () => {
-    const definition = event({
-      type: `sample.${testNamespace()}`,
-      owner: 'sample',
-      data: z.object({ name: z.string() }),
-    });
+    const definition = defineSample();
     const seen: string[] = [];
     const deadLetters = new DeadLetters(platform.connection, platform.namespace);
     const handle = exactlyOnce(platform.database, consumerName('sample', definition.type), async (received) => {
@@ -46,7 +36,7 @@ describe('events of a database that was restored', () => {
     const relay = new OutboxRelay(platform);
     relay.start();
     for (const name of ['early', 'handled', 'forgotten'])
-      await appendEvents(platform.database, [newEvent({ definition, tenantId, subject: 'sample_1', data: { name } })]);
+      await appendEvents(platform.database, [sampleEvent(definition, name)]);
     await eventually(() => expect(seen.toSorted()).toStrictEqual(['early', 'forgotten', 'handled']));
     await relay.stop();
 
@@ -67,8 +57,7 @@ describe('events of a database that was restored', () => {
     expect(await republishEvents({ ...options, isDryRun: false })).toStrictEqual([{ service: 'sample', events: 0 }]);
     const again = new OutboxRelay(platform);
     again.start();
-    const last = newEvent({ definition, tenantId, subject: 'sample_1', data: { name: 'last' } });
-    await appendEvents(platform.database, [last]);
+    await appendEvents(platform.database, [sampleEvent(definition, 'last')]);
     await eventually(() => expect(seen.slice(3).toSorted()).toStrictEqual(['forgotten', 'last']), {
       timeoutMs: 60_000,
     });

@@ -1,14 +1,16 @@
 // Short names for the generated types.
-import type { components, operations } from '../generated/types.js';
+import type { Parameters, Schemas } from '../generated/types.js';
 
 /** The named types of the API: `Schemas['File']`. */
-export type Schemas = components['schemas'];
+export type { Schemas } from '../generated/types.js';
 
 /** The query parameters of an operation. */
-export type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
+export type Query<Id extends keyof Parameters> = Parameters[Id] extends { query: infer Values } ? Values : never;
 
 /** The path parameters of an operation. */
-export type PathParameters<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['path']>;
+export type PathParameters<Id extends keyof Parameters> = Parameters[Id] extends { path: infer Values }
+  ? Values
+  : never;
 
 /** The codes of errors. Later versions of Kiln may have more. */
 export type ErrorCode = Schemas['Error']['code'];

@@ -1,6 +1,6 @@
 import { Metrics, WakeUp, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
-import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { CONNECTIONS_CONFIG, type ConnectionsConfig } from '../config.js';
 import { BucketAccessModule } from '../connections/bucket-access.module.js';
 import { NOTIFICATIONS_CHANGED, SYNC_DUE, SYNC_ENDED } from '../wake-ups.events.js';
@@ -60,20 +60,9 @@ function newWorker(
   imports: [BucketAccessModule],
   providers: [nodesMax, access, QueuePollStore, NodeChangeStore, ApplyChanges, PollQueue, worker],
 })
-export class NotificationsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(
-    private readonly notifications: NotificationsWorker,
-    wakeUp: WakeUp,
-  ) {
+export class NotificationsModule {
+  constructor(notifications: NotificationsWorker, wakeUp: WakeUp) {
     wakeUp.listen(NOTIFICATIONS_CHANGED, () => notifications.wakeUp());
     wakeUp.listen(SYNC_ENDED, () => notifications.wakeUp());
-  }
-
-  onApplicationBootstrap(): void {
-    this.notifications.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.notifications.stop();
   }
 }

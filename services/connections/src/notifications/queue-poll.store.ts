@@ -2,6 +2,7 @@
 import { Database, nextDueInMs, nextDueStatement, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import { fullTenants, type HeldSlots } from '../claims/held-slots.domain.js';
 import { startScheduledSync } from '../syncs/sync-start.statement.js';
 import { claimPolls } from './queue-poll-claim.statement.js';
 
@@ -67,14 +68,6 @@ export interface PollState {
   is_syncing: boolean;
 }
 
-/** The polls that a worker is running. */
-export interface HeldPolls {
-  /** By tenant. */
-  held: ReadonlyMap<string, number>;
-  /** The maximum for one tenant. */
-  heldMax: number;
-}
-
 export interface NextPoll {
   inSeconds: number;
   failures?: number;
@@ -87,15 +80,14 @@ const valuesOf = ({ tenant_id, connection_id, lease }: ClaimedPoll) => [tenant_i
 export class QueuePollStore {
   constructor(private readonly database: Database) {}
 
-  claim(count: number, { held, heldMax }: HeldPolls): Promise<ClaimedPoll[]> {
+  claim(count: number, { held, heldMax }: HeldSlots): Promise<ClaimedPoll[]> {
     const values = [count, POLL_LEASE_SECONDS, [...held.keys()], [...held.values()], heldMax];
     return this.database.query<ClaimedPoll & Record<string, unknown>>(claimPolls, values);
   }
 
   /** Milliseconds until a poll is due that this worker may claim. Null when no queue is polled. */
-  nextDueInMs({ held, heldMax }: HeldPolls): Promise<number | null> {
-    const full = [...held].filter(([, count]) => count >= heldMax).map(([tenantId]) => tenantId);
-    return nextDueInMs(this.database, nextDue, [full]);
+  nextDueInMs(slots: HeldSlots): Promise<number | null> {
+    return nextDueInMs(this.database, nextDue, [fullTenants(slots)]);
   }
 
   /** Null once the lease is lost. */

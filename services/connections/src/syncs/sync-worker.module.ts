@@ -1,6 +1,6 @@
 import { Metrics, WakeUp, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
-import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { CONNECTIONS_CONFIG, type ConnectionsConfig } from '../config.js';
 import { BucketAccessModule } from '../connections/bucket-access.module.js';
 import { BucketAccess } from '../connections/bucket-access.service.js';
@@ -117,20 +117,9 @@ function newWorker(
     SyncQueueMetrics,
   ],
 })
-export class SyncWorkerModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(
-    private readonly syncs: SyncWorker,
-    wakeUp: WakeUp,
-  ) {
+export class SyncWorkerModule {
+  constructor(syncs: SyncWorker, wakeUp: WakeUp) {
     wakeUp.listen(SYNC_DUE, () => syncs.wakeUp());
     wakeUp.listen(SYNC_CANCELLED, () => syncs.renewLeases());
-  }
-
-  onApplicationBootstrap(): void {
-    this.syncs.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.syncs.stop();
   }
 }

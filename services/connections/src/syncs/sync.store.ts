@@ -3,6 +3,7 @@ import { Database, isUniqueViolation, nextDueInMs, nextDueStatement, statement, 
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
+import { fullTenants, type HeldSlots } from '../claims/held-slots.domain.js';
 import { claimSyncs } from './sync-claim.statement.js';
 import { startSync } from './sync-start.statement.js';
 import { SYNC_COLUMNS, type SyncRow } from './sync.rows.js';
@@ -56,14 +57,6 @@ const cancel = statement(
   `update syncs set status = 'cancelled', fence = fence + 1, completed_at = now(), ranges = null
    where tenant_id = $1 and connection_id = $2 and status in ('pending', 'syncing') returning ${SYNC_COLUMNS}`,
 );
-
-/** The syncs that a worker is running. */
-export interface HeldSyncs {
-  /** The number of syncs by tenant. */
-  held: ReadonlyMap<string, number>;
-  /** The maximum number of syncs for one tenant. */
-  heldMax: number;
-}
 
 /** The duration of a lease. Each page and a heartbeat renew it. When it expires, another worker may reclaim the sync. */
 export const LEASE_SECONDS = 30;
@@ -124,15 +117,14 @@ export class SyncStore {
     });
   }
 
-  claim(count: number, leaseSeconds: number, { held, heldMax }: HeldSyncs): Promise<SyncRow[]> {
+  claim(count: number, leaseSeconds: number, { held, heldMax }: HeldSlots): Promise<SyncRow[]> {
     const values = [count, leaseSeconds, [...held.keys()], [...held.values()], heldMax];
     return this.database.query<SyncRow>(claimSyncs, values);
   }
 
   /** Milliseconds until a sync is due that this worker may claim. Null when no sync is queued. */
-  nextDueInMs({ held, heldMax }: HeldSyncs): Promise<number | null> {
-    const full = [...held].filter(([, count]) => count >= heldMax).map(([tenantId]) => tenantId);
-    return nextDueInMs(this.database, nextDue, [full]);
+  nextDueInMs(slots: HeldSlots): Promise<number | null> {
+    return nextDueInMs(this.database, nextDue, [fullTenants(slots)]);
   }
 
   /** Null when no sync of the connection is pending or running. */

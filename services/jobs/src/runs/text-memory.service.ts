@@ -21,29 +21,19 @@ export class TextMemory {
    */
   async take(tenantId: string, bytes: number, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    await this.enter(tenantId, bytes, signal);
+    await this.places.enter(tenantId, bytes, (giveUp) => {
+      const onAbort = () => giveUp(signal.reason);
+      const patience = setTimeout(() => giveUp(new NoTextRoom('no memory for a large text')), this.patienceMs);
+      signal.addEventListener('abort', onAbort, { once: true });
+      return () => {
+        clearTimeout(patience);
+        signal.removeEventListener('abort', onAbort);
+      };
+    });
     let isTaken = true;
     return () => {
       if (isTaken) this.places.release(tenantId, bytes);
       isTaken = false;
     };
-  }
-
-  private enter(tenantId: string, bytes: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const giveUp = (reason: unknown) => {
-        signal.removeEventListener('abort', onAbort);
-        clearTimeout(patience);
-        if (leave()) reject(reason);
-      };
-      const onAbort = () => giveUp(signal.reason);
-      const patience = setTimeout(() => giveUp(new NoTextRoom('no memory for a large text')), this.patienceMs);
-      signal.addEventListener('abort', onAbort, { once: true });
-      const leave = this.places.request(tenantId, bytes, () => {
-        clearTimeout(patience);
-        signal.removeEventListener('abort', onAbort);
-        resolve();
-      });
-    });
   }
 }

@@ -35,27 +35,16 @@ export class PostingsMemory {
     work: (memory: ReservedMemory) => Promise<Result>,
   ): Promise<Result> {
     const reserved = Math.min(bytes, this.bytesMax);
-    await this.place(tenantId, reserved);
+    await this.places.enter(tenantId, reserved, (giveUp) => {
+      const isOver = () => giveUp(unavailable('The index', new Error('no memory was free before the deadline')));
+      return currentCall()?.onOver(isOver) ?? (() => {});
+    });
     const memory = new ReservedMemory(this.places, tenantId, reserved);
     try {
       return await work(memory);
     } finally {
       memory.shrinkTo(0);
     }
-  }
-
-  private place(tenantId: string, bytes: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      let ignore = () => undefined as void;
-      const leave = this.places.request(tenantId, bytes, () => {
-        ignore();
-        resolve();
-      });
-      const isOver = () => {
-        if (leave()) reject(unavailable('The index', new Error('no memory was free before the deadline')));
-      };
-      ignore = currentCall()?.onOver(isOver) ?? ignore;
-    });
   }
 }
 
