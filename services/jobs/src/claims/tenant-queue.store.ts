@@ -2,8 +2,9 @@
 // transactions nor claims. A transaction that moves or removes a row locks it exclusively and reads the jobs after that, so it misses none.
 import { nextDueInMs, nextDueStatement, statement, Database, type Queryable, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
+import type { TenantsFrom } from './claim-positions.domain.js';
 import type { Lane } from './lane.domain.js';
-import { FIRST_DUE, joinQueue } from './tenant-queue.rows.js';
+import { dueTenants, FIRST_DUE, joinQueue, servedAt } from './tenant-queue.rows.js';
 
 const join = statement(
   'tenant_queue.join',
@@ -38,17 +39,19 @@ const restore = statement(
    ), first_jobs as (
      select tenant_id, lane, ${FIRST_DUE} as due_at from tenants tenant
    )
-   insert into waiting_tenants (tenant_id, lane, due_at)
-   select f.tenant_id, f.lane, f.due_at from first_jobs f left join waiting_tenants w using (tenant_id, lane)
+   insert into waiting_tenants (tenant_id, lane, due_at, served_at)
+   select f.tenant_id, f.lane, f.due_at, ${servedAt('f.due_at')} from first_jobs f left join waiting_tenants w using (tenant_id, lane)
    where f.due_at is not null and (w.tenant_id is null or w.due_at > greatest(f.due_at, now()))
    order by f.tenant_id, f.lane
    on conflict (tenant_id, lane) do update
      set due_at = least(waiting_tenants.due_at, excluded.due_at),
          served_at = least(waiting_tenants.served_at, excluded.due_at)`,
 );
+const { joined, served } = dueTenants({ lane: '$2', except: '$1', joinedFrom: '$3', servedFrom: '$4' });
 const nextDue = nextDueStatement(
   'tenant_queue.next_due',
-  'select min(due_at) from waiting_tenants where tenant_id <> all ($1::uuid[]) and lane = $2',
+  `select case when exists (select ${joined}) or exists (select ${served}) then now() else (
+     select due_at from waiting_tenants where lane = $2 and due_at > now() and tenant_id <> all ($1::uuid[]) order by due_at limit 1) end`,
 );
 
 @Injectable()
@@ -68,9 +71,9 @@ export class TenantQueueStore {
     return this.database.transaction((transaction) => this.removeIdleWithin(transaction, lane, tenantIds));
   }
 
-  /** Milliseconds until a tenant other than these is due; 0 when one is due now. Null when no tenant waits. */
-  nextDueInMs(lane: Lane, except: readonly string[]): Promise<number | null> {
-    return nextDueInMs(this.database, nextDue, [except, lane]);
+  /** Milliseconds until a tenant other than these is due; 0 when one is due now. Null when no tenant waits. Due tenants are read as from `from`. */
+  nextDueInMs(lane: Lane, except: readonly string[], from: TenantsFrom): Promise<number | null> {
+    return nextDueInMs(this.database, nextDue, [except, lane, from.joined, from.served]);
   }
 
   /** Reconciliation: adds or moves tenants whose row does not agree with their jobs. Normally all agree. */
