@@ -12,18 +12,22 @@ const join = statement(
 );
 const lock = statement(
   'tenant_queue.lock',
-  'select tenant_id from waiting_tenants where tenant_id = any ($1::uuid[]) and lane = $2 for update skip locked',
+  'select tenant_id, ctid::text as row from waiting_tenants where tenant_id = any ($1::uuid[]) and lane = $2 for update skip locked',
 );
-/** A postponed tenant moves to the end of the order, so that claims do not read past it each time. */
+/**
+ * A postponed tenant moves to the end of the order, so that claims do not read past it each time. $3 are the locked rows: a plan by their keys that was
+ * made on an empty table may read all tenants of the lane.
+ */
 const removeIdle = statement(
   'tenant_queue.remove_idle',
   `with first_job as materialized (
-     select tenant_id, ${FIRST_DUE} as due_at from (select unnest($1::uuid[]) as tenant_id, $2::text as lane) tenant
+     select row, ${FIRST_DUE} as due_at from (
+       select tenant_id, row, $2::text as lane from unnest($1::uuid[], $3::tid[]) as locked (tenant_id, row)) tenant
    ), removed as (
-     delete from waiting_tenants w using first_job f where w.tenant_id = f.tenant_id and w.lane = $2 and f.due_at is null
+     delete from waiting_tenants w using first_job f where w.ctid = f.row and f.due_at is null
    )
    update waiting_tenants w set due_at = f.due_at, served_at = greatest(f.due_at, clock_timestamp())
-   from first_job f where w.tenant_id = f.tenant_id and w.lane = $2 and f.due_at is not null
+   from first_job f where w.ctid = f.row and f.due_at is not null
    returning w.due_at <= clock_timestamp() as due`,
 );
 /** A loose index scan: two index probes for each tenant and lane, however many jobs it has. */
@@ -51,7 +55,7 @@ const { joined, served } = dueTenants({ lane: '$2', except: '$1', joinedFrom: '$
 const nextDue = nextDueStatement(
   'tenant_queue.next_due',
   `select case when exists (select ${joined}) or exists (select ${served}) then now() else (
-     select due_at from waiting_tenants where lane = $2 and due_at > now() and tenant_id <> all ($1::uuid[]) order by due_at limit 1) end`,
+     select due_at from waiting_tenants where lane || '' = $2 and due_at > now() and tenant_id <> all ($1::uuid[]) order by due_at limit 1) end`,
 );
 
 @Injectable()
@@ -83,8 +87,9 @@ export class TenantQueueStore {
 
   /** Two statements: the second sees what was committed before the first got its locks. */
   private async removeIdleWithin(transaction: Transaction, lane: Lane, tenantIds: readonly string[]): Promise<boolean> {
-    const locked = await transaction.query<{ tenant_id: string }>(lock, [tenantIds, lane]);
-    const left = await transaction.query<{ due: boolean }>(removeIdle, [locked.map((row) => row.tenant_id), lane]);
+    const locked = await transaction.query<{ tenant_id: string; row: string }>(lock, [tenantIds, lane]);
+    const values = [locked.map(({ tenant_id: id }) => id), lane, locked.map(({ row }) => row)];
+    const left = await transaction.query<{ due: boolean }>(removeIdle, values);
     return locked.length === tenantIds.length && !left.some(({ due }) => due);
   }
 }

@@ -9,7 +9,8 @@ import type { Lane } from './lane.domain.js';
 @Entity('waiting_tenants')
 @Check('waiting_tenants_lane_check', `lane in ('text', 'sandbox')`)
 @Index('waiting_tenants_round_robin', ['lane', 'served_at', 'tenant_id'])
-@Index('waiting_tenants_by_due', ['lane', 'due_at', 'tenant_id'])
+// The index is on (lane || ''), due_at: only the look for the next due time reads it.
+@Index('waiting_tenants_by_due', { synchronize: false })
 export class WaitingTenantEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;

@@ -1,6 +1,6 @@
 // Real: Postgres. Faked: nothing.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { sentBy } from '@kiln/testing';
+import { allSentBy, QueryPlans, sentBy } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { LANE, leaseOf, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { scannedBlocks } from '../test/scanned-blocks.js';
@@ -38,6 +38,24 @@ describe('among 500 tenants that wait', () => {
     await addTenants();
     expect(await kiln.claims.nextDueInMs([])).toBe(0);
     expect(await nextDueBlocks()).toBeLessThan(BLOCKS_MAX);
+  });
+
+  it('the removal of one reads it alone, even by a plan that was made while none waited', async () => {
+    const tenantId = uuidv7();
+    const sent = await allSentBy((recorder: object) => {
+      const transaction = (work: (within: unknown) => Promise<unknown>) => work(recorder);
+      return new TenantQueueStore(Object.assign(recorder, { transaction }) as never).removeIdle(LANE, [tenantId]);
+    });
+    const [, removeIdle] = sent;
+    if (!removeIdle) throw new Error('no statement');
+    const plans = await QueryPlans.open(kiln.database);
+    await plans.plan(removeIdle, [[tenantId], LANE, ['(0,1)']]);
+    await addTenants();
+    const read = (await plans.reads(removeIdle, [[tenantId], LANE, ['(0,1)']])).get('waiting_tenants');
+    await plans.close();
+    // The row is looked at once to remove it, once to postpone it.
+    expect(read?.by).toStrictEqual(['Tid Scan']);
+    expect(read?.rows).toBeLessThanOrEqual(2);
   });
 
   for (const hasLeft of [false, true]) {
