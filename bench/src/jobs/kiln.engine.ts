@@ -116,7 +116,7 @@ export class KilnEngine implements JobEngine {
       this.database.query({ name: '', text: 'select 1 from outbox where published_at is null limit 1' });
     await until(async () => (await unsent()).length === 0);
     const worker = this.startWorker(onRun);
-    const stopListening = this.wakeUp.listen(jobsWakeUp('text'), () => worker.wakeUp());
+    const stopListening = this.wakeUp.listenShared(jobsWakeUp('text'), () => worker.wakeUp());
     const [tenantId = ''] = this.tenantIds;
     const add = async () => {
       const request = newRequest();

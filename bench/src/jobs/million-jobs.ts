@@ -37,9 +37,9 @@ async function fill(database: Database): Promise<void> {
 
 /** Rows of `jobs` read by the leaves of the plan. */
 async function rowsRead(database: Database, jobsMax: number): Promise<{ rows: number; kinds: string[] }> {
-  const picked = await database.query<TenantShare>(pickTenants, [jobsMax, 'sandbox', []]);
+  const picked = await database.query<TenantShare>(pickTenants, [jobsMax, 'sandbox', [], '-infinity', '-infinity']);
   const [tenantIds, shares] = [picked.map(({ tenant_id }) => tenant_id), picked.map(({ share }) => share)];
-  const values = [tenantIds, shares, 'sandbox', 'bench', 20, 600, [], []];
+  const values = [tenantIds, shares, 'sandbox', 'bench', 20, 600, [], [], [], [], picked.map(({ row }) => row)];
   const text = `explain (analyze, format json) ${takeJobs.text}`;
   const [row] = await database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({ name: '', text }, values);
   const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];

@@ -10,6 +10,7 @@ import { AddNodeSelections1796300000000 } from './1796300000000-add-node-selecti
 import { AddMovedNodes1796300060000 } from './1796300060000-add-moved-nodes.js';
 import { AddCheckPosition1796600000000 } from './1796600000000-add-check-position.js';
 import { AnalyzeFilesEarly1796600120000 } from './1796600120000-analyze-files-early.js';
+import { ExpectLargeTenants1796860800000 } from './1796860800000-expect-large-tenants.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly MigrationClass[] = [
   AddMovedNodes1796300060000,
   AddCheckPosition1796600000000,
   AnalyzeFilesEarly1796600120000,
+  ExpectLargeTenants1796860800000,
 ];

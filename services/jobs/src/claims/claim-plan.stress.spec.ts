@@ -14,8 +14,12 @@ import { report } from '../leases/report.statement.js';
 const LARGE = '00000000-0000-7000-8000-000000000001';
 const RUNS = 100;
 const NO_RUNS = [[], [], []];
+const FROM_START = ['-infinity', '-infinity'];
 
-const takeValues = (picked: readonly TenantShare[], providers: [string[], number[]] = [[], []]) => [
+const takeValues = (
+  picked: readonly (Pick<TenantShare, 'tenant_id' | 'share'> & Partial<TenantShare>)[],
+  providers: [string[], number[]] = [[], []],
+) => [
   picked.map(({ tenant_id }) => tenant_id),
   picked.map(({ share }) => share),
   LANE,
@@ -23,6 +27,9 @@ const takeValues = (picked: readonly TenantShare[], providers: [string[], number
   20,
   600,
   ...providers,
+  [],
+  [],
+  picked.map(({ row }) => row ?? null),
 ];
 const reclaimValues = (jobsMax: number) => [jobsMax, 10, {}, {}];
 const runsOf = (jobs: readonly ClaimedJob[]) => [
@@ -46,7 +53,7 @@ for (const analyzed of [false, true]) {
       kiln = await startJobs();
       plans = await QueryPlans.open(kiln.database);
       const plan = async () => {
-        await plans.plan(pickTenants, [1, LANE, []]);
+        await plans.plan(pickTenants, [1, LANE, [], ...FROM_START]);
         await plans.plan(takeJobs, takeValues([]));
         await plans.plan(completeMany, [...NO_RUNS, [], [], [], []]);
         await plans.plan(extend, [...NO_RUNS, 20]);
@@ -81,11 +88,11 @@ for (const analyzed of [false, true]) {
       expect(read.rows).toBeLessThanOrEqual(rowsMax);
     }
 
-    const pick = (jobsMax: number) => kiln.database.query<TenantShare>(pickTenants, [jobsMax, LANE, []]);
+    const pick = (jobsMax: number) => kiln.database.query<TenantShare>(pickTenants, [jobsMax, LANE, [], ...FROM_START]);
 
     for (const jobsMax of [1, RUNS]) {
       it(`a claim of ${jobsMax} finds each job by the index of due jobs, and once more to update it`, async () => {
-        const picked = (await plans.reads(pickTenants, [jobsMax, LANE, []])).get('waiting_tenants');
+        const picked = (await plans.reads(pickTenants, [jobsMax, LANE, [], ...FROM_START])).get('waiting_tenants');
         expect(picked?.by).toStrictEqual(['waiting_tenants_round_robin']);
         // Of each tenant that is asked, the first job; of each of its rows one is found, one locked.
         await reads(takeJobs, takeValues(await pick(jobsMax)), 2 * jobsMax, ['jobs_due', 'jobs_pkey']);

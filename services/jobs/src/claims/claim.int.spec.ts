@@ -78,7 +78,7 @@ describe('claiming', () => {
     expect((await kiln.claimed()).job.tenant_id).toBe(early);
     expect(await kiln.claimNext()).toBeNull();
     await kiln.sql(`update jobs set due_at = now() - interval '1 minute' where tenant_id = $1`, [late]);
-    await kiln.sql(`update waiting_tenants set due_at = now() - interval '1 minute' where tenant_id = $1`, [late]);
+    await kiln.tenants.restore();
     expect((await kiln.claimed()).job.tenant_id).toBe(late);
   });
 

@@ -2,11 +2,12 @@
 // transaction, and waits for no lock on a row: it picks tenants, and takes jobs of them.
 import type { Database, PipelinedTransaction } from '@kiln/platform';
 import type { ClaimedJob } from '../jobs/job.rows.js';
+import { FROM_START, type ClaimPositions } from './claim-positions.domain.js';
 import type { Lane } from './lane.domain.js';
 import { pickTenants, type TenantShare } from './pick-tenants.statement.js';
 import { UNLIMITED_ROOM } from './running-limits.domain.js';
 import type { RunningRoomStore } from './running-room.store.js';
-import { takeJobs } from './take-jobs.statement.js';
+import { takeJobs, type TakenJob } from './take-jobs.statement.js';
 import type { TenantQueueStore } from './tenant-queue.store.js';
 
 export interface Claimed {
@@ -24,6 +25,8 @@ export interface ClaimOptions {
   batchWaitSeconds: number;
   /** Set when the number of running jobs is limited. */
   runningRoom?: RunningRoomStore | null;
+  /** Claims begin where the last one has found rows. Without effect under limits, which leave jobs behind. */
+  positions?: ClaimPositions;
 }
 
 export class ClaimStore {
@@ -57,13 +60,19 @@ export class ClaimStore {
   }
 
   /** Removes drained tenants from the queue of tenants. False when one of them may have a due job after all. */
-  removeIdle(drained: readonly string[]): Promise<boolean> {
-    return this.tenants.removeIdle(this.options.lane, drained);
+  async removeIdle(drained: readonly string[]): Promise<boolean> {
+    const areRemoved = await this.tenants.removeIdle(this.options.lane, drained);
+    if (!areRemoved) this.positions?.forget();
+    return areRemoved;
   }
 
   /** Milliseconds until a tenant other than these is due. 0: one is due, but another transaction has locked it. Null: no tenant waits. */
   nextDueInMs(except: readonly string[]): Promise<number | null> {
-    return this.tenants.nextDueInMs(this.options.lane, except);
+    return this.tenants.nextDueInMs(this.options.lane, except, this.positions?.ofTenants ?? FROM_START);
+  }
+
+  private get positions(): ClaimPositions | undefined {
+    return this.options.runningRoom ? undefined : this.options.positions;
   }
 
   private async claimWithin(
@@ -73,13 +82,28 @@ export class ClaimStore {
   ): Promise<Claimed> {
     const { lane, workerId, leaseSeconds, batchWaitSeconds, runningRoom } = this.options;
     const room = (await runningRoom?.count(transaction)) ?? UNLIMITED_ROOM;
-    const picked = await transaction.query<TenantShare>(pickTenants, [jobsMax, lane, except]);
+    const { positions } = this;
+    const { joined, served } = positions?.ofTenants ?? FROM_START;
+    const picked = await transaction.query<TenantShare>(pickTenants, [jobsMax, lane, except, joined, served]);
     if (picked.length === 0) return { jobs: [], drained: [] };
+    if (except.length === 0) positions?.onPicked(picked);
     const tenantIds = picked.map(({ tenant_id }) => tenant_id);
     const shares = picked.map(({ tenant_id, share }) => Math.min(share, room.ofTenant(tenant_id)));
     const providers = [[...room.ofProvider.keys()], [...room.ofProvider.values()]];
-    const values = [tenantIds, shares, lane, workerId, leaseSeconds, batchWaitSeconds, ...providers];
-    const jobs = await transaction.commit<ClaimedJob>(takeJobs, values);
+    const from = ([0, 1] as const).map((priority) => tenantIds.map((id) => positions?.ofJobs(id, priority) ?? null));
+    const values = [
+      tenantIds,
+      shares,
+      lane,
+      workerId,
+      leaseSeconds,
+      batchWaitSeconds,
+      ...providers,
+      ...from,
+      picked.map(({ row }) => row),
+    ];
+    const jobs = await transaction.commit<TakenJob>(takeJobs, values);
+    positions?.onTaken(jobs);
     const taken = new Map<string, number>();
     for (const { tenant_id } of jobs) taken.set(tenant_id, (taken.get(tenant_id) ?? 0) + 1);
     // Under limits, a tenant that got some of its share may have more due jobs.

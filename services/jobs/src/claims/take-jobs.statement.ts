@@ -1,12 +1,20 @@
 // The second statement of a claim: begins runs of the first due jobs of each picked tenant.
 import { statement } from '@kiln/platform';
+import type { ClaimedJob } from '../jobs/job.rows.js';
+
+export interface TakenJob extends ClaimedJob {
+  priority: 0 | 1;
+  /** Seconds since 1970. */
+  due_at: number;
+}
 
 /** While a provider is full, a claim looks for jobs of other providers among this many of a tenant. */
 const LOOKAHEAD_JOBS = 200;
 
 /** SQL: the due jobs of a tenant and a priority, in their order. */
 const DUE = `from jobs
-       where tenant_id = tenant.tenant_id and lane = $3 and priority = queue.priority and status = 'queued' and ready and due_at <= now()`;
+       where tenant_id = tenant.tenant_id and lane = $3 and priority = queue.priority and status = 'queued' and ready and due_at <= now()
+       and due_at >= to_timestamp(coalesce(case queue.priority when 0 then tenant.singles_from else tenant.batches_from end, '-infinity'))`;
 
 const SOME_FULL = 'exists (select 1 from provider_room where room = 0)';
 
@@ -16,12 +24,15 @@ const IS_LIMITED = `exists (select 1 from page_reservations r where r.tenant_id 
 /**
  * Takes jobs of the lane $3 from the tenants $1, of each at most its share in $2, under leases of the worker $4 for $5 seconds. A job of a
  * batch (priority 1) counts as $6 seconds younger than a single upload. Of each provider in $7 it takes at most the number of jobs in $8,
- * round robin over the tenants in their order. Jobs that another transaction has locked are left out. Returns the jobs.
+ * round robin over the tenants in their order. Jobs that another transaction has locked are left out. It begins to read the single uploads of each tenant
+ * at $9, its jobs of batches at $10 (seconds since 1970; null: at the first). $11 are the locked rows of the tenants: by their key, every former version of the
+ * row would be found as well, as long as a transaction keeps an old snapshot. Returns the jobs.
  */
 export const takeJobs = statement(
   'claims.take_jobs',
   `with tenant as (
-     select * from unnest($1::uuid[], $2::int[]) with ordinality as tenant (tenant_id, share, position)
+     select * from unnest($1::uuid[], $2::int[], $9::float8[], $10::float8[], $11::tid[]) with ordinality
+       as tenant (tenant_id, share, singles_from, batches_from, row, position)
    ), provider_room as materialized (
      select * from unnest($7::text[], $8::int[]) as provider_room (provider, room)
    ), due as materialized (
@@ -43,11 +54,11 @@ export const takeJobs = statement(
        run_started_at = now(), run_steps = null
      from taken where jobs.tenant_id = taken.tenant_id and jobs.id = taken.id
      returning jobs.tenant_id, jobs.id, file_id, space, filename, content_type, processing, provider, attempts, failures,
-       attempts_before_retry, fence, traceparent, ${IS_LIMITED} as is_limited
+       attempts_before_retry, fence, traceparent, priority, extract(epoch from due_at)::float8 as due_at, ${IS_LIMITED} as is_limited
    ), served as (
      update waiting_tenants set served_at = statement_timestamp() + counted.jobs * interval '1 microsecond'
-     from (select tenant_id, count(*) as jobs from claimed group by tenant_id) counted
-     where waiting_tenants.tenant_id = counted.tenant_id and lane = $3
+     from (select row, count(*) as jobs from claimed join tenant using (tenant_id) group by row) counted
+     where waiting_tenants.ctid = counted.row
    )
    select * from claimed`,
 );

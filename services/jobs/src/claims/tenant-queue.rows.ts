@@ -1,5 +1,30 @@
 // SQL with which statements that make jobs due also add their tenants to the queue of tenants.
 
+/** SQL: tenants that have joined come before all that were served, in the order in which they joined. It is the default of the column. */
+const JOINED_AT = `now() - interval '1000 years'`;
+const JOINED_UNTIL = `now() - interval '500 years'`;
+
+/** SQL: a tenant that is due later joins the order at that time, so that claims do not read past it. */
+export const servedAt = (dueAt: string) => `case when ${dueAt} > now() then ${dueAt} else ${JOINED_AT} end`;
+
+/**
+ * SQL: the tenants that are due, as two ranges of the order in which they are served. A postponed tenant counts as served when it will be due, so those
+ * that wait for a retry lie behind. The second is for transactions that began before the last service. `due_at` is compared as an expression, which no
+ * index has: the order is to be read, not sorted.
+ */
+export function dueTenants(of: { lane: string; except: string; joinedFrom: string; servedFrom: string }) {
+  const range = (
+    first: string,
+    until: string,
+  ) => `from waiting_tenants where lane = ${of.lane} and served_at >= ${first}
+       and served_at <= ${until} and due_at - interval '0' <= now() and tenant_id <> all (${of.except}::uuid[])`;
+  const time = (seconds: string) => `to_timestamp(${seconds}::float8)`;
+  return {
+    joined: range(time(of.joinedFrom), JOINED_UNTIL),
+    served: range(`greatest(${time(of.servedFrom)}, ${JOINED_UNTIL})`, `now() + interval '1 second'`),
+  };
+}
+
 const MOVE_FORWARD = `on conflict (tenant_id, lane) do update set due_at = least(waiting_tenants.due_at, excluded.due_at),
      served_at = least(waiting_tenants.served_at, excluded.due_at)`;
 
@@ -14,8 +39,8 @@ function firstDueOf(priority: number): string {
 
 /** SQL: the tenants of `jobs`, which were queued again, are due when their jobs are. Rows are locked in the order of ids, which prevents deadlocks. */
 export const makeDue = (jobs: string) =>
-  `insert into waiting_tenants (tenant_id, lane, due_at)
-   select tenant_id, lane, min(due_at) from ${jobs} group by tenant_id, lane order by tenant_id, lane ${MOVE_FORWARD}`;
+  `insert into waiting_tenants (tenant_id, lane, due_at, served_at)
+   select tenant_id, lane, min(due_at), ${servedAt('min(due_at)')} from ${jobs} group by tenant_id, lane order by tenant_id, lane ${MOVE_FORWARD}`;
 
 /**
  * SQL, for a statement that makes jobs of the tenant $1 claimable, or for a later one in its transaction. For each lane of `jobs` (an SQL

@@ -50,7 +50,7 @@ describe("an organization's own extractor", () => {
     runs = await open();
     extractions = new ExtractionStore(kiln.database);
     const keys = { find: () => Promise.resolve({ sealed: Buffer.from('sealed'), url: extractor.url }) };
-    const wakeUp = { send: (name: string) => void woken.push(name) };
+    const wakeUp = { sendShared: (name: string) => void woken.push(name) };
     results = new TakeResult(extractions, keys as unknown as SealedProviderKeys, wakeUp as never);
   });
   afterEach(async () => {

@@ -61,7 +61,7 @@ export class TakeResult {
     // The key comes from this service: one of another job is a bug of the caller.
     if (!found || !resultKey.startsWith(prefixOf(place, found.file_id))) throw gone();
     const answered = await this.extractions.answer(place, resultKey);
-    if (answered?.isDue) this.wakeUp.send(jobsWakeUp(answered.lane));
+    if (answered?.isDue) this.wakeUp.sendShared(jobsWakeUp(answered.lane));
     return { accepted: answered !== null };
   }
 }

@@ -3,6 +3,8 @@ import { CreateJobs1795251600000 } from './1795251600000-create-jobs.js';
 import { AddAnswerInstructions1795737600000 } from './1795737600000-add-answer-instructions.js';
 import { AddBatchIndex1795910400000 } from './1795910400000-add-batch-index.js';
 import { AddFileEdits1795996800000 } from './1795996800000-add-file-edits.js';
+import { OrderWaitingTenants1796860800000 } from './1796860800000-order-waiting-tenants.js';
+import { ExpectLargeTenants1796860860000 } from './1796860860000-expect-large-tenants.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
@@ -10,4 +12,6 @@ export const migrations: readonly MigrationClass[] = [
   AddAnswerInstructions1795737600000,
   AddBatchIndex1795910400000,
   AddFileEdits1795996800000,
+  OrderWaitingTenants1796860800000,
+  ExpectLargeTenants1796860860000,
 ];

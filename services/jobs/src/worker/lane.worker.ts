@@ -10,7 +10,7 @@ export interface LaneWorkersParts extends Omit<
   'claims' | 'concurrency' | 'reserved' | 'sandboxes' | 'onReleased'
 > {
   claimsOf: (lane: Lane) => ClaimStore;
-  wakeUp: Pick<WakeUp, 'send' | 'listen'>;
+  wakeUp: Pick<WakeUp, 'sendShared' | 'listen' | 'listenShared'>;
   room: Record<Lane, Pick<JobWorkerOptions, 'concurrency' | 'reserved' | 'sandboxes'>>;
 }
 
@@ -21,7 +21,7 @@ export class LaneWorkers {
   constructor(private readonly parts: LaneWorkersParts) {
     const { claimsOf, wakeUp, room, ...common } = parts;
     this.workers = lanes.map((lane) => {
-      const onReleased = () => wakeUp.send(jobsWakeUp(lane));
+      const onReleased = () => wakeUp.sendShared(jobsWakeUp(lane));
       return { lane, worker: new JobWorker({ ...common, ...room[lane], claims: claimsOf(lane), onReleased }) };
     });
   }
@@ -31,7 +31,7 @@ export class LaneWorkers {
     for (const { lane, worker } of this.workers) {
       worker.start();
       this.stopListening.push(
-        wakeUp.listen(jobsWakeUp(lane), () => worker.wakeUp()),
+        wakeUp.listenShared(jobsWakeUp(lane), () => worker.wakeUp()),
         wakeUp.listen(RUNS_ENDED_WAKE_UP, () => worker.checkLeases()),
       );
     }

@@ -6,6 +6,7 @@ import { RESERVED_TEXT_RUNS, WORKER_CONFIG, type WorkerConfig } from '../config.
 import { OrganizationModule } from '../organization/organization.module.js';
 import { OrganizationPolicies } from '../organization/policies/organization-policies.service.js';
 import { POLICIES_CHANGED } from '../organization/policies/policy-changes.service.js';
+import { ClaimPositions } from '../claims/claim-positions.domain.js';
 import { ClaimStore } from '../claims/claim.store.js';
 import { ClaimsModule } from '../claims/claims.module.js';
 import { lanes, type Lane } from '../claims/lane.domain.js';
@@ -40,6 +41,7 @@ const claims = {
         leaseSeconds: config.KILN_LEASE_SECONDS,
         batchWaitSeconds: config.KILN_BATCH_WAIT_SECONDS,
         runningRoom: isLimited(limits) ? new RunningRoomStore(database, limits) : null,
+        positions: new ClaimPositions(),
       });
   },
 };

@@ -4,6 +4,7 @@ import { AddLines1795737600000 } from './1795737600000-add-lines.js';
 import { AddStagedVectors1795910400000 } from './1795910400000-add-staged-vectors.js';
 import { CollectDuringPurges1796310000000 } from './1796310000000-collect-during-purges.js';
 import { AddOpensearch1796700000000 } from './1796700000000-add-opensearch.js';
+import { ExpectLargeTenants1796860800000 } from './1796860800000-expect-large-tenants.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
@@ -12,4 +13,5 @@ export const migrations: readonly MigrationClass[] = [
   AddStagedVectors1795910400000,
   CollectDuringPurges1796310000000,
   AddOpensearch1796700000000,
+  ExpectLargeTenants1796860800000,
 ];
