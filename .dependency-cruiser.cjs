@@ -39,7 +39,7 @@ module.exports = {
       'technical-packages-stand-alone',
       'Storage, extraction and what reads documents, outbound and resilience import neither services nor the platform.',
       {
-        path: '^packages/(storage|extraction|readers|ocr|pdf|file-types|outbound|resilience)/src',
+        path: '^packages/(storage|extraction|chunks|model-clients|readers|ocr|pdf|file-types|outbound|resilience)/src',
         pathNot: '\\.spec\\.ts$|/src/test-support/',
       },
       { path: '^(packages/platform|services|infra)' },
@@ -61,6 +61,12 @@ module.exports = {
       'extraction → readers → ocr → pdf: a reader knows neither sandbox nor remote engine.',
       { path: '^packages/readers/src', pathNot: '\\.spec\\.ts$' },
       { path: '^(packages/(?!readers|file-types|ocr|pdf)|services|infra|acceptance|bench)' },
+    ),
+    rule(
+      'search-reads-no-documents',
+      'Chunks and the clients of model servers serve search too, whose image has no reader of documents.',
+      { path: '^packages/(chunks|model-clients)/src', pathNot: '\\.spec\\.ts$' },
+      { path: '^packages/(extraction|readers|ocr)/' },
     ),
     rule(
       'file-types-stand-alone',
@@ -151,8 +157,8 @@ module.exports = {
       'no-dev-tools-in-production',
       'Only tests, benches and the launcher may import infra or testing.',
       {
-        path: '^(services|packages/(contracts|platform|storage|extraction|readers|ocr|pdf|outbound|resilience))/',
-        pathNot: '\\.spec\\.ts$|/src/(fixtures|test|test-support)/',
+        path: '^(services|packages/(contracts|platform|storage|extraction|chunks|model-clients|readers|ocr|pdf|outbound|resilience))/',
+        pathNot: '\\.spec\\.ts$|/install-[a-z-]+\\.mjs$|/src/(fixtures|test|test-support)/',
       },
       { path: '^(infra|packages/testing)/' },
     ),

@@ -11,9 +11,9 @@ import { defaultLimits } from '@kiln/readers/limits';
 import { cleanText } from '@kiln/pdf/clean-text';
 import { sendDocument, type RemoteExtractorOptions } from './document-server.js';
 import { unreadable } from './file-faults.js';
-import { endpointName, type ProviderEndpoint } from './provider-endpoint.js';
-import { ProviderError } from './provider-error.js';
-import { recordOf } from './record-of.js';
+import { endpointName, type ProviderEndpoint } from '@kiln/model-clients/http/provider-endpoint';
+import { ProviderError } from '@kiln/model-clients/http/provider-error';
+import { recordOf } from '@kiln/model-clients/http/record-of';
 import { writeExtraction } from './write-extraction.js';
 
 /** JSON writes some characters as six bytes. Text of which such characters are more than half is not text of a document. */

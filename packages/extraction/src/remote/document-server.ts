@@ -4,9 +4,9 @@ import { bareContentType } from '@kiln/file-types/content-type';
 import type { ExtractionInput } from '@kiln/readers/extractor';
 import { fileFault, unreadable } from './file-faults.js';
 import { multipartBody } from './multipart-body.js';
-import type { ProviderEndpoint } from './provider-endpoint.js';
-import { ProviderError } from './provider-error.js';
-import type { ProviderHttp, ProviderRequest } from './provider-http.js';
+import type { ProviderEndpoint } from '@kiln/model-clients/http/provider-endpoint';
+import { ProviderError } from '@kiln/model-clients/http/provider-error';
+import type { ProviderHttp, ProviderRequest } from '@kiln/model-clients/http/provider-http';
 import { uploadName } from './upload-name.js';
 import { tooMuchText } from './write-extraction.js';
 

@@ -1,6 +1,6 @@
 // Converts the refusal of a remote engine into an error about the file.
 import { ExtractionError } from '@kiln/pdf/extraction-error';
-import type { ProviderError } from './provider-error.js';
+import type { ProviderError } from '@kiln/model-clients/http/provider-error';
 
 /** Returns an error about the file if the refusal states one, otherwise the provider's error. */
 export function fileFault(error: ProviderError, filename: string): ExtractionError | ProviderError {

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { RequestStream } from './provider-http.js';
+import type { RequestStream } from '@kiln/model-clients/http/provider-http';
 
 export interface FormFile {
   /** The field's name. */

@@ -6,8 +6,8 @@ import type { Extractor } from '@kiln/readers/extractor';
 import { Scratch } from '@kiln/readers/fixtures/scratch';
 import { liveHtml, renderMarkdown } from '@kiln/readers/fixtures/render-markdown';
 import { DoclingExtractor } from './docling-extractor.js';
-import { providerEndpoint } from './provider-endpoint.js';
-import { ProviderHttp } from './provider-http.js';
+import { providerEndpoint } from '@kiln/model-clients/http/provider-endpoint';
+import { ProviderHttp } from '@kiln/model-clients/http/provider-http';
 import { TranscriptionExtractor } from './transcription-extractor.js';
 
 const DEADLINE_MS = 60_000;

@@ -1,8 +1,8 @@
 // What a transcription server answers, as markdown: paragraphs that begin with the moment they were said.
 import { cleanText } from '@kiln/pdf/clean-text';
 import { escapePlainText } from '@kiln/readers/text/escape-plain-text';
-import type { ProviderEndpoint } from './provider-endpoint.js';
-import { ProviderError } from './provider-error.js';
+import type { ProviderEndpoint } from '@kiln/model-clients/http/provider-endpoint';
+import { ProviderError } from '@kiln/model-clients/http/provider-error';
 import { isRepetitive } from './repetition.js';
 import type { Finding } from '@kiln/readers/write-files';
 

@@ -10,7 +10,7 @@ import { NestedLists } from '@kiln/readers/html/nested-lists';
 import { PagedText } from '@kiln/pdf/markdown/paged-text';
 import type { PageSpan } from '@kiln/pdf/markdown/paged-text';
 import { defaultLimits } from '@kiln/readers/limits';
-import { recordOf } from './record-of.js';
+import { recordOf } from '@kiln/model-clients/http/record-of';
 
 export interface ReadElements {
   markdown: string;

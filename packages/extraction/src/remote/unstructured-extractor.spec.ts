@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
 import { hostilePieces, liveHtml, renderMarkdown } from '@kiln/readers/fixtures/render-markdown';
 import { Scratch } from '@kiln/readers/fixtures/scratch';
-import { providerEndpoint } from './provider-endpoint.js';
-import { ProviderHttp } from './provider-http.js';
+import { providerEndpoint } from '@kiln/model-clients/http/provider-endpoint';
+import { ProviderHttp } from '@kiln/model-clients/http/provider-http';
 import { UnstructuredExtractor } from './unstructured-extractor.js';
 
 const of = (type: string, text: string, metadata: object = {}) => ({ type, text, metadata });

@@ -5,8 +5,8 @@
 import type { ExtractionInput, ExtractionOutput, Extractor } from '@kiln/readers/extractor';
 import { defaultLimits } from '@kiln/readers/limits';
 import { sendDocument, type RemoteExtractorOptions } from './document-server.js';
-import { endpointName, type ProviderEndpoint } from './provider-endpoint.js';
-import { ProviderError } from './provider-error.js';
+import { endpointName, type ProviderEndpoint } from '@kiln/model-clients/http/provider-endpoint';
+import { ProviderError } from '@kiln/model-clients/http/provider-error';
 import { writeExtraction } from './write-extraction.js';
 
 /** An answer has the coordinates, the languages and the parent of each element beside its text, and tables twice. */

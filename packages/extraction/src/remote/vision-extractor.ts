@@ -3,7 +3,7 @@
  * (https://platform.openai.com/docs/guides/images-vision). What a model writes is limited in length, refused if it loops, and sanitized.
  */
 import { readFile, stat } from 'node:fs/promises';
-import { OpenAiChat } from '../chat/openai-chat.js';
+import { OpenAiChat } from '@kiln/model-clients/chat/openai-chat';
 import { bareContentType } from '@kiln/file-types/content-type';
 import { ExtractionError, unsupportedType } from '@kiln/pdf/extraction-error';
 import type { ExtractionInput, ExtractionOutput, Extractor } from '@kiln/readers/extractor';
@@ -12,8 +12,8 @@ import { cleanText } from '@kiln/pdf/clean-text';
 import { escapePlainText } from '@kiln/readers/text/escape-plain-text';
 import type { RemoteExtractorOptions } from './document-server.js';
 import { fileFault, unreadable } from './file-faults.js';
-import { endpointName } from './provider-endpoint.js';
-import { ProviderError } from './provider-error.js';
+import { endpointName } from '@kiln/model-clients/http/provider-endpoint';
+import { ProviderError } from '@kiln/model-clients/http/provider-error';
 import { isRepetitive } from './repetition.js';
 import { writeExtraction } from './write-extraction.js';
 

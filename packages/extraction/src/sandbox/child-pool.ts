@@ -9,7 +9,7 @@ import type {
 import { ExtractionError, unsupportedType } from '@kiln/pdf/extraction-error';
 import { defaultLimits, type ExtractionLimits } from '@kiln/readers/limits';
 import { defaultOcr } from '@kiln/ocr/ocr-settings';
-import { FairSlots } from './fair-slots.js';
+import { FairSlots } from '@kiln/resilience';
 import { assertIsolated, findIsolation, type Isolation, type IsolationDemand } from './isolation.js';
 import { Room } from './room.js';
 import { SandboxChild } from './sandbox-child.js';

@@ -2,7 +2,7 @@ import type { DocumentMetadata } from '../extractor.js';
 import { boundedFields, boundedText } from './bounded-fields.js';
 import { countWords } from './count-words.js';
 import { detectLanguage } from '@kiln/ocr/detect-language';
-import { firstHeading } from './first-heading.js';
+import { firstHeading } from '@kiln/pdf/markdown/heading-text';
 
 /** The properties that an engine found in a document, and its text. */
 export interface FoundMetadata {

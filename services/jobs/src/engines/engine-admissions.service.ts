@@ -1,5 +1,5 @@
 // The admission control of each engine of this process, over the row that it shares with other workers.
-import { circuitDefaults, type EngineAdmission } from '@kiln/extraction/remote/engine-admission';
+import { circuitDefaults, type EngineAdmission } from '@kiln/model-clients/admission/engine-admission';
 import type { Logger } from '@kiln/platform';
 import { createHash } from 'node:crypto';
 import type { EngineStore } from './engine.store.js';

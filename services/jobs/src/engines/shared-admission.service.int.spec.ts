@@ -1,7 +1,7 @@
 // Real: Postgres. Each shared admission represents a worker.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { CircuitOpenError } from '@kiln/extraction/remote/engine-admission';
-import { NoRoomError } from '@kiln/extraction/remote/bulkhead';
+import { CircuitOpenError } from '@kiln/model-clients/admission/engine-admission';
+import { NoRoomError } from '@kiln/model-clients/admission/bulkhead';
 import { eventually } from '@kiln/testing';
 import { silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { EngineAdmissions } from './engine-admissions.service.js';

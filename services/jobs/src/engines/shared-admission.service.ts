@@ -5,8 +5,8 @@ import {
   type CallOutcome,
   type EngineAdmission,
   type AdmittedCall,
-} from '@kiln/extraction/remote/engine-admission';
-import { Bulkhead, NoRoomError } from '@kiln/extraction/remote/bulkhead';
+} from '@kiln/model-clients/admission/engine-admission';
+import { Bulkhead, NoRoomError } from '@kiln/model-clients/admission/bulkhead';
 import { pause } from '@kiln/resilience';
 import type { Logger } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';

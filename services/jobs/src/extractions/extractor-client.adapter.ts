@@ -1,9 +1,9 @@
 // Sends signed requests to an organization's own extractor. Redirects are not followed, and answers are read up to a limit.
 import type { ExtractionRequest } from '@kiln/contracts';
 import { fileFault } from '@kiln/extraction/remote/file-faults';
-import type { ProviderEndpoint } from '@kiln/extraction/remote/provider-endpoint';
-import { ProviderError } from '@kiln/extraction/remote/provider-error';
-import type { ProviderHttp } from '@kiln/extraction/remote/provider-http';
+import type { ProviderEndpoint } from '@kiln/model-clients/http/provider-endpoint';
+import { ProviderError } from '@kiln/model-clients/http/provider-error';
+import type { ProviderHttp } from '@kiln/model-clients/http/provider-http';
 import { connectionFailureOf } from '@kiln/outbound';
 import { keyOf, signatureOf } from '@kiln/platform';
 import { createWriteStream } from 'node:fs';

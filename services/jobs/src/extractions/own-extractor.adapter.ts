@@ -18,8 +18,8 @@ import {
   type ExtractionOutput,
   type Extractor,
 } from '@kiln/extraction';
-import { endpointName, type ProviderEndpoint } from '@kiln/extraction/remote/provider-endpoint';
-import { ProviderError } from '@kiln/extraction/remote/provider-error';
+import { endpointName, type ProviderEndpoint } from '@kiln/model-clients/http/provider-endpoint';
+import { ProviderError } from '@kiln/model-clients/http/provider-error';
 import { writeForeignText } from '@kiln/extraction/remote/write-foreign-text';
 import { StorageError, type ObjectStore } from '@kiln/storage';
 import { createWriteStream } from 'node:fs';

@@ -1,10 +1,10 @@
 // The extractors of organizations: one for each run that needs it, with a breaker for each address.
 import { encodeId, type ExtractionRequest } from '@kiln/contracts';
 import type { ExtractionProvider, Sandbox } from '@kiln/extraction';
-import { EngineBreaker } from '@kiln/extraction/remote/engine-breaker';
-import { FallbackChain, type ChainOptions } from '@kiln/extraction/remote/fallback-chain';
-import { providerEndpoint } from '@kiln/extraction/remote/provider-endpoint';
-import type { ProviderHttp } from '@kiln/extraction/remote/provider-http';
+import { EngineBreaker } from '@kiln/model-clients/admission/engine-breaker';
+import { FallbackChain, type ChainOptions } from '@kiln/model-clients/admission/fallback-chain';
+import { providerEndpoint } from '@kiln/model-clients/http/provider-endpoint';
+import type { ProviderHttp } from '@kiln/model-clients/http/provider-http';
 import { signIds, type ExtractorConfig, type Signer } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import QuickLRU from 'quick-lru';

@@ -1,5 +1,5 @@
 import type { Sandbox } from '@kiln/extraction';
-import { ProviderHttp } from '@kiln/extraction/remote/provider-http';
+import { ProviderHttp } from '@kiln/model-clients/http/provider-http';
 import type { ObjectStore } from '@kiln/storage';
 import { Module } from '@nestjs/common';
 import type { Dispatcher } from 'undici';

@@ -8,9 +8,9 @@ import {
   type WorkerInput,
 } from '@kiln/contracts';
 import type { ExtractionProvider } from '@kiln/extraction';
-import { KEY_NOT_USED, testKey } from '@kiln/extraction/remote/key-test';
-import { providerEndpoint } from '@kiln/extraction/remote/provider-endpoint';
-import type { ProviderHttp } from '@kiln/extraction/remote/provider-http';
+import { KEY_NOT_USED, testKey } from '@kiln/model-clients/http/key-test';
+import { providerEndpoint } from '@kiln/model-clients/http/provider-endpoint';
+import type { ProviderHttp } from '@kiln/model-clients/http/provider-http';
 import type { ObjectStore } from '@kiln/storage';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ import {
   type WorkerOutput,
 } from '@kiln/contracts';
 import { ExtractionError, isSystemFault, type Sandbox } from '@kiln/extraction';
-import { FairSlots } from '@kiln/extraction/sandbox/fair-slots';
+import { FairSlots } from '@kiln/resilience';
 import { hasDrawnPages, PAGE_IMAGE_TYPE } from '@kiln/readers/page-images/page-image';
 import { StorageError, type ObjectStore } from '@kiln/storage';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,8 +1,8 @@
 // The steps of a run, with the engines that the operator has configured.
 import type { Sandbox } from '@kiln/extraction';
-import { EmbeddingEngines } from '@kiln/extraction/embedding/embedding-engines';
-import { ModelServers } from '@kiln/extraction/remote/model-servers';
-import type { ProviderHttp } from '@kiln/extraction/remote/provider-http';
+import { EmbeddingEngines } from '@kiln/model-clients/embedding/embedding-engines';
+import { ModelServers } from '@kiln/model-clients/admission/model-servers';
+import type { ProviderHttp } from '@kiln/model-clients/http/provider-http';
 import {
   embeddingServers,
   EXTRACTION_CALLBACK,

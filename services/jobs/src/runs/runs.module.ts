@@ -1,7 +1,7 @@
 import type { Sandbox } from '@kiln/extraction';
 import { EnginesController } from './engines/engines.controller.js';
 import { FindEngines } from './engines/find-engines.usecase.js';
-import { ProviderHttp } from '@kiln/extraction/remote/provider-http';
+import { ProviderHttp } from '@kiln/model-clients/http/provider-http';
 import { Database, HealthServer, Metrics, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import type { ObjectStore } from '@kiln/storage';

@@ -13,7 +13,7 @@ import {
   type OperationInput,
 } from '@kiln/contracts';
 import { createSandbox, type Sandbox } from '@kiln/extraction';
-import { ProviderHttp } from '@kiln/extraction/remote/provider-http';
+import { ProviderHttp } from '@kiln/model-clients/http/provider-http';
 import { createGuardedAgent, OutboundPolicy } from '@kiln/outbound';
 import {
   connectBus,

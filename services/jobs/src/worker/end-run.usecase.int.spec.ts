@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { conflict, superseded, unavailable } from '@kiln/contracts';
 import { ExtractionError } from '@kiln/extraction';
-import { providerEndpoint } from '@kiln/extraction/remote/provider-endpoint';
-import { ProviderError } from '@kiln/extraction/remote/provider-error';
+import { providerEndpoint } from '@kiln/model-clients/http/provider-endpoint';
+import { ProviderError } from '@kiln/model-clients/http/provider-error';
 import type { Database } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { LeaseStore } from '../leases/lease.store.js';

@@ -1,5 +1,5 @@
-import { ModelServers } from '@kiln/extraction/remote/model-servers';
-import { ProviderHttp } from '@kiln/extraction/remote/provider-http';
+import { ModelServers } from '@kiln/model-clients/admission/model-servers';
+import { ProviderHttp } from '@kiln/model-clients/http/provider-http';
 import { chatServers } from '@kiln/platform';
 import { Module } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';

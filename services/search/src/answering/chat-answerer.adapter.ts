@@ -1,5 +1,5 @@
 import type { AnswerHistory, AnswerSchema } from '@kiln/contracts';
-import type { ChatAnswer, ChatMessage, ChatQuestion } from '@kiln/extraction/chat/chat-model';
+import type { ChatAnswer, ChatMessage, ChatQuestion } from '@kiln/model-clients/chat/chat-model';
 import { randomBytes } from 'node:crypto';
 import {
   sumOfUsage,

@@ -1,9 +1,9 @@
 // Real: HTTP to a chat model on loopback. Faked: the breaker of the server, which records what a question counts as.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Asker } from '@kiln/extraction/remote/bulkhead';
-import type { ChosenServers } from '@kiln/extraction/remote/model-servers';
-import { providerEndpoint } from '@kiln/extraction/remote/provider-endpoint';
-import { ProviderHttp } from '@kiln/extraction/remote/provider-http';
+import type { Asker } from '@kiln/model-clients/admission/bulkhead';
+import type { ChosenServers } from '@kiln/model-clients/admission/model-servers';
+import { providerEndpoint } from '@kiln/model-clients/http/provider-endpoint';
+import { ProviderHttp } from '@kiln/model-clients/http/provider-http';
 import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
 import { ChatModels } from './chat-models.service.js';
 

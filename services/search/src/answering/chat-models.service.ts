@@ -1,12 +1,12 @@
 // The chat models that answer questions: those that the operator has configured, or the one for which the organization has its own key.
 import { badRequest, type CallContext } from '@kiln/contracts';
-import type { ChatAnswer, ChatQuestion } from '@kiln/extraction/chat/chat-model';
-import { OpenAiChat } from '@kiln/extraction/chat/openai-chat';
-import type { Asker } from '@kiln/extraction/remote/bulkhead';
-import type { ChosenServers, ModelServers } from '@kiln/extraction/remote/model-servers';
-import { endpointName } from '@kiln/extraction/remote/provider-endpoint';
-import { ProviderError } from '@kiln/extraction/remote/provider-error';
-import type { ProviderHttp } from '@kiln/extraction/remote/provider-http';
+import type { ChatAnswer, ChatQuestion } from '@kiln/model-clients/chat/chat-model';
+import { OpenAiChat } from '@kiln/model-clients/chat/openai-chat';
+import type { Asker } from '@kiln/model-clients/admission/bulkhead';
+import type { ChosenServers, ModelServers } from '@kiln/model-clients/admission/model-servers';
+import { endpointName } from '@kiln/model-clients/http/provider-endpoint';
+import { ProviderError } from '@kiln/model-clients/http/provider-error';
+import type { ProviderHttp } from '@kiln/model-clients/http/provider-http';
 import type { OrganizationKeys } from '../providers/organization-keys.adapter.js';
 
 export interface ChatModelsParts {

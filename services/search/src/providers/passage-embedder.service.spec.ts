@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { CallContext } from '@kiln/contracts';
-import { ProviderError } from '@kiln/extraction/remote/provider-error';
+import { ProviderError } from '@kiln/model-clients/http/provider-error';
 import { PassageEmbedder } from './passage-embedder.service.js';
 
 const endpoint = {

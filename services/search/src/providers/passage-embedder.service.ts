@@ -1,8 +1,8 @@
 // Embeds passages for an operator who changes the model. One request at a time: the other places of the provider are for queries.
 import { badRequest, unavailable, type CallContext } from '@kiln/contracts';
-import type { ChosenEmbedder, EmbeddingEngines } from '@kiln/extraction/embedding/embedding-engines';
-import { ProviderError } from '@kiln/extraction/remote/provider-error';
-import { FairSlots } from '@kiln/extraction/sandbox/fair-slots';
+import type { ChosenEmbedder, EmbeddingEngines } from '@kiln/model-clients/embedding/embedding-engines';
+import { ProviderError } from '@kiln/model-clients/http/provider-error';
+import { FairSlots } from '@kiln/resilience';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OrganizationKeys } from './organization-keys.adapter.js';
 

@@ -1,8 +1,8 @@
-import { EmbeddingEngines } from '@kiln/extraction/embedding/embedding-engines';
-import { ModelServers } from '@kiln/extraction/remote/model-servers';
-import { endpointName } from '@kiln/extraction/remote/provider-endpoint';
-import { ProviderHttp } from '@kiln/extraction/remote/provider-http';
-import { HttpReranker } from '@kiln/extraction/rerank/http-reranker';
+import { EmbeddingEngines } from '@kiln/model-clients/embedding/embedding-engines';
+import { ModelServers } from '@kiln/model-clients/admission/model-servers';
+import { endpointName } from '@kiln/model-clients/http/provider-endpoint';
+import { ProviderHttp } from '@kiln/model-clients/http/provider-http';
+import { HttpReranker } from '@kiln/model-clients/rerank/http-reranker';
 import { embeddingServers, HealthServer, rerankServers, Sealer } from '@kiln/platform';
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';

@@ -1,9 +1,9 @@
 // Real: HTTP to a provider on loopback. Faked: the jobs service, which holds the sealed keys.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CallContext } from '@kiln/contracts';
-import { EmbeddingEngines } from '@kiln/extraction/embedding/embedding-engines';
-import { ModelServers } from '@kiln/extraction/remote/model-servers';
-import { ProviderHttp } from '@kiln/extraction/remote/provider-http';
+import { EmbeddingEngines } from '@kiln/model-clients/embedding/embedding-engines';
+import { ModelServers } from '@kiln/model-clients/admission/model-servers';
+import { ProviderHttp } from '@kiln/model-clients/http/provider-http';
 import { providerKeyContext, Sealer } from '@kiln/platform';
 import { embeddingOf, misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
 import { randomBytes, randomUUID } from 'node:crypto';

@@ -1,8 +1,8 @@
 // Embeds queries with the models of a tenant's vectors. The vectors are cached, because people repeat queries, and the next page of results
 // needs the same query.
 import { badRequest, unavailable, type CallContext } from '@kiln/contracts';
-import type { ChosenEmbedder, EmbeddingEngines } from '@kiln/extraction/embedding/embedding-engines';
-import { ProviderError } from '@kiln/extraction/remote/provider-error';
+import type { ChosenEmbedder, EmbeddingEngines } from '@kiln/model-clients/embedding/embedding-engines';
+import { ProviderError } from '@kiln/model-clients/http/provider-error';
 import QuickLRU from 'quick-lru';
 import type { OrganizationKeys } from './organization-keys.adapter.js';
 

@@ -1,7 +1,7 @@
 // Scores how relevant texts are to a query, with the reranking model that the operator has configured.
 import { unavailable, type CallContext } from '@kiln/contracts';
-import { FallbackChain, type ChainLink, type ChainOptions } from '@kiln/extraction/remote/fallback-chain';
-import type { Reranker } from '@kiln/extraction/rerank/reranker';
+import { FallbackChain, type ChainLink, type ChainOptions } from '@kiln/model-clients/admission/fallback-chain';
+import type { Reranker } from '@kiln/model-clients/rerank/reranker';
 
 export class QueryReranker {
   private readonly chain: FallbackChain<Reranker>;

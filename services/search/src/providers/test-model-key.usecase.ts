@@ -1,10 +1,10 @@
 // Tests an organization's own key for embeddings or chat answers, with a few words.
 import { notFound, type CallContext, type KeyTest, type OperationInput, type searchOperations } from '@kiln/contracts';
-import { OpenAiChat } from '@kiln/extraction/chat/openai-chat';
-import { OpenAiEmbedder } from '@kiln/extraction/embedding/openai-embedder';
-import { KEY_NOT_USED, testKey } from '@kiln/extraction/remote/key-test';
-import { providerEndpoint } from '@kiln/extraction/remote/provider-endpoint';
-import { ProviderHttp } from '@kiln/extraction/remote/provider-http';
+import { OpenAiChat } from '@kiln/model-clients/chat/openai-chat';
+import { OpenAiEmbedder } from '@kiln/model-clients/embedding/openai-embedder';
+import { KEY_NOT_USED, testKey } from '@kiln/model-clients/http/key-test';
+import { providerEndpoint } from '@kiln/model-clients/http/provider-endpoint';
+import { ProviderHttp } from '@kiln/model-clients/http/provider-http';
 import { chatServers, embeddingServers } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';

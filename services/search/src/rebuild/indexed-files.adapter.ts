@@ -11,7 +11,7 @@ import {
   type SearchableIndex,
   type SearchLanguage,
 } from '@kiln/contracts';
-import { readEmbeddings, type StoredEmbeddings } from '@kiln/extraction/embedding/embeddings-variant';
+import { readEmbeddings, type StoredEmbeddings } from '@kiln/chunks/embeddings-variant';
 import { RpcClient } from '@kiln/platform';
 import { StorageError, type ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';

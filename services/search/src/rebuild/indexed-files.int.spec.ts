@@ -1,7 +1,7 @@
 // Real: the object store. Faked: the files and jobs services.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeId, testTenantOf, type CallContext, type Operation } from '@kiln/contracts';
-import { CLOSING, encodeVector, opening, SEPARATOR } from '@kiln/extraction/embedding/embeddings-variant';
+import { CLOSING, encodeVector, opening, SEPARATOR } from '@kiln/chunks/embeddings-variant';
 import type { RpcClient } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { createS3ObjectStore } from '@kiln/storage/s3';

@@ -10,7 +10,7 @@ import {
   type SearchLanguage,
   type SearchResult,
 } from '@kiln/contracts';
-import { chunk } from '@kiln/extraction/chunk/chunk';
+import { chunk } from '@kiln/chunks/chunk';
 import { createLogger, statement } from '@kiln/platform';
 import { randomUUID } from 'node:crypto';
 import { FileRemovalStore } from '../deletion/file-removal.store.js';

@@ -12,8 +12,8 @@ import {
   type VariantType,
   type searchOperations,
 } from '@kiln/contracts';
-import { chunkLines } from '@kiln/extraction/embedding/chunk-lines';
-import type { StoredEmbeddings } from '@kiln/extraction/embedding/embeddings-variant';
+import { chunkLines } from '@kiln/chunks/chunk-lines';
+import type { StoredEmbeddings } from '@kiln/chunks/embeddings-variant';
 import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';

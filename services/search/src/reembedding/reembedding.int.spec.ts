@@ -9,7 +9,7 @@ import {
   uuidOf,
   type SearchableIndex,
 } from '@kiln/contracts';
-import { chunkLines } from '@kiln/extraction/embedding/chunk-lines';
+import { chunkLines } from '@kiln/chunks/chunk-lines';
 import { createLogger } from '@kiln/platform';
 import { randomUUID } from 'node:crypto';
 import { RunFenceStore } from '../cancellation/run-fence.store.js';

@@ -10,9 +10,9 @@ import {
   type searchOperations,
   type StagedFile as StagedOutcome,
 } from '@kiln/contracts';
-import { batchInputs, type BatchLimits } from '@kiln/extraction/embedding/batch-inputs';
-import { embeddedText } from '@kiln/extraction/embedding/embedded-text';
-import { encodeVector } from '@kiln/extraction/embedding/embeddings-variant';
+import { batchInputs, type BatchLimits } from '@kiln/model-clients/embedding/batch-inputs';
+import { embeddedText } from '@kiln/chunks/embedded-text';
+import { encodeVector } from '@kiln/chunks/embeddings-variant';
 import type { Logger } from '@kiln/platform';
 import { createHash } from 'node:crypto';
 import { facetsOf } from '../postings/domain/facet.js';

@@ -1,7 +1,7 @@
 // Answers to questions, with a real database, object store and vector index, and chat models on loopback that misbehave on request.
 import { uuidOf, type AnswerSource, type OperationInput, type searchOperations } from '@kiln/contracts';
-import { ModelServers } from '@kiln/extraction/remote/model-servers';
-import { ProviderHttp } from '@kiln/extraction/remote/provider-http';
+import { ModelServers } from '@kiln/model-clients/admission/model-servers';
+import { ProviderHttp } from '@kiln/model-clients/http/provider-http';
 import type { StreamContext } from '@kiln/platform';
 import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
 import { AnswerQuestion } from '../answering/answer-question.usecase.js';

@@ -1,7 +1,7 @@
 // The choices of a tenant's organization for its runs, within what the tenant's mode allows.
 import { DEFAULT_SEARCH_LANGUAGE, type SearchLanguage } from '@kiln/contracts';
 import type { ExtractionProvider } from '@kiln/extraction';
-import type { ProviderValue } from '@kiln/extraction/remote/provider-endpoint';
+import type { ProviderValue } from '@kiln/model-clients/http/provider-endpoint';
 
 export interface ExtractorAddress {
   url: string;

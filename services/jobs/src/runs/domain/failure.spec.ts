@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodedError, conflict, notFound, superseded, unavailable } from '@kiln/contracts';
 import { ExtractionError } from '@kiln/extraction';
-import { providerEndpoint } from '@kiln/extraction/remote/provider-endpoint';
-import { ProviderError } from '@kiln/extraction/remote/provider-error';
+import { providerEndpoint } from '@kiln/model-clients/http/provider-endpoint';
+import { ProviderError } from '@kiln/model-clients/http/provider-error';
 import { StorageError } from '@kiln/storage';
 import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';

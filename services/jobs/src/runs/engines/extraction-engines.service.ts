@@ -2,10 +2,10 @@
 // own key for. The local engine always runs in the sandbox.
 import type { Extractor, ExtractionProvider } from '@kiln/extraction';
 import { DoclingExtractor } from '@kiln/extraction/remote/docling-extractor';
-import { EngineBreaker } from '@kiln/extraction/remote/engine-breaker';
-import { FallbackChain, type ChainLink, type ChainOptions } from '@kiln/extraction/remote/fallback-chain';
-import { providerEndpoint, type ProviderEndpoint } from '@kiln/extraction/remote/provider-endpoint';
-import type { ProviderHttp } from '@kiln/extraction/remote/provider-http';
+import { EngineBreaker } from '@kiln/model-clients/admission/engine-breaker';
+import { FallbackChain, type ChainLink, type ChainOptions } from '@kiln/model-clients/admission/fallback-chain';
+import { providerEndpoint, type ProviderEndpoint } from '@kiln/model-clients/http/provider-endpoint';
+import type { ProviderHttp } from '@kiln/model-clients/http/provider-http';
 import { TranscriptionExtractor } from '@kiln/extraction/remote/transcription-extractor';
 import { UnstructuredExtractor } from '@kiln/extraction/remote/unstructured-extractor';
 import { VisionExtractor } from '@kiln/extraction/remote/vision-extractor';

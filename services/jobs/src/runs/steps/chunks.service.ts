@@ -1,6 +1,6 @@
 // The chunks of a run. Each step gets the same chunks with the same numbers.
 import { completeChunking, type Chunking } from '@kiln/contracts';
-import { chunk, type Chunk } from '@kiln/extraction/chunk/chunk';
+import { chunk, type Chunk } from '@kiln/chunks/chunk';
 import type { RunContext } from '../run-context.port.js';
 import type { Extracted } from './stored-extraction.service.js';
 

@@ -1,7 +1,7 @@
 // Reads a file with the first engine of a chain that succeeds. The bytes are downloaded once, and only when an engine is ready for them: a
 // job that finds all engines busy reads nothing from storage.
 import type { ExtractionInput, ExtractionOutput, ExtractionProvider, Extractor, Sandbox } from '@kiln/extraction';
-import type { FallbackChain } from '@kiln/extraction/remote/fallback-chain';
+import type { FallbackChain } from '@kiln/model-clients/admission/fallback-chain';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CopiedFile } from '../local-copy.service.js';

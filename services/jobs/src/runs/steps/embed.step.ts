@@ -1,11 +1,11 @@
 // Chunks → vectors: a variant that is streamed to storage while the vectors arrive. Without a provider the step is skipped. The search
 // service gets the same vectors with the chunks.
-import type { Chunk } from '@kiln/extraction/chunk/chunk';
-import { CLOSING, opening, SEPARATOR, type StoredEmbeddings } from '@kiln/extraction/embedding/embeddings-variant';
-import { batchInputs, type BatchLimits } from '@kiln/extraction/embedding/batch-inputs';
-import type { ChosenEmbedder, EmbeddingEngines } from '@kiln/extraction/embedding/embedding-engines';
-import { embeddedText } from '@kiln/extraction/embedding/embedded-text';
-import { mapAhead } from '@kiln/extraction/embedding/map-ahead';
+import type { Chunk } from '@kiln/chunks/chunk';
+import { CLOSING, opening, SEPARATOR, type StoredEmbeddings } from '@kiln/chunks/embeddings-variant';
+import { batchInputs, type BatchLimits } from '@kiln/model-clients/embedding/batch-inputs';
+import type { ChosenEmbedder, EmbeddingEngines } from '@kiln/model-clients/embedding/embedding-engines';
+import { embeddedText } from '@kiln/chunks/embedded-text';
+import { mapAhead } from '@kiln/model-clients/embedding/map-ahead';
 import type { ObjectStore } from '@kiln/storage';
 import { Readable } from 'node:stream';
 import type { RunContext } from '../run-context.port.js';

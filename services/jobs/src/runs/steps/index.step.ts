@@ -1,7 +1,7 @@
 // Chunks and their vectors → the search service. The variant means that search can find the file, so it is added only after indexing.
 import { formatTimestamp, textLanguageOf, type ChunkLine, type SearchableIndex } from '@kiln/contracts';
-import { chunkLines } from '@kiln/extraction/embedding/chunk-lines';
-import type { StoredEmbeddings } from '@kiln/extraction/embedding/embeddings-variant';
+import { chunkLines } from '@kiln/chunks/chunk-lines';
+import type { StoredEmbeddings } from '@kiln/chunks/embeddings-variant';
 import { Readable } from 'node:stream';
 import type { RunServices } from '../run-services.adapter.js';
 import type { RunContext } from '../run-context.port.js';

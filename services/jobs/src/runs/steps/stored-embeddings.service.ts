@@ -1,6 +1,6 @@
 // The embeddings of a file as a later step needs them: the vector of each chunk, in order. A few are kept in memory. Others are read back from
 // the variant.
-import { encodeVector, readEmbeddings, type StoredEmbeddings } from '@kiln/extraction/embedding/embeddings-variant';
+import { encodeVector, readEmbeddings, type StoredEmbeddings } from '@kiln/chunks/embeddings-variant';
 import type { ObjectStore } from '@kiln/storage';
 
 const HELD_CHARACTERS_MAX = 2_097_152;

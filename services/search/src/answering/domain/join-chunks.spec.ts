@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { chunk } from '@kiln/extraction/chunk/chunk';
+import { chunk } from '@kiln/chunks/chunk';
 import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { joinChunks, placeOf } from './join-chunks.js';

@@ -1,6 +1,6 @@
 // Converts failures of the provider of a chat model to errors of the API. Only the cause contains the provider's message.
 import { badRequest, CodedError, unavailable } from '@kiln/contracts';
-import { ProviderError } from '@kiln/extraction/remote/provider-error';
+import { ProviderError } from '@kiln/model-clients/http/provider-error';
 
 export function translateFailure(error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
 import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
-import { providerEndpoint } from '../remote/provider-endpoint.js';
-import { ProviderHttp } from '../remote/provider-http.js';
+import { providerEndpoint } from '../http/provider-endpoint.js';
+import { ProviderHttp } from '../http/provider-http.js';
 import type { ChatAnswer, ChatQuestion } from './chat-model.js';
 import { eventData } from './event-stream.js';
 import { OpenAiChat } from './openai-chat.js';

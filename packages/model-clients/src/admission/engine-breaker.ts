@@ -9,8 +9,8 @@ import {
   type LocalAdmissionOptions,
 } from './engine-admission.js';
 import { NoRoomError, type Asker } from './bulkhead.js';
-import type { ProviderEndpoint } from './provider-endpoint.js';
-import { ProviderError, type ProviderFault } from './provider-error.js';
+import type { ProviderEndpoint } from '../http/provider-endpoint.js';
+import { ProviderError, type ProviderFault } from '../http/provider-error.js';
 
 export interface BreakerOptions extends LocalAdmissionOptions {
   /**

@@ -2,10 +2,10 @@
  * A client for servers with OpenAI's `POST /chat/completions` (https://platform.openai.com/docs/api-reference/chat/create), such as
  * vendors, Ollama, vLLM and LocalAI. Reads answers as a whole or as an event stream.
  */
-import type { ProviderEndpoint } from '../remote/provider-endpoint.js';
-import { ProviderError } from '../remote/provider-error.js';
-import type { ProviderHttp, ProviderRequest } from '../remote/provider-http.js';
-import { recordOf } from '../remote/record-of.js';
+import type { ProviderEndpoint } from '../http/provider-endpoint.js';
+import { ProviderError } from '../http/provider-error.js';
+import type { ProviderHttp, ProviderRequest } from '../http/provider-http.js';
+import { recordOf } from '../http/record-of.js';
 import type { ChatAnswer, ChatModel, ChatQuestion, ChatUsage } from './chat-model.js';
 import { LearnedDialect, parametersIn, reasoningTokensIn, type ChatDialect } from './chat-dialect.js';
 import { eventData, EventTooLongError } from './event-stream.js';

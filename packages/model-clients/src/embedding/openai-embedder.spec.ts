@@ -1,8 +1,8 @@
 // Real: HTTP on loopback, with a server that speaks OpenAI's embeddings and misbehaves on request.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { embeddingOf, misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
-import { providerEndpoint } from '../remote/provider-endpoint.js';
-import { ProviderHttp } from '../remote/provider-http.js';
+import { providerEndpoint } from '../http/provider-endpoint.js';
+import { ProviderHttp } from '../http/provider-http.js';
 import { OpenAiEmbedder, type OpenAiEmbedderOptions } from './openai-embedder.js';
 
 const KEY = 'sk-very-secret';

@@ -2,9 +2,9 @@
  * A client for servers with `POST /rerank`. Cohere (https://docs.cohere.com/reference/rerank), Jina and vLLM take `documents`, and answer
  * `{results: [{index, relevance_score}]}`. text-embeddings-inference takes `texts`, and answers `[{index, score}]`. Answers are validated.
  */
-import type { ProviderEndpoint } from '../remote/provider-endpoint.js';
-import { ProviderError } from '../remote/provider-error.js';
-import type { ProviderHttp } from '../remote/provider-http.js';
+import type { ProviderEndpoint } from '../http/provider-endpoint.js';
+import { ProviderError } from '../http/provider-error.js';
+import type { ProviderHttp } from '../http/provider-http.js';
 import type { Reranker } from './reranker.js';
 
 export interface HttpRerankerOptions {

@@ -5,8 +5,8 @@
 import { backoff, fullJitter, retry } from '@kiln/resilience';
 import { ExtractionError } from '@kiln/pdf/extraction-error';
 import type { EngineBreaker } from './engine-breaker.js';
-import type { ProviderEndpoint } from './provider-endpoint.js';
-import { ProviderError } from './provider-error.js';
+import type { ProviderEndpoint } from '../http/provider-endpoint.js';
+import { ProviderError } from '../http/provider-error.js';
 
 export interface ChainLink<Engine> {
   /** For logs and metrics. */

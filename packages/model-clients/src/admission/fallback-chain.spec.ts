@@ -6,9 +6,9 @@ import { OpenAiEmbedder } from '../embedding/openai-embedder.js';
 import { ExtractionError, type ExtractionErrorCode } from '@kiln/pdf/extraction-error';
 import { EngineBreaker, type BreakerOptions } from './engine-breaker.js';
 import { FallbackChain, type ChainLink, type ChainOptions } from './fallback-chain.js';
-import { providerEndpoint, type ProviderEndpoint } from './provider-endpoint.js';
-import { ProviderError, type ProviderFault } from './provider-error.js';
-import { ProviderHttp } from './provider-http.js';
+import { providerEndpoint, type ProviderEndpoint } from '../http/provider-endpoint.js';
+import { ProviderError, type ProviderFault } from '../http/provider-error.js';
+import { ProviderHttp } from '../http/provider-http.js';
 
 const never = new AbortController().signal;
 const endpoint = providerEndpoint('embedding', { baseUrl: 'https://models.example/v1' });

@@ -1,5 +1,5 @@
 // Chunks as the search service takes them: for indexing during a run, and when the index is made again.
-import type { Chunk } from '../chunk/chunk.js';
+import type { Chunk } from './chunk.js';
 import { withVectors, type StoredEmbeddings } from './embeddings-variant.js';
 
 export interface ChunkLine extends Omit<Chunk, 'headingPath' | 'prefix' | 'lines'> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CountingProcess } from '@kiln/pdf/fixtures/counting-process';
 import { growingTexts } from '@kiln/readers/fixtures/growing-text';
-import type { CountedTask } from '../fixtures/counting-child.js';
+import type { CountedTask } from './fixtures/counting-child.js';
 import { chunk, type ChunkStrategy } from './chunk.js';
 
 const strategies = ['recursive', 'markdown', 'sentence', 'fixed'] as const;
@@ -9,7 +9,7 @@ const size = 1_000_000;
 let counting: CountingProcess<CountedTask>;
 
 beforeAll(async () => {
-  counting = await CountingProcess.start(new URL('../fixtures/counting-child.js', import.meta.url));
+  counting = await CountingProcess.start(new URL('./fixtures/counting-child.js', import.meta.url));
 });
 afterAll(() => counting.stop());
 

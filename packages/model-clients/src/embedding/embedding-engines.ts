@@ -1,9 +1,9 @@
 /** Chooses the servers that embed texts for an organization, and the model. */
-import { FallbackChain, type ChainLink, type ChainOptions } from '../remote/fallback-chain.js';
-import type { ModelServers } from '../remote/model-servers.js';
-import { endpointName, type ProviderEndpoint } from '../remote/provider-endpoint.js';
-import { ProviderError } from '../remote/provider-error.js';
-import type { ProviderHttp } from '../remote/provider-http.js';
+import { FallbackChain, type ChainLink, type ChainOptions } from '../admission/fallback-chain.js';
+import type { ModelServers } from '../admission/model-servers.js';
+import { endpointName, type ProviderEndpoint } from '../http/provider-endpoint.js';
+import { ProviderError } from '../http/provider-error.js';
+import type { ProviderHttp } from '../http/provider-http.js';
 import type { Embedder } from './embedder.js';
 import { OpenAiEmbedder } from './openai-embedder.js';
 

@@ -4,7 +4,7 @@
  */
 import type { EngineAdmission } from './engine-admission.js';
 import { EngineBreaker } from './engine-breaker.js';
-import { providerEndpoint, type ProviderEndpoint } from './provider-endpoint.js';
+import { providerEndpoint, type ProviderEndpoint } from '../http/provider-endpoint.js';
 
 export interface ModelServersOptions {
   provider: 'embedding' | 'chat' | 'rerank';

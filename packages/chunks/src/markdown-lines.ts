@@ -1,4 +1,4 @@
-import { withoutClosingMark } from '@kiln/readers/metadata/first-heading';
+import { withoutClosingMark } from '@kiln/pdf/markdown/heading-text';
 
 /** Iterates over the lines of a markdown text, one at a time, and recognizes headings and code. */
 export interface MarkdownLine {

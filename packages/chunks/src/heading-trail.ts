@@ -1,4 +1,4 @@
-import { plainInline } from '@kiln/readers/metadata/first-heading';
+import { plainInline } from '@kiln/pdf/markdown/heading-text';
 import { MarkdownLines } from './markdown-lines.js';
 
 /** Returns the headings above an offset. Offsets must not decrease, because the text is read only once. */

@@ -2,11 +2,11 @@
  * Which parameters a model accepts. Models that reason refuse `max_tokens` in favour of `max_completion_tokens`, and some refuse any
  * `temperature`. Names of models do not tell, and gateways rename them, so the server's refusal is what teaches, once for each model.
  */
-import { ProviderAnswerError } from '../remote/exchange-faults.js';
-import type { ProviderEndpoint } from '../remote/provider-endpoint.js';
-import { ProviderError } from '../remote/provider-error.js';
-import type { ProviderHttp } from '../remote/provider-http.js';
-import { recordOf } from '../remote/record-of.js';
+import { ProviderAnswerError } from '../http/exchange-faults.js';
+import type { ProviderEndpoint } from '../http/provider-endpoint.js';
+import { ProviderError } from '../http/provider-error.js';
+import type { ProviderHttp } from '../http/provider-http.js';
+import { recordOf } from '../http/record-of.js';
 import type { ChatQuestion } from './chat-model.js';
 
 export interface ChatDialect {

@@ -2,9 +2,9 @@
  * A client for servers with OpenAI's `POST /embeddings` (https://platform.openai.com/docs/api-reference/embeddings), such as
  * vendors, Ollama, vLLM, LocalAI and text-embeddings-inference. Answers are validated.
  */
-import type { ProviderEndpoint } from '../remote/provider-endpoint.js';
-import { ProviderError } from '../remote/provider-error.js';
-import type { ProviderHttp } from '../remote/provider-http.js';
+import type { ProviderEndpoint } from '../http/provider-endpoint.js';
+import { ProviderError } from '../http/provider-error.js';
+import type { ProviderHttp } from '../http/provider-http.js';
 import type { Embedded, Embedder } from './embedder.js';
 
 export interface OpenAiEmbedderOptions {
