@@ -42,16 +42,20 @@ describe('the stream of events', () => {
   const keyFor = async (body: object) =>
     `ApiKey ${bodyOf(await client.post<{ key: string }>('/v1/org/api-keys', { name: 'streams', ...body }), 201).key}`;
 
-  it('sends the events of an upload in order, each as a webhook receives it, with the progress of the job', async () => {
+  it('sends each event of an upload as a webhook receives it, with the progress of the job', async () => {
     const url = endpoint.url;
     const webhooks = [1, 2].map(() => client.post<{ id: string }>('/v1/webhooks', { url, events: ['*'] }));
     const created = await Promise.all(webhooks);
     const space = newSpace();
     const stream = await open({ query: `?space=${space}` });
     const { body: file } = await client.upload('a.md', '# Clay\n\nFired at 1,200 degrees.', { space });
-    await eventually(() => expect(stream.types).toContain(COMPLETED));
-    const stored = stream.events.filter(({ id }) => id !== null);
-    expect(stored.map(({ type }) => type)).toStrictEqual([CREATED, READY, COMPLETED]);
+    const storedEvents = () => stream.events.filter(({ id }) => id !== null);
+    await eventually(() => expect(storedEvents()).toHaveLength(3));
+    const stored = storedEvents();
+    // The files service and the jobs service publish on their own, so that only the order of the events of one is fixed.
+    const types = stored.map(({ type }) => type);
+    expect(types.toSorted()).toStrictEqual([CREATED, COMPLETED, READY]);
+    expect(types.indexOf(CREATED)).toBeLessThan(types.indexOf(READY));
     for (const { data } of stored) expect(data).toMatchObject({ file_id: file.id, job_id: file.job_id });
     const progress = stream.events.filter(({ type }) => type === 'job.progress');
     expect(progress.length).toBeGreaterThan(0);
