@@ -15,9 +15,11 @@ import {
   FILES_OF_SMALL_TENANT,
   fileId,
   idOf,
+  idOfSmall,
   inSlices,
   LARGE_TENANT,
   smallTenant,
+  smallTenantFileId,
   tenantOf,
   withoutIndexes,
   type Size,
@@ -29,9 +31,9 @@ const TEAMS = 97;
 /** SQL: the name of the space of the large tenant's file `n`. */
 const SPACE = `case when n % 10 > 0 then 'main' else 'team-' || n / 10 % ${TEAMS} end`;
 /** SQL: all columns of a file. `customer` has 20 files of a tenant, `project` one in a thousand, `department` one in twenty. */
-const insertFiles = (tenant: string, files: number) => `
+const insertFiles = (tenant: string, id: string, files: number) => `
   insert into files (tenant_id, id, space_id, status, filename, content_type, size_bytes, metadata, created_at, updated_at)
-  select ${tenant}, ${idOf('n')}, s.id, case when n % 1009 = 0 then 'failed' when n % 2003 = 0 then 'processing' else 'completed' end,
+  select ${tenant}, ${id}, s.id, case when n % 1009 = 0 then 'failed' when n % 2003 = 0 then 'processing' else 'completed' end,
     (array['report', 'invoice', 'contract', 'Protokoll', 'notes'])[1 + n % 5] || '-' || n || '.pdf', 'application/pdf',
     (n::bigint * 7919) % 50000000,
     jsonb_build_object('department', (n % 20)::text, 'project', (n % 1000)::text, 'customer', (n % ${Math.ceil(files / 20)})::text),
@@ -50,13 +52,13 @@ async function fill(client: Client, { files, smallTenants }: Size): Promise<void
     await inSlices(
       client,
       files,
-      `${insertFiles(`'${LARGE_TENANT}'`, files)} from generate_series($1::int, $2::int) n
+      `${insertFiles(`'${LARGE_TENANT}'`, idOf('n'), files)} from generate_series($1::int, $2::int) n
        join spaces s on s.tenant_id = '${LARGE_TENANT}' and s.name = ${SPACE}`,
     );
     await inSlices(
       client,
       smallTenants,
-      `${insertFiles(tenantOf('t'), FILES_OF_SMALL_TENANT)} from generate_series($1::int, $2::int) t
+      `${insertFiles(tenantOf('t'), idOfSmall('t', 'n'), FILES_OF_SMALL_TENANT)} from generate_series($1::int, $2::int) t
        join spaces s on s.tenant_id = ${tenantOf('t')} and s.name = 'main', generate_series(1, ${FILES_OF_SMALL_TENANT}) n`,
     );
   });
@@ -92,13 +94,20 @@ export async function openFiles(size: Size): Promise<System> {
   const aSmallTenant = () => smallTenant(1 + randomOf(size.smallTenants));
   const list = (tenantId: string, query: Partial<FilesInput<'listFiles'>>) =>
     reads.list({ limit: 50, sort_by: 'created_at', sort_order: 'desc', ...query }, contextOf(tenantId));
-  const get = (tenantId: string, count: number) =>
-    reads.get({ id: encodeId('file', fileId(1 + randomOf(count))) }, contextOf(tenantId));
+  const get = (tenantId: string, id: string) => reads.get({ id: encodeId('file', id) }, contextOf(tenantId));
+  const getOfSmall = () => {
+    const t = 1 + randomOf(size.smallTenants);
+    return get(smallTenant(t), smallTenantFileId(t, 1));
+  };
   // Each file once, from the last on.
   let left = size.files;
   let smallTenantsLeft = size.smallTenants * FILES_OF_SMALL_TENANT;
-  const remove = (tenantId: string, n: number) =>
-    deletions.one({ id: encodeId('file', fileId(n)) }, contextOf(tenantId));
+  const remove = (tenantId: string, id: string) => deletions.one({ id: encodeId('file', id) }, contextOf(tenantId));
+  const removeOfSmall = () => {
+    const at = --smallTenantsLeft;
+    const t = 1 + (at % size.smallTenants);
+    return remove(smallTenant(t), smallTenantFileId(t, 1 + Math.floor(at / size.smallTenants)));
+  };
   const operations = {
     list: () => list(LARGE_TENANT, {}),
     'list, of a small tenant': () => list(aSmallTenant(), {}),
@@ -110,16 +119,10 @@ export async function openFiles(size: Size): Promise<System> {
     'list by metadata of none': () => list(LARGE_TENANT, { metadata: { customer: 'x' } }),
     'list by metadata, of a small tenant': () => list(aSmallTenant(), { metadata: { department: '7' } }),
     'list by name': () => list(LARGE_TENANT, { search: '-123.' }),
-    get: () => get(LARGE_TENANT, size.files / 2),
-    'get, of a small tenant': () => get(aSmallTenant(), 1),
-    delete: () => remove(LARGE_TENANT, left--),
-    'delete, of a small tenant': () => {
-      const at = --smallTenantsLeft;
-      return remove(
-        smallTenant(1 + (at % size.smallTenants)),
-        FILES_OF_SMALL_TENANT - (Math.floor(at / size.smallTenants) % FILES_OF_SMALL_TENANT),
-      );
-    },
+    get: () => get(LARGE_TENANT, fileId(1 + randomOf(size.files / 2))),
+    'get, of a small tenant': getOfSmall,
+    delete: () => remove(LARGE_TENANT, fileId(left--)),
+    'delete, of a small tenant': removeOfSmall,
   };
   return { database, operations, close };
 }

@@ -8,8 +8,13 @@ export const idOf = (n: string) => `('01800000-0000-7000-8000-' || lpad(to_hex($
 /** SQL: the small tenant number `n`. */
 export const tenantOf = (n: string) => `('01900000-0000-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
 
+/** SQL: the id of file `n` of the small tenant `t`. No two tenants share an id: the planner would expect several rows of each. */
+export const idOfSmall = (t: string, n: string) =>
+  `('01880000-0000-7000-8000-' || lpad(to_hex(${t} * 256 + ${n}), 12, '0'))::uuid`;
+
 const uuid = (prefix: string, n: number) => `${prefix}-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 export const fileId = (n: number) => uuid('01800000', n);
+export const smallTenantFileId = (t: number, n: number) => uuid('01880000', t * 256 + n);
 export const smallTenant = (n: number) => uuid('01900000', n);
 export const LARGE_TENANT = uuid('01a00000', 0);
 

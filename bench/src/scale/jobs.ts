@@ -9,7 +9,7 @@ import { JobStore } from '@kiln/jobs/jobs/job.store';
 import { ListJobs } from '@kiln/jobs/jobs/list-jobs.usecase';
 import type { Client } from 'pg';
 import { randomOf, type Operations, type System } from './compare.js';
-import { fileId, idOf, inSlices, LARGE_TENANT, smallTenant, tenantOf, type Size } from './generated-rows.js';
+import { fileId, idOf, idOfSmall, inSlices, LARGE_TENANT, smallTenant, tenantOf, type Size } from './generated-rows.js';
 import { openSchema } from './open-schema.js';
 
 const LANE = 'text';
@@ -19,22 +19,26 @@ const QUEUED = 20_000;
 const QUEUED_OF_ALL = 5_000;
 
 /** One job in a thousand has failed. */
-const insertJobs = (tenant: string, status: string) => `
+const insertJobs = (tenant: string, id: string, status: string) => `
   insert into jobs (tenant_id, id, file_id, space, filename, lane, ready, processing, status, created_at, due_at, completed_at)
-  select ${tenant}, ${idOf('n')}, ${idOf('n')}, 'main', 'report-' || n || '.md', '${LANE}', true, '{}', ${status},
+  select ${tenant}, ${id}, ${id}, 'main', 'report-' || n || '.md', '${LANE}', true, '{}', ${status},
     '2025-01-01'::timestamptz + n * interval '2 s', '2025-01-01'::timestamptz + n * interval '2 s', case when ${status} <> 'queued' then now() end`;
 
 async function fill(client: Client, { files, smallTenants }: Size): Promise<void> {
   const ended = `case when n % 1000 = 7 then 'failed' else 'completed' end`;
-  await inSlices(client, files, `${insertJobs(`'${LARGE_TENANT}'`, ended)} from generate_series($1::int, $2::int) n`);
+  await inSlices(
+    client,
+    files,
+    `${insertJobs(`'${LARGE_TENANT}'`, idOf('n'), ended)} from generate_series($1::int, $2::int) n`,
+  );
   await client.query(
-    `${insertJobs(`'${LARGE_TENANT}'`, `'queued'`)} from generate_series($1::int, $1 + $2::int - 1) n`,
+    `${insertJobs(`'${LARGE_TENANT}'`, idOf('n'), `'queued'`)} from generate_series($1::int, $1 + $2::int - 1) n`,
     [files + 1, QUEUED],
   );
   await inSlices(
     client,
     smallTenants,
-    `${insertJobs(tenantOf('t'), `'queued'`)} from generate_series($1::int, $2::int) t, generate_series(1, ${Math.ceil(QUEUED_OF_ALL / smallTenants) + 1}) n`,
+    `${insertJobs(tenantOf('t'), idOfSmall('t', 'n'), `'queued'`)} from generate_series($1::int, $2::int) t, generate_series(1, ${Math.ceil(QUEUED_OF_ALL / smallTenants) + 1}) n`,
   );
 }
 
@@ -77,6 +81,7 @@ export async function openJobs(size: Size): Promise<JobsSystem> {
       ),
     'list jobs, of a small tenant': () => lists.execute({ limit: 50 }, contextOf(aSmallTenant())),
     'get a job': () => jobs.get(LARGE_TENANT, fileId(1 + randomOf(size.files))),
+    'find a job': () => jobs.states(LARGE_TENANT, [fileId(1 + randomOf(size.files))]),
     'next due time': () => claims.nextDueInMs([]),
     'claim of 1 job': () => claim(1),
     [`claim of ${CLAIMED_AT_ONCE} jobs`]: () => claim(CLAIMED_AT_ONCE),

@@ -1,5 +1,5 @@
 // The SQL of a list of files that begins with the index of metadata, or with the index of names and the ids of files that match
-// by their content. It looks up each match, and sorts the files that fulfil the whole query. It is used only if one of the
+// by their content. It looks up each match of the latter, and sorts the files that fulfil the whole query. It is used only if one of the
 // filters has few matches; otherwise the list is read in order (file-list-skipping.statement.ts). Postgres makes a bitmap of all
 // matches of an index before it returns the first one, so this costs more the more matches a filter has. The cursor notes filters
 // with many matches, and no later page looks for them again: only the first page pays for the bitmap. The planner's estimate of
@@ -47,31 +47,31 @@ export function collectStatement(query: ListQuery): Sql {
   const tenant = values.add(query.tenantId, 'uuid');
   const hasMetadata = metadataConditions(query, values);
   const filters = uncounted(query);
-  const parts: string[] = [];
-  const chosen: string[] = [];
-  if (filters.includes('metadata')) {
-    parts.push(
-      ...found('metadata', `select f.id from files f where f.tenant_id = ${tenant} and ${hasMetadata.join()}`),
-    );
-    chosen.push(`select id from by_metadata where ${isFew('metadata')}`);
-  }
-  if (search && filters.includes('search')) {
-    parts.push(...found('search', searchedIds(search, values, tenant)));
-    const unlessByMetadata = filters.includes('metadata') ? ` and not ${isFew('metadata')}` : '';
-    chosen.push(`select distinct id from by_search where ${isFew('search')}${unlessByMetadata}`);
-  }
+  const sorted = `${LISTED}, f.space_id, ${SORTS[sortBy].expression} as sort_key`;
   const conditions = [
     ...rangeConditions(query, values, tenant),
-    'f.id = c.id',
-    ...hasMetadata,
     ...(query.status === undefined ? [] : [`f.status = '${query.status}'`]),
     ...visibleConditions(query, tenant),
     ...(metadata && search ? [isSearched(search, values, tenant)] : []),
   ];
+  const parts: string[] = [];
+  const chosen: string[] = [];
+  if (filters.includes('metadata')) {
+    const matching = `select f.tenant_id, ${sorted} from files f where f.tenant_id = ${tenant} and ${hasMetadata.join()}`;
+    parts.push(...found('metadata', matching));
+    const isMatch = [isFew('metadata'), ...conditions].join(' and ');
+    chosen.push(`select ${sorted} from by_metadata f where ${isMatch}`);
+  }
+  if (search && filters.includes('search')) {
+    parts.push(...found('search', searchedIds(search, values, tenant)));
+    const unlessByMetadata = filters.includes('metadata') ? ` and not ${isFew('metadata')}` : '';
+    const isMatch = [...conditions, 'f.id = c.id', ...hasMetadata].join(' and ');
+    chosen.push(`select f.* from (
+        select distinct id from by_search where ${isFew('search')}${unlessByMetadata}) c cross join lateral (
+        select ${sorted} from files f where ${isMatch} limit 1) f`);
+  }
   const text = `with ${parts.join(', ')}, page as (
-      select f.* from (${chosen.join(' union all ')}) c cross join lateral (
-        select ${LISTED}, f.space_id, ${SORTS[sortBy].expression} as sort_key from files f
-        where ${conditions.join(' and ')} limit 1) f
+      select f.* from (${chosen.join(' union all ')}) f
       order by f.sort_key ${sortOrder}, f.id ${sortOrder} limit ${values.add(query.limit, 'int')}
     )
     select ${LISTED}, s.space, counted.many from (select ${manyOf(filters)} as many) counted left join page f on true

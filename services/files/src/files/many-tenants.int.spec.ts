@@ -6,6 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { DeletionStore } from '../deletion/deletion.store.js';
 import { entities } from '../entities.js';
 import { migrations } from '../migrations/index.js';
+import { collectStatement } from './file-list-collect.statement.js';
 import { FileWithVariantsStore } from './file-with-variants.store.js';
 import { FileStore } from './file.store.js';
 
@@ -34,8 +35,8 @@ describe('a file of a large tenant beside many small ones', () => {
       sql<{ id: string }>(
         `with held as (select tenant, gen_random_uuid() as space, n from ${tenants}),
            spaces as (insert into spaces (tenant_id, id, name) select distinct on (tenant) tenant, space, 'main' from held returning tenant_id, id)
-         insert into files (tenant_id, id, space_id, status, filename, size_bytes)
-         select tenant, gen_random_uuid(), s.id, 'completed', n || '.pdf', n from held join spaces s on s.tenant_id = tenant returning id`,
+         insert into files (tenant_id, id, space_id, status, filename, size_bytes, metadata)
+         select tenant, gen_random_uuid(), s.id, 'completed', n || '.pdf', n, jsonb_build_object('project', (n % 20)::text) from held join spaces s on s.tenant_id = tenant returning id`,
       );
     await insert(`(select gen_random_uuid() as tenant, 1 as n from generate_series(1, ${SMALL_TENANTS})) small`);
     ids = (await insert(`(select '${tenantId}'::uuid as tenant, n from generate_series(1, ${FILES}) n) large`)).map(
@@ -69,5 +70,12 @@ describe('a file of a large tenant beside many small ones', () => {
       deletions.deleteFiles(database, tenantId, { fileIds: [id], isUnseenOnly: true }),
     );
     expect(blocks).toBeLessThan(DELETION_BLOCKS_MAX);
+  });
+
+  it('is found by its metadata among 500 without a look-up of each', async () => {
+    const query = { tenantId, metadata: { project: '7' }, sortBy: 'created_at', sortOrder: 'desc', limit: 50 } as const;
+    const { statement, values } = collectStatement(query);
+    const blocks = await blocksOf(() => database.query(statement, values));
+    expect(blocks).toBeLessThan(2 * (FILES / 20));
   });
 });

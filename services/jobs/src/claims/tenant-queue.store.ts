@@ -40,7 +40,7 @@ const restore = statement(
        select j.tenant_id, j.lane from jobs j
        where j.status = 'queued' and j.ready and (j.tenant_id, j.lane) > (tenants.tenant_id, tenants.lane)
        order by j.tenant_id, j.lane limit 1) next
-   ), first_jobs as (
+   ), first_jobs as materialized (
      select tenant_id, lane, ${FIRST_DUE} as due_at from tenants tenant
    )
    insert into waiting_tenants (tenant_id, lane, due_at, served_at)
