@@ -152,7 +152,7 @@ module.exports = {
       'Only tests, benches and the launcher may import infra or testing.',
       {
         path: '^(services|packages/(contracts|platform|storage|extraction|readers|ocr|pdf|outbound|resilience))/',
-        pathNot: '\\.spec\\.ts$|/src/(fixtures|test|test-support)/',
+        pathNot: '\\.spec\\.ts$|/src/(fixtures|test|test-support)/|/install-counterparts\\.mjs$',
       },
       { path: '^(infra|packages/testing)/' },
     ),
