@@ -7,9 +7,20 @@ export async function typesFile(document: OpenApi): Promise<string> {
   const operations = Object.values(document.paths).flatMap((verbs) => Object.values(verbs));
   const parameters = operations.map(({ operationId, parameters: own = [] }) => [operationId, parametersSchema(own)]);
   return [
-    await interfaceText('Schemas', document.components.schemas),
+    await interfaceText('Schemas', withReferences(document.components.schemas)),
     await interfaceText('Parameters', Object.fromEntries(parameters)),
   ].join('\n');
+}
+
+/** An object within a schema that equals a named one, such as an event in the stream of events, becomes a reference to it. */
+function withReferences(schemas: Record<string, Schema>): Record<string, Schema> {
+  const names = new Map(Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]));
+  const refer = (key: string, value: Schema | null) => {
+    const name = key !== '' && value?.type === 'object' ? names.get(JSON.stringify(value)) : undefined;
+    return name === undefined ? value : { $ref: `#/components/schemas/${name}` };
+  };
+  const shortened = (schema: Schema) => JSON.parse(JSON.stringify(schema), refer) as Schema;
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, shortened(schema)]));
 }
 
 function parametersSchema(parameters: readonly Parameter[]): Schema {

@@ -10,7 +10,7 @@ import { findIsolation } from './isolation.js';
 
 const packages = fileURLToPath(new URL('../../..', import.meta.url));
 /** The packages of which the child is made. */
-const own = ['extraction', 'readers', 'file-types', 'ocr', 'pdf'];
+const own = ['extraction', 'readers', 'file-types', 'ocr', 'pdf', 'resilience'];
 const permitted = await findIsolation(new URL('./child.js', import.meta.url), tmpdir());
 const levels = permitted.level === 'separate_user' ? ['separate_user', 'user_namespace'] : [permitted.level];
 

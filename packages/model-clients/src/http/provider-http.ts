@@ -69,8 +69,7 @@ export class ProviderHttp {
 
   /** The answer as JSON. Throws ProviderError, or the signal's reason when it was aborted. */
   async postForJson(endpoint: ProviderEndpoint, asked: ProviderRequest, signal: AbortSignal): Promise<unknown> {
-    const pieces: Buffer[] = [];
-    for await (const piece of this.post(endpoint, asked, signal)) pieces.push(piece);
+    const pieces = await Array.fromAsync(this.post(endpoint, asked, signal));
     try {
       return JSON.parse(Buffer.concat(pieces).toString('utf8')) as unknown;
     } catch (error) {

@@ -37,13 +37,8 @@ export function taggedTable(
   return { table: { ...boundsOf(used), rows: filled, columnEdges: [], size: usualSize(used) }, words: new Set(used) };
 }
 
-export function wordsByContentId(words: readonly Word[]): Map<number, Word[]> {
-  const byId = new Map<number, Word[]>();
-  for (const word of words) {
-    if (word.contentId < 0) continue;
-    const own = byId.get(word.contentId);
-    if (own === undefined) byId.set(word.contentId, [word]);
-    else own.push(word);
-  }
-  return byId;
-}
+export const wordsByContentId = (words: readonly Word[]): Map<number, Word[]> =>
+  Map.groupBy(
+    words.filter(({ contentId }) => contentId >= 0),
+    ({ contentId }) => contentId,
+  );

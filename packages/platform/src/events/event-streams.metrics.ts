@@ -67,9 +67,8 @@ async function consumersOf(
 ): Promise<ConsumerInfo[]> {
   const own = new Set(consumers());
   if (own.size === 0) return [];
-  const found: ConsumerInfo[] = [];
-  for await (const info of manager.consumers.list(eventStream(namespace))) if (own.has(info.name)) found.push(info);
-  return found;
+  const all = await Array.fromAsync(manager.consumers.list(eventStream(namespace)));
+  return all.filter(({ name }) => own.has(name));
 }
 
 /** One sample for each consumer of the service and for its outbox, also without dead letters. */

@@ -1,5 +1,6 @@
 // The private HTTP port of every process: /livez (the event loop runs), /readyz (the process can serve requests), /metrics. A
 // service may add internal routes. It is not exposed to callers.
+import { within } from '@kiln/resilience';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.js';
@@ -109,20 +110,12 @@ export class HealthServer {
   }
 }
 
-async function outcome(check: HealthCheck): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('timeout'), CHECK_TIMEOUT_MS);
-  });
+function outcome(check: HealthCheck): Promise<string> {
   const result = check().then(
     () => 'ok',
     () => 'failed',
   );
-  try {
-    return await Promise.race([result, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return within(CHECK_TIMEOUT_MS, result, () => 'timeout');
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

@@ -1,5 +1,6 @@
 // Processes shut down in phases, each with a deadline: stop intake, finish running work, flush, close. A phase that fails is
 // logged, and the next one runs. A second signal ends the process at once.
+import { within } from '@kiln/resilience';
 import type { Logger } from '../observability/logger.js';
 
 interface Phase {
@@ -37,22 +38,12 @@ export class Shutdown {
   private async runPhases(): Promise<void> {
     for (const phase of this.phases) {
       try {
-        await withDeadline(phase);
+        await within(phase.deadlineMs, phase.run(), () => {
+          throw new Error(`not done after ${phase.deadlineMs} ms`);
+        });
       } catch (error) {
         this.logger.error({ err: error, phase: phase.name }, 'shutdown phase failed');
       }
     }
-  }
-}
-
-async function withDeadline(phase: Phase): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done after ${phase.deadlineMs} ms`)), phase.deadlineMs);
-  });
-  try {
-    await Promise.race([phase.run(), late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,5 +1,5 @@
 /** Finds the separate tables of a sheet: blocks of cells with empty rows and columns between them. */
-import type { SheetCell, SheetRow } from './sheet-grid.js';
+import type { SheetRow } from './sheet-grid.js';
 
 /** Blocks are split by rows, then by columns, then by rows again. Real layouts have no more levels than this. */
 const depthMax = 6;
@@ -39,17 +39,7 @@ function splitColumns(rows: readonly SheetRow[]): SheetRow[][] {
   if (blocks <= 1) return [[...rows]];
   const found = Array.from({ length: blocks }, (): SheetRow[] => []);
   for (const row of rows)
-    for (const [block, cells] of cellsByBlock(row, blockOfColumn)) found[block]?.push({ index: row.index, cells });
-  return found;
-}
-
-function cellsByBlock(row: SheetRow, blockOfColumn: ReadonlyMap<number, number>): Map<number, SheetCell[]> {
-  const found = new Map<number, SheetCell[]>();
-  for (const cell of row.cells) {
-    const block = blockOfColumn.get(cell.column) ?? 0;
-    const cells = found.get(block);
-    if (cells === undefined) found.set(block, [cell]);
-    else cells.push(cell);
-  }
+    for (const [block, cells] of Map.groupBy(row.cells, ({ column }) => blockOfColumn.get(column) ?? 0))
+      found[block]?.push({ index: row.index, cells });
   return found;
 }

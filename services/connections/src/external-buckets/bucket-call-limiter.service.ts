@@ -1,6 +1,7 @@
 // Limits calls to buckets while a caller waits. Each tenant has a maximum number of concurrent calls, and a call ends before the caller's
 // deadline.
 import { CodedError, type CallContext } from '@kiln/contracts';
+import { within } from '@kiln/resilience';
 import { BucketError } from './domain/bucket-error.js';
 import { TenantSlots } from './domain/tenant-slots.js';
 
@@ -26,19 +27,8 @@ export class BucketCallLimiter {
     }
     // A call that exceeds the deadline keeps its slot until it ends.
     const answer = call().finally(() => this.slots.release(tenantId));
-    return withinDeadline(answer, deadlineAt - ANSWER_MS - Date.now());
-  }
-}
-
-async function withinDeadline<Result>(answer: Promise<Result>, milliseconds: number): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const error = () => new BucketError('timeout', 'The provider did not answer in time.', { retryable: true });
-    timer = setTimeout(() => reject(error()), Math.max(0, milliseconds));
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
+    return within(deadlineAt - ANSWER_MS - Date.now(), answer, () => {
+      throw new BucketError('timeout', 'The provider did not answer in time.', { retryable: true });
+    });
   }
 }

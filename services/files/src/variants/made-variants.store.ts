@@ -68,11 +68,7 @@ export async function putVariants(
 
 /** The event of each variant. Variants of a file from one provider share an event. */
 function eventsOf(tenantId: string, made: readonly FileVariant[]): Map<FileVariant, OutboxRow> {
-  const groups = new Map<string, FileVariant[]>();
-  for (const variant of made) {
-    const key = `${variant.file.id} ${variant.variant.provider}`;
-    groups.set(key, [...(groups.get(key) ?? []), variant]);
-  }
+  const groups = Map.groupBy(made, ({ file, variant }) => `${file.id} ${variant.provider}`);
   return new Map(
     [...groups.values()].flatMap((group) => {
       const event = outboxRow(variantReady(tenantId, group));

@@ -10,6 +10,7 @@ import {
   type portalQuestionRequestSchema,
   type questionRequestSchema,
 } from '@kiln/contracts';
+import { within } from '@kiln/resilience';
 import type { Request } from 'express';
 import type { z } from 'zod';
 import { clientDisconnect } from '../http/client-disconnect.http.js';
@@ -55,7 +56,8 @@ async function answer(asked: Asked, services: Pick<GatewayServices, 'rpc'>) {
   const { body } = asked;
   const { first, parts } = startAnswer(asked, services);
   if (!body.stream) return { question: body.question, ...(await wholeOf(first, parts)) };
-  await within(first, FIRST_PART_MS);
+  // If it fails later, whoever awaits it next gets the failure.
+  await within(FIRST_PART_MS, first, () => undefined);
   return new Reply({ events: eventsOf(first, parts) });
 }
 
@@ -82,17 +84,6 @@ async function wholeOf(first: ReturnType<Parts['next']>, parts: Parts): Promise<
   for (let next = await first; ; next = await parts.next()) {
     if (next.done) return { answer: text, ...next.value };
     text += next.value.content;
-  }
-}
-
-/** Throws if `first` fails in time. Otherwise the next one that awaits `first` gets the failure. */
-async function within(first: Promise<unknown>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
-  try {
-    await Promise.race([first, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -62,9 +62,7 @@ async function readObject(
 ): Promise<Buffer> {
   try {
     const { body } = await store.get(key, { range: { start, end: end - 1 } });
-    const pieces: Buffer[] = [];
-    for await (const piece of body as AsyncIterable<Buffer>) pieces.push(piece);
-    return Buffer.concat(pieces);
+    return Buffer.concat(await Array.fromAsync(body as AsyncIterable<Buffer>));
   } catch (error) {
     if (error instanceof StorageError && error.code === 'not_found') {
       throw new CodedError('CONFLICT', 'The variant was replaced meanwhile. Read it again from the beginning.');

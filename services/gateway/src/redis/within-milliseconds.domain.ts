@@ -1,12 +1,7 @@
+import { within } from '@kiln/resilience';
+
 /** Returns the result of `work`. Rejects when it takes longer than `milliseconds`. */
-export async function withinMilliseconds<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds);
+export const withinMilliseconds = <Result>(milliseconds: number, work: Promise<Result>): Promise<Result> =>
+  within(milliseconds, work, () => {
+    throw new Error(`no answer within ${milliseconds} ms`);
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

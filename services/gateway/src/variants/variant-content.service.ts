@@ -31,9 +31,7 @@ async function readAtMost(store: Pick<ObjectStore, 'get'>, key: string, bytesMax
       body.destroy();
       return null;
     }
-    const pieces: Buffer[] = [];
-    for await (const piece of body as AsyncIterable<Buffer>) pieces.push(piece);
-    return Buffer.concat(pieces);
+    return Buffer.concat(await Array.fromAsync(body as AsyncIterable<Buffer>));
   } catch (error) {
     if (error instanceof StorageError && error.code === 'not_found') return null;
     throw unavailable('The object store', error);

@@ -27,7 +27,7 @@ export class RequestJob {
 
   /** The direct call has created most jobs already. Such a job costs one read. */
   async execute(events: Requested[]): Promise<void> {
-    for (const [tenantId, ofTenant] of byTenant(events)) {
+    for (const [tenantId, ofTenant] of Map.groupBy(events, ({ tenantid }) => tenantid)) {
       const unmet = await this.unmetRequests.unmet(tenantId, ofTenant.map(requestOf));
       if (unmet.size === 0) continue;
       const routed = ofTenant
@@ -40,9 +40,3 @@ export class RequestJob {
 }
 
 const requestOf = ({ data }: Requested): JobRequest => data;
-
-function byTenant(events: Requested[]): [tenantId: string, events: Requested[]][] {
-  const groups = new Map<string, Requested[]>();
-  for (const event of events) groups.set(event.tenantid, [...(groups.get(event.tenantid) ?? []), event]);
-  return [...groups];
-}

@@ -1,5 +1,6 @@
 // Ranks files by the vectors of their chunks: those that exist, pass the filter and meet the query's clauses.
 import { unavailable, type CallContext } from '@kiln/contracts';
+import { within } from '@kiln/resilience';
 import { Injectable } from '@nestjs/common';
 import { facetsOfFilter } from '../postings/domain/facet.js';
 import type { SearchFilter } from '../text-index/text-index.port.js';
@@ -45,7 +46,10 @@ export class RankByVector {
    */
   async rank(request: VectorRequest, deadlineMs: number): Promise<RankedByVector> {
     if (meaningOf(request.query) === '') return { files: [], total: 0, notSearched: [] };
-    return within(deadlineMs, mayHaveClauses(request.query) ? this.rankMatching(request) : this.rankAll(request));
+    const ranked = mayHaveClauses(request.query) ? this.rankMatching(request) : this.rankAll(request);
+    return within(deadlineMs, ranked, () => {
+      throw unavailable('The vector index');
+    });
   }
 
   private async rankAll(request: VectorRequest): Promise<RankedByVector> {
@@ -84,16 +88,4 @@ function bestOfEach(hits: readonly NearChunk[], count: number): NearChunk[] {
     seen.set(fileId, chunks);
     return chunks <= count;
   });
-}
-
-async function within<Result>(deadlineMs: number, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(unavailable('The vector index')), deadlineMs);
-  });
-  try {
-    return await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

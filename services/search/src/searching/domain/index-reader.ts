@@ -188,12 +188,7 @@ export class IndexReader {
 
 /** Groups parts by file, in their order. A file whose first parts are merged has the lowest numbers and comes first. */
 function filesOf(rows: readonly PartWithData[]): [PartWithData, ...PartWithData[]][] {
-  const files = new Map<string, [PartWithData, ...PartWithData[]]>();
-  for (const row of rows.toSorted((left, right) => left.part - right.part)) {
-    const parts = files.get(row.file_id);
-    if (parts) parts.push(row);
-    else files.set(row.file_id, [row]);
-  }
-  const all = [...files.values()];
+  const sorted = rows.toSorted((left, right) => left.part - right.part);
+  const all = [...Map.groupBy(sorted, ({ file_id: id }) => id).values()] as [PartWithData, ...PartWithData[]][];
   return [...all.filter(([part]) => part.first_number !== null), ...all.filter(([part]) => part.first_number === null)];
 }
