@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { operation } from '../core/operation.js';
 import { providerSchema } from '../files/schemas.js';
 
-export const ROUTING_RULES_MAX = 100;
+const ROUTING_RULES_MAX = 100;
 
 /** An exact media type, or a prefix followed by `*`. Case-insensitive. */
 const patternSchema = z

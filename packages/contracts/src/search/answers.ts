@@ -116,7 +116,6 @@ export const answerEventSchema = z.discriminatedUnion('type', [
     .meta({ description: 'The answer broke off. No event follows.' }),
 ]);
 
-export type AnswerResponse = z.output<typeof answerResponseSchema>;
 export type AnswerEnding = z.output<typeof endingSchema>;
 export type AnswerEvent = z.output<typeof answerEventSchema>;
 

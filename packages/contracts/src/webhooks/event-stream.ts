@@ -25,7 +25,6 @@ export type JobProgress = z.output<typeof jobProgressSchema>;
 
 const eventTypes = webhookEventTypes.filter((type) => type !== TEST_EVENT_TYPE);
 export const streamedTypes = [...eventTypes, PROGRESS_TYPE] as const;
-export type StreamedType = (typeof streamedTypes)[number];
 
 const typesError = `must be some of ${streamedTypes.join(', ')}, separated by commas`;
 

@@ -112,10 +112,6 @@ const rowsOf = (nodes: PlanNode[], kind: RegExp) =>
       0,
     );
 
-/** Pages that were read, from memory or not. */
-export const pagesRead = ([root]: PlanNode[]) =>
-  (root?.['Shared Hit Blocks'] ?? 0) + (root?.['Shared Read Blocks'] ?? 0);
-
 /** The nodes of the plan that were executed. */
 export const kinds = (nodes: PlanNode[]) =>
   nodes.filter((node) => node['Actual Loops'] !== 0).map((node) => node['Node Type']);
