@@ -1,7 +1,9 @@
 // Real: Postgres. Faked: nothing.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeId, MESSAGE_BYTES_MAX, uuidOf } from '@kiln/contracts';
+import { planNodes, sentBy } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { EventStore } from '../events/event.store.js';
 import { contextOf, fileCompleted, startWebhooks, type WebhooksHarness } from '../test/webhooks-harness.js';
 
 describe('the lists', () => {
@@ -37,6 +39,24 @@ describe('the lists', () => {
       }
     } while (cursor);
     expect(seen).toStrictEqual(present.sort().toReversed());
+  });
+
+  it('of events read the deliveries of the days since the events, and of no other day', async () => {
+    await kiln.create(tenantId, 'http://127.0.0.1:9/');
+    for (let index = 0; index < 10; index++) await kiln.happen(fileCompleted(tenantId));
+    await kiln.sql(`update webhook_events set created_at = now() - interval '2 days'`);
+    const { text, values } = await sentBy((recorder) => new EventStore(recorder).list({ tenantId, limit: 50 }));
+    const nodes = planNodes(await kiln.sql(`explain (analyze, format json) ${text}`, values));
+    const read = nodes.filter((node) => node['Actual Loops'] > 0).map((node) => node['Relation Name'] ?? '');
+    // Ten minutes more on either side, for clocks that differ.
+    const [{ days } = { days: [] }] = await kiln.sql<{ days: string[] }>(
+      `select array_agg(to_char(day, 'YYYYMMDD')) as days from generate_series(
+         (now() - interval '2 days 10 minutes') at time zone 'UTC',
+         date_trunc('day', (now() + interval '10 minutes') at time zone 'UTC') + interval '1 day' - interval '1 second', interval '1 day') as day`,
+    );
+    expect(new Set(read.filter((name) => name.startsWith('finished_deliveries')))).toStrictEqual(
+      new Set(days.map((day) => `finished_deliveries_${day}`)),
+    );
   });
 
   it('of deliveries fit into a message, whatever the endpoints have answered', async () => {

@@ -2,6 +2,7 @@
 import { Database, statement, type Statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { joinQueue } from '../deliveries/endpoint-queue.store.js';
+import { IS_DELIVERED } from './delivered-events.rows.js';
 import type { EventRow } from './event.view.js';
 
 /** Set-based. Rows that exist already stay unchanged, and nothing is queued for them. */
@@ -22,13 +23,10 @@ const record = statement(
    ), ${joinQueue('queued', '$1', '$2')}`,
 );
 
-const DELIVERED = `exists (select 1 from finished_deliveries s
-  where s.tenant_id = e.tenant_id and s.event_id = e.id and s.status = 'delivered') as delivered`;
-
 /** $3: the id of the row, and the id that it has if an earlier release wrote it. */
 const find = statement(
   'events.find',
-  `select id, webhook_id, type, created_at, payload, ${DELIVERED} from webhook_events e
+  `select id, webhook_id, type, created_at, payload, ${IS_DELIVERED} as delivered from webhook_events e
    where tenant_id = $1 and webhook_id = $2 and id = any($3::uuid[])`,
 );
 
@@ -39,7 +37,7 @@ function listStatement(type: string | undefined, before: string | undefined): St
   const name = ['events.list', ...(type === undefined ? [] : ['type']), ...(before === undefined ? [] : ['before'])];
   return statement(
     name.join('.'),
-    `select id, webhook_id, type, created_at, ${DELIVERED} from webhook_events e
+    `select id, webhook_id, type, created_at, ${IS_DELIVERED} as delivered from webhook_events e
      where ${conditions.join(' and ')} order by id desc limit $2`,
   );
 }

@@ -4,6 +4,7 @@ import { Database, statement, type Queryable, type Transaction } from '@kiln/pla
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { CLOCK_SKEW, IS_DELIVERED } from '../events/delivered-events.rows.js';
 import { ReplayEntity } from './replay.entity.js';
 
 export interface EventWindow {
@@ -23,12 +24,9 @@ export interface ReplayedEvent {
   type: string;
 }
 
-/** The maximum difference of clocks between the time of an event and its record. */
-const CLOCK_SKEW = `interval '10 minutes'`;
 const IN_WINDOW = `e.tenant_id = $1 and e.webhook_id = $2 and e.id > uuid_floor($3::timestamptz - ${CLOCK_SKEW})
   and e.created_at >= $3 and e.created_at <= $4`;
-const UNDELIVERED = `not exists (select 1 from finished_deliveries s
-    where s.tenant_id = e.tenant_id and s.event_id = e.id and s.status = 'delivered')
+const UNDELIVERED = `not ${IS_DELIVERED}
   and not exists (select 1 from queued_deliveries q
     where q.tenant_id = e.tenant_id and q.webhook_id = e.webhook_id and q.event_id = e.id)`;
 
