@@ -87,7 +87,14 @@ describe('analytics', () => {
   const upload = async (space: string, name = 'a.md', content = '# Title\n\nAardvarks dig.') =>
     bodyOf(await client.upload(name, content, { space }), 201);
   const broken = (space: string) => upload(space, 'broken.pdf', '%PDF-1.7 and no more');
-  const ended = (files: CreatedFile[]) => Promise.all(files.map(({ job_id }) => client.waitForJob(job_id)));
+  /** Waits for the jobs of the files, and for the files: a file fails a moment after its job. */
+  const ended = (files: CreatedFile[]) =>
+    Promise.all(
+      files.map(async ({ id, job_id }) => {
+        await client.waitForJob(job_id);
+        await eventually(async () => expect((await read<Row>(`/v1/files/${id}`)).status).not.toBe('processing'));
+      }),
+    );
   /** The sums of the last two days: a test may run across midnight. */
   async function counted() {
     const { data } = await read<{ data: Day[] }>('/v1/analytics/volume?days=2');
