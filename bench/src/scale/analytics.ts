@@ -1,5 +1,5 @@
-// The analytics service: facts of a large tenant, and small tenants. The rollups are made by the service's own rebuild; those of the small tenants
-// are copies of one's.
+// Fills the schema of the analytics service with one large tenant and many small ones. The service rebuilds the rollups of the large tenant and of one small
+// tenant from their facts. The other small tenants get copies.
 import { entities } from '@kiln/analytics/entities';
 import { InsightStore } from '@kiln/analytics/insights/insight.store';
 import { ShowOverview } from '@kiln/analytics/insights/show-overview.usecase';
@@ -8,6 +8,7 @@ import type { Database } from '@kiln/platform';
 import type { Client } from 'pg';
 import { randomOf, type System } from './compare.js';
 import {
+  copyTenant,
   FILES_OF_SMALL_TENANT,
   idOf,
   inSlices,
@@ -35,19 +36,7 @@ async function fill(client: Client, database: Database, { files, smallTenants }:
   const rebuild = new RebuildRollups(database);
   const model = smallTenant(1);
   for (const tenantId of [LARGE_TENANT, model]) await rebuild.execute(tenantId);
-  for (const table of ['tenant_totals', 'space_totals', 'type_totals', 'activity']) {
-    const { rows } = await client.query<{ columns: string }>(
-      `select string_agg(attname, ', ' order by attnum) as columns from pg_attribute
-       where attrelid = $1::regclass and attnum > 0 and attname <> 'tenant_id'`,
-      [table],
-    );
-    const columns = rows[0]?.columns ?? '';
-    await client.query(
-      `insert into ${table} (tenant_id, ${columns})
-       select ${tenantOf('t')}, ${columns} from generate_series(2, $1::int) t, ${table} where tenant_id = $2`,
-      [smallTenants, model],
-    );
-  }
+  await copyTenant(client, ['tenant_totals', 'space_totals', 'type_totals', 'activity'], model, smallTenants);
   await client.query('vacuum analyze');
 }
 

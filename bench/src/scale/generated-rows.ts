@@ -46,3 +46,25 @@ export async function withoutIndexes(client: Client, table: string, fill: () => 
   await fill();
   for (const { definition } of rows) await client.query(definition);
 }
+
+/** Copies the rows of the tenant `model` to the small tenants from the second to number `last`. */
+export async function copyTenant(
+  client: Client,
+  tables: readonly string[],
+  model: string,
+  last: number,
+): Promise<void> {
+  for (const table of tables) {
+    const { rows } = await client.query<{ columns: string }>(
+      `select string_agg(attname, ', ' order by attnum) as columns from pg_attribute
+       where attrelid = $1::regclass and attnum > 0 and attname <> 'tenant_id' and attgenerated = '' and not attisdropped`,
+      [table],
+    );
+    const columns = rows[0]?.columns ?? '';
+    await client.query(
+      `insert into ${table} (tenant_id, ${columns})
+       select ${tenantOf('t')}, ${columns} from generate_series(2, $1::int) t, ${table} where tenant_id = $2`,
+      [last, model],
+    );
+  }
+}

@@ -1,4 +1,5 @@
-// The jobs service: a large tenant whose files are processed and of which some wait, and small tenants of which jobs wait.
+// Fills the schema of the jobs service with one large tenant and many small ones. Most jobs of the large tenant have completed, and some wait. Jobs of the small
+// tenants wait.
 import { encodeId } from '@kiln/contracts';
 import { ClaimStore } from '@kiln/jobs/claims/claim.store';
 import { TenantQueueStore } from '@kiln/jobs/claims/tenant-queue.store';

@@ -1,4 +1,4 @@
-// The search service: small tenants with one file of a few words each, whose postings are copies of one's.
+// Fills the schema of the search service with small tenants. Each has one file of a few words. The service indexes the file of one tenant. The others get copies.
 import { entities } from '@kiln/search/entities';
 import { PostingsMemory } from '@kiln/search/text-index/postings-memory.domain';
 import { RankStore } from '@kiln/search/text-index/rank.store';
@@ -6,7 +6,7 @@ import type { Client } from 'pg';
 import { addFileRows, BlockLoader } from '../search/block-index.js';
 import { CHUNKS_PER_FILE } from '../search/generated-files.js';
 import { randomOf, type System } from './compare.js';
-import { fileId, smallTenant, tenantOf, type Size } from './generated-rows.js';
+import { copyTenant, fileId, smallTenant, type Size } from './generated-rows.js';
 import { openSchema } from './open-schema.js';
 
 const WORDS = ['rain', 'river', 'bridge', 'harbour', 'tide'];
@@ -20,19 +20,7 @@ async function fill(client: Client, { smallTenants }: Size): Promise<void> {
   await loader.add({ title: passage, chunks: Array.from({ length: CHUNKS_PER_FILE }, () => passage), space: 'main' });
   await loader.finish();
   await addFileRows(client, model, [fileId(1)], true);
-  for (const table of TABLES) {
-    const { rows } = await client.query<{ columns: string }>(
-      `select string_agg(attname, ', ' order by attnum) as columns from pg_attribute
-       where attrelid = $1::regclass and attnum > 0 and attname <> 'tenant_id' and attgenerated = '' and not attisdropped`,
-      [table],
-    );
-    const columns = rows[0]?.columns ?? '';
-    await client.query(
-      `insert into ${table} (tenant_id, ${columns})
-       select ${tenantOf('t')}, ${columns} from generate_series(2, $1::int) t, ${table} where tenant_id = $2`,
-      [smallTenants, model],
-    );
-  }
+  await copyTenant(client, TABLES, model, smallTenants);
   await client.query('vacuum analyze');
 }
 
