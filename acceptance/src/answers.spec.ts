@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto';
 import { startChatModel, type ChatModel } from './support/chat-model.js';
 import { allEvents, streamedEvents } from './support/event-stream.js';
 import { bodyOf, KilnClient } from './support/kiln-client.js';
-import { newKey, newOrganization } from './support/operator.config.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 const QUESTION = 'How long is the warranty of the Zephyr turbine?';
@@ -66,8 +65,7 @@ describe('answers without a chat model', () => {
   beforeAll(async () => {
     system = await systemUnderTest();
     // Scores depend on all texts of an organization, and other specs upload at the same time.
-    const key = await newKey(system.dataDir, await newOrganization(system.dataDir, 'enterprise'));
-    client = await KilnClient.of(system.client.baseUrl, key);
+    client = await system.newClient();
     fileId = await store(client, space);
   });
   afterAll(() => system.stop());

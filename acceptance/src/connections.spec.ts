@@ -1,13 +1,12 @@
-// Connections over HTTP: verify a bucket, connect, browse, test and delete. The suite launches its own system, because a bucket on
-// loopback must be allowed.
+// Connections over HTTP: verify a bucket, connect, browse, test and delete.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { startForeignBucket, type ForeignBucket } from './support/foreign-bucket.js';
 import { bodyOf, KilnClient, type Answer } from './support/kiln-client.js';
-import { newKey, newOrganization } from './support/operator.config.js';
+import { newKey } from './support/operator.config.js';
+import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 interface Connection {
   id: string;
@@ -26,7 +25,7 @@ const WRONG_SECRET = 'a-secret-that-opens-nothing';
 const KEYS = ['contracts/2025/lease.pdf', 'contracts/2026/lease ü+1.pdf', 'contracts/2026/sale.pdf', 'notes.txt'];
 
 describe('connections', () => {
-  let system: RunningSystem;
+  let system: SystemUnderTest;
   let bucket: ForeignBucket;
   let client: KilnClient;
   let sameInTestMode: KilnClient;
@@ -35,16 +34,10 @@ describe('connections', () => {
   beforeAll(async () => {
     bucket = await startForeignBucket();
     for (const key of KEYS) await bucket.put(key, `text of ${key}`);
-    system = await startSystem({
-      environment: { KILN_OUTBOUND_ALLOW: '127.0.0.1', KILN_CONNECTIONS_TIMEOUT_MS: '5000' },
-    });
-    client = await KilnClient.of(system.baseUrl, system.apiKey);
+    system = await systemUnderTest();
+    [client, stranger] = await Promise.all([system.newClient(), system.newClient()]);
     const { body: me } = await client.get<{ org_id: string }>('/v1/me');
-    const strangers = await newOrganization(system.dataDir, 'enterprise');
-    [sameInTestMode, stranger] = await Promise.all([
-      KilnClient.of(system.baseUrl, await newKey(system.dataDir, me.org_id, 'test')),
-      KilnClient.of(system.baseUrl, await newKey(system.dataDir, strangers)),
-    ]);
+    sameInTestMode = await KilnClient.of(client.baseUrl, await newKey(system.dataDir, me.org_id, 'test'));
   });
   afterAll(async () => {
     await bucket.remove();

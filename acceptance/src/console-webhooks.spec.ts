@@ -5,7 +5,7 @@ import { verifyWebhook } from '@kiln/sdk/webhooks';
 import type { Page } from 'playwright-core';
 import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
 import { answer, startEndpoint, type Endpoint } from './support/endpoints.js';
-import { newKey, newOrganization } from './support/operator.config.js';
+import { newOrganization } from './support/operator.config.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 describeInBrowser('the webhooks of the console', () => {
@@ -135,8 +135,8 @@ describeInBrowser('the webhooks of the console', () => {
   });
 
   it('offer to a key that may only read them nothing that changes them', async () => {
-    const apiKey = await newKey(system.dataDir, await newOrganization(system.dataDir, 'enterprise'));
-    const own = new Kiln({ baseUrl: system.client.baseUrl, apiKey });
+    const { baseUrl, apiKey } = await system.newClient();
+    const own = new Kiln({ baseUrl, apiKey });
     await own.webhooks.create({ url: endpoint.url, events: ['*'], headers: {} });
     const { key } = await own.apiKeys.create({ name: 'reader', mode: 'live', scopes: ['webhooks:read'] });
     const reader = await browser.open('/console/webhooks');

@@ -1,9 +1,13 @@
-// Processes killed under load: no upload that returned 201 is lost. The suite launches its own system, because it kills its processes.
+// Processes are killed: nothing that was accepted is lost or counted twice. The suite launches its own system, because it kills its processes.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/dev';
-import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
+import { acceptanceEnvironment, startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { setTimeout as delay } from 'node:timers/promises';
-import { bodyOf, KilnClient, type Job } from './support/kiln-client.js';
+import { answer, startEndpoint } from './support/endpoints.js';
+import { inOneMonth } from './support/in-one-month.js';
+import { bodyOf, KilnClient, type CreatedFile, type Job } from './support/kiln-client.js';
+import { newKey, newOrganization } from './support/operator.config.js';
+import { allOf, overviewEqualsLists, type Row } from './support/overview.js';
 
 const UPLOADS = 60;
 const CONCURRENCY = 4;
@@ -22,30 +26,29 @@ describe('when a process is killed or hangs', () => {
   let client: KilnClient;
 
   beforeAll(async () => {
-    // No limit except the machine's.
-    system = await startSystem({ environment: { KILN_RATE_LIMIT_RPS: '100000', KILN_RATE_LIMIT_BURST: '100000' } });
+    system = await startSystem({ environment: { ...acceptanceEnvironment, KILN_ANALYTICS_RECONCILE_SECONDS: '5' } });
     client = await KilnClient.of(system.baseUrl, system.apiKey);
   });
   afterAll(() => system.stop());
 
-  const workerPid = () => {
-    const worker = system.runJson().services.find(({ name, role }) => name === 'jobs' && role === 'worker');
-    if (!worker) throw new Error('no worker');
-    return worker.pid;
-  };
+  function serviceNamed(name: string, role: string) {
+    const service = system.runJson().services.find((one) => one.name === name && one.role === role);
+    if (!service) throw new Error(`${name} is not running`);
+    return service;
+  }
+  function serverPid(server: 'nats' | 'redis' | 'postgres' | 'object_store'): number {
+    const { pid } = system.runJson()[server];
+    if (!pid) throw new Error(`${server} is not run by the launcher`);
+    return pid;
+  }
+  const kill = (pid: number) => process.kill(pid, 'SIGKILL');
+  const metricsOf = async (name: string) => (await fetch(serviceNamed(name, 'api').metrics_url)).text();
 
   /** What the gateway counts for the files service. */
   async function gatewayMetric(name: string): Promise<number> {
-    const url = system.runJson().services.find((service) => service.name === 'gateway')?.metrics_url ?? '';
-    const text = await (await fetch(url)).text();
+    const text = await metricsOf('gateway');
     return Number(new RegExp(`^${name}\\{[^}]*service="files"[^}]*\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
   }
-
-  const killServer = (server: 'nats' | 'redis' | 'postgres') => {
-    const { pid } = system.runJson()[server];
-    if (!pid) throw new Error(`${server} is run by the launcher`);
-    process.kill(pid, 'SIGKILL');
-  };
 
   async function reached(jobId: string, status: string): Promise<Job> {
     let job: Job | undefined;
@@ -70,20 +73,19 @@ describe('when a process is killed or hangs', () => {
   it('after kill -9 of the worker during a job, the job completes once', async () => {
     const { body } = await client.upload('birds.csv', largeTable(60_000), { space: 'crash' });
     // No job ends while the store stands still.
-    const store = system.runJson().object_store.pid;
-    if (!store) throw new Error('the launcher does not run the store');
+    const store = serverPid('object_store');
     process.kill(store, 'SIGSTOP');
-    const pid = workerPid();
+    const { pid } = serviceNamed('jobs', 'worker');
     try {
       await reached(body.job_id, 'processing');
-      process.kill(pid, 'SIGKILL');
+      kill(pid);
     } finally {
       process.kill(store, 'SIGCONT');
     }
     const job = await client.waitForJob(body.job_id);
     expect([job.status, job.attempts, job.error]).toStrictEqual(['completed', 2, null]);
     // The launcher has restarted the worker.
-    expect(workerPid()).not.toBe(pid);
+    expect(serviceNamed('jobs', 'worker').pid).not.toBe(pid);
 
     const file = await client.get<{ variants: { type: string }[] }>(`/v1/files/${body.id}`);
     expect(file.body.variants.map((variant) => variant.type).sort()).toStrictEqual([
@@ -102,7 +104,7 @@ describe('when a process is killed or hangs', () => {
       const uploader = async () => {
         while (sent < UPLOADS) {
           const index = sent++;
-          if (index === KILL_AFTER) killServer(server);
+          if (index === KILL_AFTER) kill(serverPid(server));
           promised.push(await uploaded(`${server}-${index}.txt`, server, deadline));
         }
       };
@@ -115,8 +117,7 @@ describe('when a process is killed or hangs', () => {
   it('calls to a hanging service return 503, later without being sent, and other services respond', async () => {
     const created = await client.upload('kept.txt', 'The lighthouse keeper sleeps.', { skip_processing: 'true' });
     const path = `/v1/files/${created.body.id}`;
-    const files = system.runJson().services.find(({ name }) => name === 'files');
-    if (!files) throw new Error('no files');
+    const files = serviceNamed('files', 'api');
     process.kill(files.pid, 'SIGSTOP');
     try {
       const refused = async () => {
@@ -137,6 +138,88 @@ describe('when a process is killed or hangs', () => {
     }
     await eventually(async () => expect((await client.get(path)).status).toBe(200));
   });
+
+  it('files that are deleted while storage is down disappear at once, and their bytes when it is up again', async () => {
+    const { body: file } = await client.upload('avocet.md', '# Avocet', { space: 'outage' });
+    expect((await client.waitForJob(file.job_id)).status).toBe('completed');
+    const path = `/v1/files/${file.id}`;
+    const { url } = (await client.get<{ url: string }>(`${path}/download`)).body;
+    kill(serverPid('object_store'));
+    expect((await client.request('DELETE', path)).status).toBe(200);
+    expect((await client.get(path)).status).toBe(404);
+    await eventually(async () => expect((await fetch(url)).status).toBe(404));
+  });
+
+  it('a webhook is delivered by the next process, and its log records the attempt of the killed one', async () => {
+    const endpoint = await startEndpoint(() => {});
+    const json = { url: endpoint.url, events: ['file.created'] };
+    const { id } = bodyOf(await client.post<{ id: string }>('/v1/webhooks', json), 201);
+    await client.upload('survivor.txt', 'content', { skip_processing: 'true' });
+    await eventually(() => expect(endpoint.received).toHaveLength(1));
+    kill(serviceNamed('webhooks', 'all').pid);
+    endpoint.behave(answer(204));
+    let delivery: { id: string; attempt: number } | undefined;
+    await eventually(async () => {
+      // None while the service is down.
+      const { body } = await client.get<{ deliveries?: [typeof delivery] }>(
+        `/v1/webhooks/${id}/deliveries?status=delivered`,
+      );
+      delivery = body.deliveries?.[0];
+      expect(delivery?.attempt).toBe(2);
+    });
+    type Attempts = { attempts: { status_code: number | null; error: string | null }[] };
+    const path = `/v1/webhooks/${id}/deliveries/${delivery?.id}`;
+    const { attempts } = bodyOf(await client.get<Attempts>(path), 200);
+    expect(attempts[0]?.error ?? '').toMatch(/is not known/);
+    expect([attempts.length, attempts[1]?.status_code]).toStrictEqual([2, 204]);
+    expect(new Set(endpoint.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    await client.request('DELETE', `/v1/webhooks/${id}`);
+    await endpoint.close();
+  });
+
+  it('pages are counted once: uploads within the quota complete, and use all of it', () =>
+    inOneMonth(async () => {
+      const organizationId = await newOrganization(system.dataDir, 'free');
+      const free = await KilnClient.of(system.baseUrl, await newKey(system.dataDir, organizationId));
+      const uploads = await Promise.all(Array.from({ length: 20 }, (_, at) => free.upload(`${at}.md`, `# Note ${at}`)));
+      kill(serviceNamed('jobs', 'worker').pid);
+      const accepted = uploads.filter(({ status }) => status === 201);
+      expect(accepted).toHaveLength(10);
+      const jobs = await Promise.all(accepted.map(({ body }) => free.waitForJob(body.job_id, RECOVERY_MS)));
+      expect(jobs.filter(({ status }) => status !== 'completed')).toStrictEqual([]);
+      expect((await free.get<{ pages_used: number }>('/v1/org/usage')).body.pages_used).toBe(10);
+    }));
+
+  it('analytics equal the lists, after analytics, files and a worker were killed under load', async () => {
+    const accepted: CreatedFile[] = [];
+    const load = async (uploader: number) => {
+      for (let index = 0; index < 15; index++) {
+        const name = `${index}.md`;
+        const uploading = client.upload(name, `# ${uploader} ${index}`, { space: `load-${uploader}` });
+        const uploaded = await uploading.catch(() => null);
+        if (uploaded?.status === 201) accepted.push(uploaded.body);
+        if (uploader === 0 && index === 4) kill(serviceNamed('analytics', 'api').pid);
+        if (uploader === 0 && index === 7) kill(serviceNamed('jobs', 'worker').pid);
+        if (uploader === 0 && index === 10) kill(serviceNamed('files', 'api').pid);
+        if (uploader === 1 && index % 5 === 0 && uploaded?.status === 201) {
+          await client.request('DELETE', `/v1/files/${uploaded.body.id}`).catch(() => null);
+        }
+      }
+    };
+    await Promise.all([load(0), load(1), load(2)]);
+    expect(accepted.length).toBeGreaterThan(10);
+    await eventually(async () => {
+      const jobs = await allOf<Row>(client, '/v1/jobs', 'jobs');
+      expect(jobs.filter(({ status }) => status === 'queued' || status === 'processing')).toStrictEqual([]);
+    });
+    await overviewEqualsLists(client);
+    await eventually(async () => {
+      const metrics = await metricsOf('analytics');
+      const drifts = [...metrics.matchAll(/^kiln_analytics_drift\{.*\} (.+)$/gm)].map(([, value]) => value);
+      expect(drifts).toStrictEqual(Array.from({ length: 9 }, () => '0'));
+      expect(metrics).toMatch(/^kiln_analytics_reconciled_tenants(\{.*\})? [1-9]/m);
+    });
+  }, 240_000);
 
   it('the API is ready again, and search works', async () => {
     expect((await client.get('/readyz')).status).toBe(200);

@@ -4,7 +4,6 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startForeignBucket, type ForeignBucket } from './support/foreign-bucket.js';
 import { bodyOf, KilnClient, type Answer } from './support/kiln-client.js';
-import { newKey, newOrganization } from './support/operator.config.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 interface Refusal {
@@ -27,7 +26,7 @@ describe('an unavailable external bucket', () => {
   beforeAll(async () => {
     bucket = await startForeignBucket();
     system = await systemUnderTest();
-    [owner, others] = await Promise.all([newClient(), newClient()]);
+    [owner, others] = await Promise.all([system.newClient(), system.newClient()]);
     const connection_id = await connect(bucket.endpoint, bucket);
     await bucket.put('report.md', '# Report');
     nodeId = await initUpload(connection_id, 'report.md');
@@ -47,11 +46,6 @@ describe('an unavailable external bucket', () => {
     await bucket.remove();
   });
 
-  /** Of a new organization. */
-  async function newClient(): Promise<KilnClient> {
-    const organization = await newOrganization(system.dataDir, 'enterprise');
-    return KilnClient.of(system.client.baseUrl, await newKey(system.dataDir, organization));
-  }
   async function serve(listener: RequestListener): Promise<string> {
     const server = createServer(listener);
     servers.push(server);

@@ -1,29 +1,23 @@
-// The stream of events over HTTP. The suite launches its own system, because the endpoint of a webhook on loopback must be allowed, and because a slow
-// reader needs thousands of files.
+// The stream of events over HTTP.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/dev';
-import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { readFileSync } from 'node:fs';
 import { startEndpoint, type Endpoint } from './support/endpoints.js';
-import { bodyOf, KilnClient, type CreatedFile } from './support/kiln-client.js';
+import { bodyOf, type CreatedFile, type KilnClient } from './support/kiln-client.js';
 import { OpenStream } from './support/open-stream.js';
 import { newSpace, storeFile } from './support/stored-files.js';
+import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 const [CREATED, READY, COMPLETED] = ['file.created', 'variant.ready', 'file.processing.completed'];
 
 describe('the stream of events', () => {
-  let system: RunningSystem;
+  let system: SystemUnderTest;
   let client: KilnClient;
   let endpoint: Endpoint;
   const streams: OpenStream[] = [];
   beforeAll(async () => {
-    const environment = {
-      KILN_OUTBOUND_ALLOW: '127.0.0.1',
-      KILN_RATE_LIMIT_RPS: '10000',
-      KILN_RATE_LIMIT_BURST: '10000',
-    };
-    system = await startSystem({ environment });
-    client = await KilnClient.of(system.baseUrl, system.apiKey);
+    system = await systemUnderTest();
+    client = await system.newClient();
     endpoint = await startEndpoint();
   });
   afterEach(() => streams.splice(0).forEach((stream) => stream.close()));
@@ -174,22 +168,16 @@ describe('the stream of events', () => {
     const space = newSpace();
     const query = `?types=${CREATED},file.deleted&space=${space}`;
     const quick = await open({ query });
-    const name = (at: number) => `${String(at).padStart(5, '0')}-${'x'.repeat(240)}.txt`;
-    // The kernels of both ends take some megabytes before the gateway has to hold any, and how many is theirs to decide.
+    // Events of 20 kB: the kernels of both ends take some megabytes before the gateway has to hold any, and how many is theirs to decide.
+    const metadata = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`note-${at}`, 'x'.repeat(1_000)]));
     let expected = 0;
-    const uploadBatch = async (batch: number) => {
-      const files = Array.from({ length: 50 }, (_, at) => ({ filename: name(batch * 50 + at), space }));
-      return bodyOf(await client.post<{ files: CreatedFile[] }>('/v1/upload/batch', { files }), 201).files;
-    };
     const makeEvents = async (rounds: number) => {
       for (let round = 0; round < rounds; round++) {
-        const batches = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(uploadBatch));
-        await Promise.all(
-          batches.map((files) =>
-            client.request('DELETE', '/v1/files', { json: { file_ids: files.map(({ id }) => id) } }),
-          ),
-        );
-        expected += 2 * batches.flat().length;
+        const files = Array.from({ length: 50 }, (_, at) => ({ filename: `${at}.txt`, space, metadata }));
+        const batch = await client.post<{ files: CreatedFile[] }>('/v1/upload/batch', { files });
+        const ids = bodyOf(batch, 201).files.map(({ id }) => id);
+        await client.request('DELETE', '/v1/files', { json: { file_ids: ids } });
+        expected += 2 * ids.length;
         await eventually(() => expect(quick.events).toHaveLength(expected));
       }
     };

@@ -1,7 +1,6 @@
 // Settings of an organization over HTTP, and their effect on its files.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bodyOf, KilnClient } from './support/kiln-client.js';
-import { newKey, newOrganization } from './support/operator.config.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 const JOB_MS = 120_000;
@@ -20,8 +19,7 @@ describe('the settings of an organization', () => {
   beforeAll(async () => {
     system = await systemUnderTest();
     // Other suites use the first organization with its defaults.
-    const organizationId = await newOrganization(system.dataDir, 'enterprise');
-    client = await KilnClient.of(system.client.baseUrl, await newKey(system.dataDir, organizationId));
+    client = await system.newClient();
   });
   afterAll(() => system.stop());
 

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { newKey, newOrganization } from './support/operator.config.js';
 import { findPython } from './support/python.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
@@ -33,8 +32,8 @@ const { isUsable, folder, run, remove } = await findPython(SOURCES);
   }
 
   it('passes its tests as an installed wheel, alone and against a system, and runs the programs of its guide', async () => {
-    const apiKey = await newKey(system.dataDir, await newOrganization(system.dataDir, 'enterprise'));
-    const environment = { KILN_URL: system.client.baseUrl, KILN_API_KEY: apiKey };
+    const { baseUrl, apiKey } = await system.newClient();
+    const environment = { KILN_URL: baseUrl, KILN_API_KEY: apiKey };
     const output = await run(['-m', 'pytest', '--quiet', '-p', 'no:cacheprovider'], environment);
     expect(output).toMatch(/\d{3} passed in/);
     expect(output).not.toMatch(/skipped|failed/);

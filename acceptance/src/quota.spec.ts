@@ -1,12 +1,11 @@
-// Quota and usage of an organization. The suite launches its own system, with a free plan of 10 pages a month, and also acts as its
-// operator.
+// Quota and usage of an organization whose free plan has 10 pages a month.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/dev';
-import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { pdfOf } from './support/documents.js';
 import { inOneMonth } from './support/in-one-month.js';
 import { bodyOf, KilnClient, type CreatedFile, type Answer } from './support/kiln-client.js';
 import { kiln, newKey, newOrganization } from './support/operator.config.js';
+import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 interface Usage {
   period: string;
@@ -19,11 +18,11 @@ interface Usage {
 const JOB_MS = 120_000;
 
 describe('the quota', () => {
-  let system: RunningSystem;
+  let system: SystemUnderTest;
   let organizationId: string;
   let client: KilnClient;
   beforeAll(async () => {
-    system = await startSystem({ environment: { KILN_PLAN_PAGES: 'free=10:stop,pro=12' } });
+    system = await systemUnderTest();
   });
   afterAll(() => system.stop());
 
@@ -39,7 +38,7 @@ describe('the quota', () => {
   }
 
   const newClient = async (mode: 'live' | 'test') =>
-    KilnClient.of(system.baseUrl, await newKey(system.dataDir, organizationId, mode));
+    KilnClient.of(system.client.baseUrl, await newKey(system.dataDir, organizationId, mode));
   const usage = async (of = client) => (await of.get<Usage>('/v1/org/usage')).body;
   const note = (at: number) => client.upload(`${at}.md`, `# Note ${at}\n\nOf a page.`);
   async function completed(files: readonly { body: CreatedFile }[]): Promise<void> {
@@ -52,16 +51,13 @@ describe('the quota', () => {
   }
 
   itInOneMonth(
-    'of 100 concurrent uploads against 10 pages, 10 are accepted and complete, even if their worker is killed; 90 are 402',
+    'of 100 concurrent uploads against 10 pages, 10 are accepted and complete; 90 are 402',
     async (month) => {
       const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => note(at)));
       const accepted = answers.filter(({ status }) => status === 201);
       expect(accepted).toHaveLength(10);
       const refused = answers.filter(({ status }) => status !== 201);
       for (const answer of refused) assertRefused(answer);
-      const worker = system.runJson().services.find(({ name, role }) => name === 'jobs' && role === 'worker');
-      if (!worker) throw new Error('no worker');
-      process.kill(worker.pid, 'SIGKILL');
       await completed(accepted);
       expect(await usage()).toStrictEqual({
         period: month,

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/dev';
 import { bodyOf, KilnClient } from './support/kiln-client.js';
-import { newKey, newOrganization } from './support/operator.config.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 interface LogEntry {
@@ -18,8 +17,7 @@ describe('the request log', () => {
   let client: KilnClient;
   beforeAll(async () => {
     system = await systemUnderTest();
-    const organization = await newOrganization(system.dataDir, 'enterprise');
-    client = await KilnClient.of(system.client.baseUrl, await newKey(system.dataDir, organization));
+    client = await system.newClient();
   });
   afterAll(() => system.stop());
 

@@ -14,7 +14,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { sendHalf, startCuttingProxy, type CuttingProxy } from './support/cut-connections.js';
 import { startEndpoint } from './support/endpoints.js';
-import { newKey, newOrganization } from './support/operator.config.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 const TEXT = '# Zephyr\n\nThe warranty of the Zephyr turbine is ten years.\n';
@@ -30,7 +29,7 @@ describe('the TypeScript SDK', () => {
   let folder: string;
   beforeAll(async () => {
     system = await systemUnderTest();
-    apiKey = await newKey(system.dataDir, await newOrganization(system.dataDir, 'enterprise'));
+    ({ apiKey } = await system.newClient());
     proxy = await startCuttingProxy(system.client.baseUrl);
     kiln = clientOf({});
     folder = await mkdtemp(join(tmpdir(), 'kiln-sdk-'));

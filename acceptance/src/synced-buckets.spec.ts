@@ -1,7 +1,6 @@
 // An external bucket over HTTP: connect, sync, process its files in place, and search them. The bucket is a separate object store
-// on loopback, which the system is configured to allow. Objects are created with signed URLs.
+// on loopback. Objects are created with signed URLs.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { startObjectStore, type RunningObjectStore } from '@kiln/object-store';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,12 +14,13 @@ import { bodyOf, KilnClient, type Answer } from './support/kiln-client.js';
 import { startNotificationQueue } from './support/notification-queue.js';
 import { newKey, newOrganization } from './support/operator.config.js';
 import { until } from './support/stored-files.js';
+import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 const CREDENTIALS = { accessKeyId: 'customer', secretAccessKey: 'customers-own-secret' };
 const JOB_MS = 120_000;
 
 describe('an external bucket', () => {
-  let system: RunningSystem;
+  let system: SystemUnderTest;
   let store: RunningObjectStore;
   let endpoint: Endpoint;
   let client: KilnClient;
@@ -33,9 +33,7 @@ describe('an external bucket', () => {
   beforeAll(async () => {
     store = await startObjectStore({ directory, buckets, durable: false, ...CREDENTIALS });
     endpoint = await startEndpoint(answer(204));
-    system = await startSystem({
-      environment: { KILN_OUTBOUND_ALLOW: '127.0.0.1', KILN_PLAN_PAGES: 'free=3:stop' },
-    });
+    system = await systemUnderTest();
   });
   afterAll(async () => {
     await system.stop();
@@ -51,7 +49,7 @@ describe('an external bucket', () => {
   async function connect(plan: 'enterprise' | 'free', fields: object = {}): Promise<void> {
     const bucket = buckets[bucketNumber++] ?? '';
     const organizationId = await newOrganization(system.dataDir, plan);
-    client = await KilnClient.of(system.baseUrl, await newKey(system.dataDir, organizationId, 'live'));
+    client = await KilnClient.of(system.client.baseUrl, await newKey(system.dataDir, organizationId));
     const answer = await client.post<{ id: string; status: string }>('/v1/connections/verify', {
       provider: 'selfhost_s3',
       name: 'Documents',
@@ -300,7 +298,7 @@ describe('an external bucket', () => {
   it('is processed only up to the pages of the plan', () =>
     inOneMonth(async () => {
       await connect('free');
-      for (const name of ['a', 'b', 'c', 'd']) await put(`${name}.txt`, `Text of ${name}.`);
+      for (let page = 0; page <= 10; page++) await put(`${page}.txt`, `Text ${page}.`);
       await sync();
       const refused = await process();
       // The quota refuses a page of nodes as a whole.
@@ -308,7 +306,7 @@ describe('an external bucket', () => {
       const nodes = await nodesOf(`connection_id=${connectionId}&type=file`);
       expect((await client.request('DELETE', `/v1/nodes/${nodes[0]?.id}`)).status).toBe(200);
       await completed(await process());
-      expect((await client.get<{ pages_used: number }>('/v1/org/usage')).body.pages_used).toBe(3);
+      expect((await client.get<{ pages_used: number }>('/v1/org/usage')).body.pages_used).toBe(10);
     }));
 
   it('when disconnected, loses its nodes and keeps the files created from it, with the location of their bytes', async () => {

@@ -5,7 +5,6 @@ import { Kiln } from '@kiln/sdk';
 import { createHash } from 'node:crypto';
 import { sendHalf, startCuttingProxy, type CuttingProxy } from './support/cut-connections.js';
 import { bodyOf, KilnClient, type CreatedFile } from './support/kiln-client.js';
-import { newOrganization, newKey } from './support/operator.config.js';
 import { newSpace, until } from './support/stored-files.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
@@ -122,9 +121,7 @@ describe('an upload in parts', () => {
   it('is of no other tenant and of no other mode', async () => {
     const { id } = await begin();
     const key = bodyOf(await client.post<{ key: string }>('/v1/org/api-keys', { name: 'test', mode: 'test' }), 201);
-    const stranger = await newKey(system.dataDir, await newOrganization(system.dataDir, 'enterprise'));
-    for (const apiKey of [key.key, stranger]) {
-      const other = await KilnClient.of(client.baseUrl, apiKey);
+    for (const other of [await KilnClient.of(client.baseUrl, key.key), await system.newClient()]) {
       expect((await other.get(`/v1/uploads/${id}`)).status).toBe(404);
       expect((await other.post(`/v1/uploads/${id}/parts`, { part_numbers: [1] })).status).toBe(404);
       expect((await other.post(`/v1/uploads/${id}/complete`, {})).status).toBe(404);

@@ -47,9 +47,16 @@ export interface RunningSystem {
 
 const STARTS_MAX = 3;
 
-/** The system that acceptance suites share: webhooks and buckets on loopback are allowed. */
-export const startSharedSystem = (): Promise<RunningSystem> =>
-  startSystem({ environment: { KILN_OUTBOUND_ALLOW: '127.0.0.1' } });
+/** What acceptance suites need of a system: webhooks and buckets on loopback, any rate of requests, and small plans. */
+export const acceptanceEnvironment = {
+  KILN_OUTBOUND_ALLOW: '127.0.0.1',
+  KILN_RATE_LIMIT_RPS: '100000',
+  KILN_RATE_LIMIT_BURST: '100000',
+  KILN_PLAN_PAGES: 'free=10:stop,pro=12',
+};
+
+/** The system that acceptance suites share. */
+export const startSharedSystem = (): Promise<RunningSystem> => startSystem({ environment: acceptanceEnvironment });
 
 /**
  * Rejects with the launcher's output if it exits, or is not ready in time. Starts again where another process took one of the free ports
