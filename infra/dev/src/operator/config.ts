@@ -6,6 +6,11 @@ import { repositoryDirectory } from '../repository.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Adds the addresses of the running system to the environment of this process. */
+export function useRunningSystem(): void {
+  Object.assign(process.env, operatorEnvironment());
+}
+
 /** What the caller has set, as a value or by a file, is used in place of the address of the running system. */
 export function operatorEnvironment(inherited: Environment = process.env): Record<string, string | undefined> {
   const isGiven = (name: string) => Boolean(inherited[name] || inherited[`${name}_FILE`]);
