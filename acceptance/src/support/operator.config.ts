@@ -1,4 +1,4 @@
-// Runs `pnpm kiln` like the operator of a launched system.
+// Runs `npm run kiln` like the operator of a launched system.
 import { repositoryDirectory } from '@kiln/dev';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // The analytics service at ten million events of history: each endpoint over the bus, one call at a time; ingestion against bare inserts; and
-// what it adds to the CPU time of a small file. `pnpm bench:analytics [history] [ingestion] [cpu] [number of events]`
+// what it adds to the CPU time of a small file. `npm run bench:analytics [history] [ingestion] [cpu] [number of events]`
 import { analyticsOperations, type Operation } from '@kiln/contracts';
 import { connectBus, createLogger, Database, RpcClient } from '@kiln/platform';
 import { createTestDatabase, startTestService, testNats } from '@kiln/testing';

@@ -1,5 +1,5 @@
 // Makes docs/citations.md: questions to a document, their answers, and pictures of its pages with the quoted sentences marked. Starts a whole
-// Kiln without a chat model. `pnpm docs:citations`
+// Kiln without a chat model. `npm run docs:citations`
 import type { Region } from '@kiln/contracts';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { loadSharp } from '@kiln/ocr/load-sharp';
@@ -65,7 +65,7 @@ async function write(system: RunningSystem): Promise<void> {
     '# Citations on their pages',
     '',
     'Each citation of an answer has the sentence that supports it, and the regions of that sentence on the pages of the file. A viewer marks them in an',
-    'image of the page (`GET /v1/files/{id}/pages/{page}.png`). This page was made by `pnpm docs:citations`, from a contract of two pages and without a chat model. How statements are',
+    'image of the page (`GET /v1/files/{id}/pages/{page}.png`). This page was made by `npm run docs:citations`, from a contract of two pages and without a chat model. How statements are',
     'compared with the files: [decisions](decisions/answers.md#which-statements-are-shown).',
   ];
   for (const [at, question] of QUESTIONS.entries()) {

@@ -1,5 +1,5 @@
 // The time from the start of `kiln` to its exit, against an empty program of Node, alternating. `ls` sends one request to a server that
-// answers at once. Goal: at most 150 ms for `--version`. `pnpm bench:cli-start [ROUNDS]`
+// answers at once. Goal: at most 150 ms for `--version`. `npm run bench:cli-start [ROUNDS]`
 import { repositoryDirectory } from '@kiln/dev';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 // `kiln up` of a folder of 1 KB files into a whole Kiln, against a process that sends the same requests with bare fetch, alternating,
 // four files at a time, each round into a new space. The time includes the start of both. The worker is stopped, because the bench
-// measures uploads, not extraction. Goal: at least 0.9 of the files per second. `pnpm bench:cli-uploads [FILES] [ROUNDS]`
+// measures uploads, not extraction. Goal: at least 0.9 of the files per second. `npm run bench:cli-uploads [FILES] [ROUNDS]`
 import { repositoryDirectory } from '@kiln/dev';
 import { startSystem } from '@kiln/dev/start-system';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

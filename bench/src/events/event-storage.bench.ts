@@ -1,5 +1,5 @@
 // How many bytes of the streams one file takes: files go through a launched system until all are completed and all events are published.
-// `pnpm bench:event-storage`
+// `npm run bench:event-storage`
 import { startSystem } from '@kiln/dev/start-system';
 import { connectBus, createLogger, eventStream, publicEventStream } from '@kiln/platform';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';

@@ -1,6 +1,6 @@
 // outbox → relay → JetStream → consumer with inbox, as a ratio to bare JetStream publish and consume of the same messages
 // with the same client, server and batch size, alternating within one run. Both sides count from the first write to the last
-// message handled. `pnpm bench:events`
+// message handled. `npm run bench:events`
 import { event, jobsEvents, type CloudEvent, unknownLabels } from '@kiln/contracts';
 import {
   appendEvents,

@@ -1,5 +1,5 @@
 // What the engines and the sandbox cost: pages per second of each kind through a warm sandbox, beside the same engine in this process and the
-// library that it builds on, in alternating rounds. `pnpm bench:extraction [kind …]`
+// library that it builds on, in alternating rounds. `npm run bench:extraction [kind …]`
 import { createSandbox, defaultLimits, type ExtractionInput } from '@kiln/extraction';
 import { createLocalExtractor } from '@kiln/readers/local-extractor';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 // Reads damaged documents of every kind in a sandbox. Each must end in a result or a coded error, within the limits; a failure prints the seed
-// that makes the document again. `pnpm fuzz:extraction [count] [filename …]`
+// that makes the document again. `npm run fuzz:extraction [count] [filename …]`
 import { createSandbox, ExtractionError } from '@kiln/extraction';
 import { damagedKinds } from '@kiln/readers/fixtures/damaged-kinds';
 import { mutate, randomOf } from '@kiln/readers/fixtures/mutate';

@@ -1,7 +1,7 @@
 // Pages of 50 from the files of one tenant, a million by default: every sort order, with selective and unselective filters, over the bus
 // from real processes of files and search. One call at a time; first pages and second pages by cursor. The CPU time of these processes and
 // their Postgres backends gives the cost of a page even on a busy machine.
-// `pnpm bench:files-list [files] [part of the name of filters]`
+// `npm run bench:files-list [files] [part of the name of filters]`
 import { filesOperations, type OperationInput } from '@kiln/contracts';
 import { connectBus, createLogger, RpcClient } from '@kiln/platform';
 import { createTestDatabase, startTestService, testNamespace, testNats, testStorage } from '@kiln/testing';

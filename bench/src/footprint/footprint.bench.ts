@@ -1,6 +1,6 @@
 // Idle memory of each process of a freshly started system. PSS counts a page that n processes share as 1/n for each of them, so
 // the sum is the memory in use (https://docs.kernel.org/filesystems/proc.html, smaps_rollup). Linux only.
-// `pnpm bench:footprint`
+// `npm run bench:footprint`
 import { startSystem } from '@kiln/dev/start-system';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';

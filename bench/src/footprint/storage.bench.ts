@@ -1,6 +1,6 @@
 // The disk space of a file in Postgres, by table and its indexes: small markdown files go through a launched system until all are completed and
 // searchable. After `vacuum full`, which removes the space of former rows, and without what the system has before the first file. The last line also has
-// the sizes before it: space that later rows use again. `pnpm bench:storage [FILES]`
+// the sizes before it: space that later rows use again. `npm run bench:storage [FILES]`
 import { startSystem } from '@kiln/dev/start-system';
 import pg from 'pg';
 import { storeFiles } from '../stored-files.js';

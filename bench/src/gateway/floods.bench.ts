@@ -3,7 +3,7 @@
 // parallel searches of 250 words, 150 parallel lists that search for 40 words, 180 held uploads. Both tenants have thousands of chunks with
 // those words. For comparison, first beside a process outside of Kiln that keeps one core busy. The second tenant is the test tenant of the
 // organization; what it asks for has no weight, so it needs no part of the organization's share. Fails if a p99 beside a flood is more than
-// twice that beside the one caller. `pnpm bench:floods [flood …]`
+// twice that beside the one caller. `npm run bench:floods [flood …]`
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

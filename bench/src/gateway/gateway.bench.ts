@@ -1,6 +1,6 @@
 // An authenticated GET /v1/files/:id through a whole Kiln (key, limit, log, Redis, NATS, Nest, Postgres) against a bare
 // Express + pg process that answers the same rows, alternating within one run, closed loop. Ratios are Kiln to bare, of the same
-// round. `pnpm bench:gateway`
+// round. `npm run bench:gateway`
 import { uuidOf } from '@kiln/contracts';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';

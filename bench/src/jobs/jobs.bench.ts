@@ -1,5 +1,5 @@
 // Compares Kiln's job engine, at its shipped settings, with graphile-worker at its best: no-op jobs per second, and the time until an
-// idle queue begins a job. Both use the same server, alternating. Then measures claims among a million queued jobs. `pnpm bench:jobs`
+// idle queue begins a job. Both use the same server, alternating. Then measures claims among a million queued jobs. `npm run bench:jobs`
 import { readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { median } from '../median.js';

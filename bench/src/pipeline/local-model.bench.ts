@@ -1,6 +1,6 @@
 // What a model on the machine costs: from its installation to the first file found by meaning, for a small file, and for embedding files that were
 // stored before.
-// `pnpm bench:local-model FOLDER`, a folder with an ONNX model, its tokenizer and config
+// `npm run bench:local-model FOLDER`, a folder with an ONNX model, its tokenizer and config
 import { repositoryDirectory } from '@kiln/dev';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { execFile } from 'node:child_process';
@@ -70,5 +70,5 @@ async function main(folder: string): Promise<void> {
 }
 
 const [folder] = process.argv.slice(2);
-if (folder === undefined) throw new Error('usage: pnpm bench:local-model FOLDER');
+if (folder === undefined) throw new Error('usage: npm run bench:local-model FOLDER');
 await main(folder);

@@ -1,7 +1,7 @@
 // The main bench: from a multipart upload until the file is completed, searchable, and its webhook delivered, with the CPU time of
 // every process, Postgres, NATS, Redis and the object store. In the same run, one bare Node process does the same work for one
 // tenant without a queue.
-// `pnpm bench:pipeline`
+// `npm run bench:pipeline`
 import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { median } from '../median.js';

@@ -1,6 +1,6 @@
 // A tenant with millions of files beside 100,000 small tenants, against a small system in the same run: p50 and p99 of what callers and workers
 // ask for, and the blocks of Postgres that each reads. No operation should take more than twice as long.
-// `pnpm bench:scale [files of the large tenant] [small tenants] [files] [jobs] [snapshot] [analytics] [search]`
+// `npm run bench:scale [files of the large tenant] [small tenants] [files] [jobs] [snapshot] [analytics] [search]`
 import { loadavg } from 'node:os';
 import { openAnalytics } from './analytics.js';
 import { compare, type System } from './compare.js';

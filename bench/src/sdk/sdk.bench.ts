@@ -1,6 +1,6 @@
 // CPU time of the TypeScript SDK: GET /v1/files/:id through `@kiln/sdk` against bare `fetch` with the same headers and JSON.parse, and
 // against fetch with a timeout, which the SDK always has. One request at a time, alternating within one process. The server is another
-// process, so its CPU time is not counted. Goal: at most 5 % above fetch. `pnpm bench:sdk [REQUESTS]`
+// process, so its CPU time is not counted. Goal: at most 5 % above fetch. `npm run bench:sdk [REQUESTS]`
 import { Kiln } from '@kiln/sdk';
 import { loadavg } from 'node:os';
 import { median } from '../median.js';

@@ -1,6 +1,6 @@
 // How many questions are refused, through a whole Kiln without a chat model: the claims of a test collection that its documents answer, the
 // same after all documents with evidence are deleted, and everyday questions. test-collection.ts describes the folder. Fails if more than 4 % of the answerable claims are refused.
-// `pnpm bench:claims FOLDER`
+// `npm run bench:claims FOLDER`
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { storeFiles } from '../stored-files.js';
 import { everydayQuestions } from './everyday-questions.js';

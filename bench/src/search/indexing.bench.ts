@@ -1,7 +1,7 @@
 // The cost of indexing small files, in calls of 1 file and of 16: CPU time of the process and of Postgres per file, merges included, and
 // the number of changed rows. A file has a title and three chunks of 100 words, by Zipf's law. The process does the same work as the
 // service, without the bus: it parses and validates the text, writes it, and merges.
-// `pnpm bench:indexing [files [files per call …]]`
+// `npm run bench:indexing [files [files per call …]]`
 import { encodeId, parseInput, searchOperations, type FileToIndex } from '@kiln/contracts';
 import { createLogger } from '@kiln/platform';
 import { IndexFiles } from '@kiln/search/indexing/index-files.usecase';

@@ -1,7 +1,7 @@
 // What a whole Kiln shows of the answers of a chat model that lies. The model, on loopback, repeats sentences of its sources, cites them at
 // random, changes their numbers, adds sentences of other documents, and obeys instructions that no document gave. Questions are the claims
 // of a test collection (test-collection.ts). Fails if a sentence with a changed number is shown, or more than 1 % of the other lies.
-// `pnpm bench:lying-model FOLDER`
+// `npm run bench:lying-model FOLDER`
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { startProviderServer } from '@kiln/testing';
 import { storeFiles } from '../stored-files.js';

@@ -1,6 +1,6 @@
 // Searches by pgvector in tenants of 1,000, 20,000 and 500,000 vectors of one installation: the share of the ten nearest chunks that are found,
 // compared with an exact scan of Float32, with and without a filter that half of the files pass; time, and CPU. Needs a server with pgvector:
-// `KILN_TEST_POSTGRES_URL=… pnpm bench:pgvector [vectors …]`
+// `KILN_TEST_POSTGRES_URL=… npm run bench:pgvector [vectors …]`
 import { createLogger } from '@kiln/platform';
 import { facetsOfFilter } from '@kiln/search/postings/domain/facet';
 import { PgVectorIndex } from '@kiln/search/vectors/pgvector/pgvector-index.adapter';

@@ -1,7 +1,7 @@
 // Searches for phrases of two words in one tenant of 10,000 and of 100,000 passages, beside searches for the same words without quotes. The
 // words are next to each other in the text of one passage. The last line is the worst case: the two most frequent words, whose phrase
 // occurs nowhere, so that all texts that a search may read are read.
-// `pnpm bench:phrases [passages …]`
+// `npm run bench:phrases [passages …]`
 import { PostingsMemory } from '@kiln/search/text-index/postings-memory.domain';
 import { RankStore } from '@kiln/search/text-index/rank.store';
 import { loadavg } from 'node:os';

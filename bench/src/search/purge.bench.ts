@@ -1,4 +1,4 @@
-// Searches before, during and after a purge, in one run. `pnpm bench:purge [passages]`
+// Searches before, during and after a purge, in one run. `npm run bench:purge [passages]`
 import { loadavg } from 'node:os';
 import { v7 as uuidv7 } from 'uuid';
 import { addFileRows, BlockLoader } from './block-index.js';

@@ -1,6 +1,6 @@
 // Searches in one tenant of 10,000, 100,000 and 1,000,000 passages, and in 1,000 tenants of 100, by posting blocks and by the
 // `tsvector` statement they have replaced: 3, 10 and 20 words, with and without a filter that one file in a hundred passes.
-// `pnpm bench:search [passages …]`
+// `npm run bench:search [passages …]`
 import { facetsOfFilter } from '@kiln/search/postings/domain/facet';
 import { PostingsMemory } from '@kiln/search/text-index/postings-memory.domain';
 import { RankStore } from '@kiln/search/text-index/rank.store';

@@ -2,7 +2,7 @@
 // hundred passes: time, CPU, and the share of the ten nearest chunks that are found. Compared are the embedded index and an exact scan of
 // Float32: each alone, and each in a whole search, with the same statements around it. The provider of embeddings is replaced by known
 // vectors, so its time does not count.
-// `pnpm bench:vectors [vectors …]`
+// `npm run bench:vectors [vectors …]`
 import { searchRequestSchema } from '@kiln/contracts';
 import { createLogger, type Database } from '@kiln/platform';
 import { facetsOfFilter } from '@kiln/search/postings/domain/facet';

@@ -1,6 +1,6 @@
 // A sync of a bucket with 200,000 objects into an empty connection, a second one that finds nothing changed, and a bare insert of the same
 // rows, alternating. The pages come from memory. CPU is that of this process and of all processes of Postgres.
-// Goals: the first sync at least 0.7 of the objects per second of the insert, the second at least twice the first. `pnpm bench:sync [OBJECTS] [ROUNDS]`
+// Goals: the first sync at least 0.7 of the objects per second of the insert, the second at least twice the first. `npm run bench:sync [OBJECTS] [ROUNDS]`
 import type { BucketAccess } from '@kiln/connections/connections/bucket-access.service';
 import { FIXED_LIMITS } from '@kiln/connections/syncs/domain/sync-limits';
 import { startSyncs, type SyncsHarness } from '@kiln/connections/test/syncs-harness';

@@ -1,5 +1,5 @@
 // A multipart upload of 1 GiB to a whole Kiln, in alternation with `curl -T` to a bare Node server that writes the same stream to
-// disk. Also measures the maximum memory of the gateway. Needs curl. `pnpm bench:large-upload`
+// disk. Also measures the maximum memory of the gateway. Needs curl. `npm run bench:large-upload`
 import { startSystem } from '@kiln/dev/start-system';
 import { execFile, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

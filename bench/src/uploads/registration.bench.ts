@@ -1,6 +1,6 @@
 // Writes the rows of files and their jobs, 16 at a time, in alternation with a bare transaction of two inserts on 16 connections.
 // Measured twice: as the services write them (with events, counts and names), and through the whole system, where bus, relays
-// and consumers share the machine and the worker is stopped. `pnpm bench:registration`
+// and consumers share the machine and the worker is stopped. `npm run bench:registration`
 import { startSystem } from '@kiln/dev/start-system';
 import { createTestDatabase, testNats } from '@kiln/testing';
 import { loadavg } from 'node:os';

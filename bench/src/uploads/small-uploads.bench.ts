@@ -1,7 +1,7 @@
 // 1 KB uploads into a whole Kiln (bytes in the object store, rows of file and job, events, response) over 16 connections, closed
 // loop, against Express + pg + a folder with the same writes, alternating within one run: with files synced to disk, like Kiln's,
 // and without sync. The worker is stopped, because the bench measures uploads, not extraction.
-// `pnpm bench:small-uploads`
+// `npm run bench:small-uploads`
 import { startSystem } from '@kiln/dev/start-system';
 import { execFile, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';

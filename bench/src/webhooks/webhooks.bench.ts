@@ -1,4 +1,4 @@
-// What deliveries cost, and how soon they arrive. `pnpm bench:webhooks [parts]` measures all parts, or the named ones.
+// What deliveries cost, and how soon they arrive. `npm run bench:webhooks [parts]` measures all parts, or the named ones.
 import { measureIsolation } from './isolation.js';
 import { measureLatency } from './latency.js';
 import { measureThroughput } from './throughput.js';

@@ -1,4 +1,4 @@
-/** `pnpm new:service <name> "<what it is for>" [noun]`: creates a service, installs its dependencies, and prints what comes next. */
+/** `npm run new:service <name> "<what it is for>" [noun]`: creates a service, installs its dependencies, and prints what comes next. */
 import { repositoryDirectory } from '@kiln/dev';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

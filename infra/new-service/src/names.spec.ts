@@ -31,7 +31,7 @@ describe('the names of a new service', () => {
     ['a noun whose plural is a reserved word of SQL', ['billing', 'Invoices', 'reference']],
   ])('are refused: %s', (_what, words) => {
     expect(() => read(...words)).toThrow(
-      expect.objectContaining({ code: 'name_invalid', message: expect.stringContaining('Usage: pnpm new:service') }),
+      expect.objectContaining({ code: 'name_invalid', message: expect.stringContaining('Usage: npm run new:service') }),
     );
   });
 

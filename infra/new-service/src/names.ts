@@ -16,7 +16,7 @@ export interface Names {
 
 export type Surroundings = Pick<Names, 'time' | 'release'>;
 
-const USAGE = 'Usage: pnpm new:service <name> "<what it is for>" [noun]';
+const USAGE = 'Usage: npm run new:service <name> "<what it is for>" [noun]';
 
 /** Postgres' reserved words, and the schema that all services share. Schemas and tables are named without quotes. */
 const RESERVED = new Set(

@@ -1,5 +1,5 @@
 /**
- * `pnpm kiln <command>`: operator commands. Each belongs to the package that owns the data. With a system run by `npm start`, the
+ * `npm run kiln -- <command>`: operator commands. Each belongs to the package that owns the data. With a system run by `npm start`, the
  * addresses come from its run.json, otherwise from the environment.
  */
 import { spawnSync } from 'node:child_process';
@@ -24,7 +24,7 @@ const commands: Readonly<Record<string, string>> = {
 const [name = '', ...words] = process.argv.slice(2);
 const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (entry === undefined) {
-  console.error(`usage: pnpm kiln <command> …\ncommands: ${Object.keys(commands).join(', ')}`);
+  console.error(`usage: npm run kiln -- <command> …\ncommands: ${Object.keys(commands).join(', ')}`);
   process.exit(1);
 }
 useRunningSystem();

@@ -34,7 +34,7 @@ describe.each(oneOfEach)('$filename', ({ filename, contentType, content }) => {
     expect(metadata.title).not.toBe('');
   });
 
-  // `pnpm fuzz:extraction` reads thousands.
+  // `npm run fuzz:extraction` reads thousands.
   it('damaged is read, or fails with a reason that its owner understands', async () => {
     const extractor = createLocalExtractor(defaultLimits);
     for (let seed = 0; seed < 40; seed++) {

@@ -9,7 +9,7 @@ const USAGE = `usage:
   kiln rollups rebuild [--org ORG_ID | --tenant TENANT_ID …]
 
 Corrects the numbers of analytics from the facts that its service has recorded, while it answers and records. It prints the
-tenants whose numbers were wrong. Without an argument it rebuilds all tenants. --org works with pnpm kiln; elsewhere use
+tenants whose numbers were wrong. Without an argument it rebuilds all tenants. --org works with npm run kiln; elsewhere use
 --tenant, see kiln org tenants.`;
 
 /** One statement corrects a rollup of a tenant, from all of its facts. */

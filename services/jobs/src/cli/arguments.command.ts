@@ -10,7 +10,7 @@ export const USAGE = `usage:
   kiln jobs cancel  (--job JOB_ID | FILTER … | --all) [--dry-run] [--json]
 
 FILTER, all of which have to hold:
-  --org ORG_ID          (by pnpm kiln; elsewhere --tenant, see kiln org tenants)
+  --org ORG_ID          (by npm run kiln; elsewhere --tenant, see kiln org tenants)
   --tenant TENANT_ID    of one mode of an organization; may be given more than once
   --status ${jobStatuses.join('|')}
   --provider NAME

@@ -14,8 +14,8 @@ repeated, and run beside jobs. When it is interrupted, it prints the words to co
 reembed embeds indexed files with another model. It reads their variants, processes no file and counts no pages. Searches use the former vectors
 until all files have new ones. If it is interrupted, run it again: it skips files that are done.
 
-  --org ORG_ID          (by pnpm kiln; elsewhere --tenant, see kiln org tenants)
-  --all                 every organization (by pnpm kiln)
+  --org ORG_ID          (by npm run kiln; elsewhere --tenant, see kiln org tenants)
+  --all                 every organization (by npm run kiln)
   --tenant TENANT_ID    of one mode of an organization; may be given more than once
   --file FILE_ID        only this file; may be given more than once
   --after FILE_ID       only files of the first tenant after this one, and the other tenants
