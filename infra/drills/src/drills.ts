@@ -6,5 +6,15 @@ import { objectStore } from './faults/object-store.js';
 import { postgresDisk } from './faults/postgres-disk.js';
 import { postgresFailover } from './faults/postgres-failover.js';
 import { redis } from './faults/redis.js';
+import { workerHost } from './faults/worker-host.js';
 
-export const drills: readonly Drill[] = [postgresFailover, postgresDisk, natsCluster, redis, objectStore, dns, clock];
+export const drills: readonly Drill[] = [
+  postgresFailover,
+  postgresDisk,
+  natsCluster,
+  redis,
+  objectStore,
+  dns,
+  clock,
+  workerHost,
+];
