@@ -41,7 +41,7 @@ export async function usecaseRows(databaseUrl: string, natsUrl: string, connecti
     new BatchStore(files),
     new ReplaceContent(files, new FileUpdateStore(), new FileContentStore()),
     new RegisterReplacement(files, new FileContentStore(), new ReplacementStore(files)),
-    { signPut },
+    { signPut, keysExpireAt: async () => null },
     SIGNED_URL_SECONDS,
     { expectUpload: () => undefined },
   );

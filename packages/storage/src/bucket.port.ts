@@ -2,11 +2,12 @@
 import type { KeyOrder } from './key-order.js';
 import type { ObjectStore } from './object-store.port.js';
 
-export interface Bucket extends Pick<ObjectStore, 'list' | 'head' | 'get' | 'signGet' | 'signPut' | 'close'> {
+export interface Bucket extends Pick<
+  ObjectStore,
+  'list' | 'head' | 'get' | 'signGet' | 'signPut' | 'keysExpireAt' | 'close'
+> {
   /** The orders in which the provider may list keys. It does not report which one it uses. */
   readonly keyOrders: readonly KeyOrder[];
-  /** When the keys that sign URLs expire, and the URLs with them. Null when they do not, or when that is not known. */
-  keysExpireAt(): Promise<Date | null>;
   /** The region that the provider reports for the bucket, when it is not the one that signs. It may be reported although requests fail. */
   otherRegion(): Promise<string | null>;
 }

@@ -180,6 +180,8 @@ export interface ObjectStore {
   /** Returns a URL that accepts a plain HTTP PUT of the bytes, and the headers that the PUT must have. */
   signPut(key: string, options: SignPutOptions): Promise<SignedPut>;
   signGet(key: string, options: SignGetOptions): Promise<string>;
+  /** When the keys that sign URLs expire, and the URLs with them. Null when they do not, or when that is not known. */
+  keysExpireAt(): Promise<Date | null>;
   /** Creates the bucket unless it exists. Several processes may call it at once. */
   ensureBucket(): Promise<void>;
   /** A cheap health check. It fails within three seconds. */

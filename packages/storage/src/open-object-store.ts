@@ -1,6 +1,5 @@
 // Opens the object store that a process is configured for. Only the provider's own SDK is loaded: each takes tens of megabytes of memory.
 import type { ObjectStore } from './object-store.port.js';
-import { StorageError } from './storage.errors.js';
 import { tracedObjectStore } from './traced-object-store.js';
 
 /** The `KILN_STORAGE_*` variables, already validated. */
@@ -37,17 +36,12 @@ async function openAdapter(variables: StorageVariables): Promise<ObjectStore> {
 
 async function openS3(variables: StorageVariables): Promise<ObjectStore> {
   const { KILN_STORAGE_ACCESS_KEY_ID: accessKeyId, KILN_STORAGE_SECRET_ACCESS_KEY: secretAccessKey } = variables;
-  if (!accessKeyId || !secretAccessKey) {
-    const message = 'an S3 store requires KILN_STORAGE_ACCESS_KEY_ID and KILN_STORAGE_SECRET_ACCESS_KEY';
-    throw new StorageError('invalid', message);
-  }
   const { createS3ObjectStore } = await import('./s3/s3-object-store.js');
   return createS3ObjectStore({
     ...endpointsOf(variables),
     region: variables.KILN_STORAGE_REGION,
     bucket: variables.KILN_STORAGE_BUCKET,
-    accessKeyId,
-    secretAccessKey,
+    ...(accessKeyId && secretAccessKey && { accessKeyId, secretAccessKey }),
     forcePathStyle: variables.KILN_STORAGE_FORCE_PATH_STYLE,
   });
 }

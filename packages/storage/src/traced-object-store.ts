@@ -21,6 +21,7 @@ export function tracedObjectStore(store: ObjectStore): ObjectStore {
     abortParts: (key, uploadId) => inSpan('abort parts', () => store.abortParts(key, uploadId)),
     signPut: (key, options) => store.signPut(key, options),
     signGet: (key, options) => store.signGet(key, options),
+    keysExpireAt: () => store.keysExpireAt(),
     ensureBucket: () => store.ensureBucket(),
     ping: () => store.ping(),
     close: () => store.close(),

@@ -12,6 +12,7 @@ const serviceAccount = JSON.stringify({ client_email: 'kiln@example', private_ke
 
 test('each provider is accepted with its required variables', () => {
   expect(load(keys).KILN_STORAGE_PROVIDER).toBe('s3');
+  load({});
   load({ KILN_STORAGE_PROVIDER: 'gcs' });
   load({ KILN_STORAGE_PROVIDER: 'gcs', KILN_STORAGE_GCS_CREDENTIALS: serviceAccount });
   load({ KILN_STORAGE_PROVIDER: 'azure', ...account });
@@ -20,7 +21,7 @@ test('each provider is accepted with its required variables', () => {
 
 test('every variable that is missing, malformed or of another provider is named, without its value', () => {
   const cases: [Record<string, string>, RegExp][] = [
-    [{}, /ACCESS_KEY_ID is required[^]*SECRET_ACCESS_KEY is required/],
+    [{ KILN_STORAGE_ACCESS_KEY_ID: 'id' }, /SECRET_ACCESS_KEY is required beside the other key/],
     [{ KILN_STORAGE_PROVIDER: 'azure' }, /AZURE_ACCOUNT is required[^]*AZURE_KEY is required/],
     [
       { KILN_STORAGE_PROVIDER: 'azure', ...account, ...connection },

@@ -11,6 +11,7 @@ export const storageVariables = {
   /** The bucket, or Azure's container. */
   KILN_STORAGE_BUCKET: z.string().min(1),
   KILN_STORAGE_REGION: z.string().default('us-east-1'),
+  /** Both or neither. Default: the credentials that AWS gives to the machine. */
   KILN_STORAGE_ACCESS_KEY_ID: z.string().min(1).optional(),
   KILN_STORAGE_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   KILN_STORAGE_FORCE_PATH_STYLE: booleanVariable.default(false),
@@ -42,9 +43,9 @@ export function checkStorageVariables(given: StorageConfig, context: z.Refinemen
   };
   const isGiven = (name: Name): boolean => given[name] !== undefined;
   if (provider === 's3') {
-    for (const name of ['KILN_STORAGE_ACCESS_KEY_ID', 'KILN_STORAGE_SECRET_ACCESS_KEY'] as const) {
-      if (!isGiven(name)) complain(name, 'is required for an S3 store (KILN_STORAGE_PROVIDER is s3)');
-    }
+    const pair = ['KILN_STORAGE_ACCESS_KEY_ID', 'KILN_STORAGE_SECRET_ACCESS_KEY'] as const;
+    if (pair.some(isGiven))
+      for (const name of pair) if (!isGiven(name)) complain(name, 'is required beside the other key');
   }
   if (provider === 'azure') checkAzure(isGiven, complain);
   for (const [owner, names] of Object.entries(OWNED)) {

@@ -27,7 +27,8 @@ export interface S3ClientConfig {
   requestTimeoutMs?: number;
 }
 
-export interface S3StoreConfig extends Omit<S3ClientConfig, 'credentials' | 'agents' | 'region'>, S3Keys {
+/** Without keys, those that AWS gives to this machine are used. */
+export interface S3StoreConfig extends Omit<S3ClientConfig, 'credentials' | 'agents' | 'region'>, Partial<S3Keys> {
   region: string;
   /** Base URL written into signed URLs, for callers outside the cluster. Default: `endpoint`. */
   publicEndpoint?: string;

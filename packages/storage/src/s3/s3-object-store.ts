@@ -14,8 +14,9 @@ import type {
 } from '../object-store.port.js';
 import { partsMemoryOf, uploadBody, type Body } from '../upload-body.js';
 import { ensureBucket, pingBucket } from './s3-bucket.js';
-import { createS3Client, type S3ClientConfig, type S3Keys, type S3StoreConfig } from './s3-client.js';
+import { createS3Client, type S3ClientConfig, type S3StoreConfig } from './s3-client.js';
 import { deleteKey, deleteKeys } from './s3-deletion.js';
+import { machineCredentials } from './s3-machine-credentials.js';
 import { beginParts, completeParts, listParts, signPartUrl } from './s3-parts.js';
 import { SinglePartUpload } from './s3-single-part-upload.js';
 import { S3Reading } from './s3-reading.js';
@@ -28,22 +29,22 @@ export function createS3ObjectStore(config: S3StoreConfig): ObjectStore {
   return new S3ObjectStore(config);
 }
 
-const keysOf = ({ accessKeyId, secretAccessKey, sessionToken }: S3Keys): S3Keys => ({
-  accessKeyId,
-  secretAccessKey,
-  ...(sessionToken !== undefined && { sessionToken }),
-});
+function credentialsOf(config: S3StoreConfig, timeoutMs: number): S3ClientConfig['credentials'] {
+  const { accessKeyId, secretAccessKey, sessionToken } = config;
+  if (!accessKeyId || !secretAccessKey) return machineCredentials(timeoutMs);
+  return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) };
+}
 
 class S3ObjectStore extends S3Reading implements ObjectStore {
   readonly #config: S3StoreConfig;
   readonly #singlePartUpload: SinglePartUpload;
 
   constructor(config: S3StoreConfig) {
-    const signedIn: S3ClientConfig = { ...config, credentials: keysOf(config) };
+    const timeoutMs = config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS;
+    const signedIn: S3ClientConfig = { ...config, credentials: credentialsOf(config, timeoutMs) };
     const client = createS3Client(signedIn, config.endpoint);
     const isProtected = protectsBodies(config.endpoint);
     if (isProtected) leaveBodiesUnsigned(client);
-    const timeoutMs = config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS;
     super(
       new S3Requests(client, config.bucket, timeoutMs),
       createS3Client(signedIn, config.publicEndpoint ?? config.endpoint),

@@ -1,7 +1,7 @@
 // Implements ExternalBucket with a bucket of packages/storage, and translates its errors for the owner of the bucket.
 import { ETAG_LENGTH_MAX } from '@kiln/contracts';
 import type { NodeAgents } from '@kiln/outbound';
-import { StorageError, type Bucket, type ListedObject, type ObjectHead } from '@kiln/storage';
+import { secondsSigned, StorageError, type Bucket, type ListedObject, type ObjectHead } from '@kiln/storage';
 import type { Readable } from 'node:stream';
 import { bucketErrorOf } from './bucket-failure.errors.js';
 import { BucketError } from './domain/bucket-error.js';
@@ -100,7 +100,7 @@ export class StorageBucketAdapter implements ExternalBucket {
 
   signedGet(key: string, { seconds, filename }: { seconds: number; filename?: string }): Promise<SignedUrl> {
     return this.run(async () => {
-      const expiresSeconds = await this.secondsValid(seconds);
+      const expiresSeconds = await secondsSigned(this.bucket, seconds);
       const url = await this.bucket.signGet(key, { expiresSeconds, ...(filename && { filename }) });
       return { url, expiresInSeconds: expiresSeconds };
     });
@@ -112,19 +112,12 @@ export class StorageBucketAdapter implements ExternalBucket {
   ): Promise<SignedUpload> {
     const bound = { ...(contentType && { contentType }), ...(sizeBytes !== undefined && { sizeBytes }) };
     return this.run(async () => {
-      const expiresSeconds = await this.secondsValid(seconds);
+      const expiresSeconds = await secondsSigned(this.bucket, seconds);
       return {
         ...(await this.bucket.signPut(key, { expiresSeconds, ...bound })),
         expiresInSeconds: expiresSeconds,
       };
     });
-  }
-
-  /** A URL is valid no longer than the keys that sign it. */
-  private async secondsValid(seconds: number): Promise<number> {
-    const expireAt = await this.bucket.keysExpireAt();
-    if (expireAt === null) return seconds;
-    return Math.max(1, Math.min(seconds, Math.floor((expireAt.getTime() - Date.now()) / 1_000)));
   }
 
   otherRegion(): Promise<string | null> {

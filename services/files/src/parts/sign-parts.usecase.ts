@@ -1,6 +1,6 @@
 // Signs URLs for parts. No URL outlives its upload, so nothing arrives after the last check of the upload.
 import { badRequest, sourceKey, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
-import type { ObjectStore } from '@kiln/storage';
+import { secondsSigned, type ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { OBJECT_STORE, SIGNED_URL_SECONDS } from '../config.js';
 import { FindPartUpload } from './find-part-upload.service.js';
@@ -12,7 +12,7 @@ export class SignParts {
   constructor(
     private readonly find: FindPartUpload,
     private readonly startAtStore: StartAtStore,
-    @Inject(OBJECT_STORE) private readonly objects: Pick<ObjectStore, 'signPart'>,
+    @Inject(OBJECT_STORE) private readonly objects: Pick<ObjectStore, 'signPart' | 'keysExpireAt'>,
     @Inject(SIGNED_URL_SECONDS) private readonly signedUrlSeconds: number,
   ) {}
 
@@ -27,7 +27,8 @@ export class SignParts {
       throw badRequest(`part_numbers: the upload has ${count} parts, so part ${beyond} does not exist.`);
     const uploadId = await this.startAtStore.execute(upload);
     const remainingSeconds = Math.floor((upload.expires_at.getTime() - Date.now()) / 1_000);
-    const expiresSeconds = Math.max(1, Math.min(this.signedUrlSeconds, remainingSeconds));
+    const wantedSeconds = Math.max(1, Math.min(this.signedUrlSeconds, remainingSeconds));
+    const expiresSeconds = await secondsSigned(this.objects, wantedSeconds);
     const sign = async (partNumber: number) => {
       const sizeBytes = partSizeOf(upload, partNumber);
       const options = { uploadId, partNumber, sizeBytes, expiresSeconds };

@@ -1,7 +1,7 @@
 // Registers files, with or without their bytes. The caller chooses the ids: a repeated call finds its own rows and returns the same answer.
 import { CodedError, sourceKey, uuidOf, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { Database, GroupedCalls } from '@kiln/platform';
-import type { ObjectStore } from '@kiln/storage';
+import { secondsSigned, type ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { BatchStore } from '../batches/batch.store.js';
 import { OBJECT_STORE, SIGNED_URL_SECONDS } from '../config.js';
@@ -32,7 +32,7 @@ export class RegisterFiles {
     private readonly batches: BatchStore,
     private readonly replaceContent: ReplaceContent,
     private readonly registerReplacement: RegisterReplacement,
-    @Inject(OBJECT_STORE) private readonly objects: Pick<ObjectStore, 'signPut'>,
+    @Inject(OBJECT_STORE) private readonly objects: Pick<ObjectStore, 'signPut' | 'keysExpireAt'>,
     @Inject(SIGNED_URL_SECONDS) private readonly signedUrlSeconds: number,
     @Inject(PendingUploadNotifier) private readonly pending: Pick<PendingUploadNotifier, 'expectUpload'>,
   ) {
@@ -184,8 +184,9 @@ export class RegisterFiles {
 
   /** If storage can do so, the URL accepts no other number of bytes than the claimed one. */
   private async signed(row: NewFile, uploadId: string): Promise<FilesOutput<'createUpload'>> {
+    const expiresSeconds = await secondsSigned(this.objects, this.signedUrlSeconds);
     const { url, headers } = await this.objects.signPut(sourceKey(row.tenant_id, uploadId), {
-      expiresSeconds: this.signedUrlSeconds,
+      expiresSeconds,
       ...(row.size_bytes !== null && { sizeBytes: row.size_bytes }),
     });
     return {
@@ -193,7 +194,7 @@ export class RegisterFiles {
       upload_url: url,
       upload_method: 'PUT',
       upload_headers: headers,
-      expires_in: this.signedUrlSeconds,
+      expires_in: expiresSeconds,
     };
   }
 }
