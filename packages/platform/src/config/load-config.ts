@@ -84,6 +84,8 @@ export const processVariables = {
 /** Variables of a process with a schema of its own. */
 export const databaseVariables = {
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, { error: 'must be a postgres:// address' }),
+  /** The password in this file is read again for each connection, so that it can be rotated. */
+  DATABASE_URL_FILE: z.string().optional(),
   KILN_DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(10),
   KILN_DATABASE_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).default(10_000),
   /** `transaction`: DATABASE_URL is that of a pooler in transaction mode, such as PgBouncer or RDS Proxy. */

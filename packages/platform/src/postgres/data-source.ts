@@ -7,6 +7,7 @@ import { platformMigrations } from '../migrations/index.js';
 import { isDeadEnd, translateDatabaseError } from './database-errors.js';
 import { FairPool } from './fair-pool.js';
 import type { MigrationClass } from './migration.js';
+import { passwordIn, usePassword, type PasswordSource } from './rotated-password.js';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
@@ -39,6 +40,8 @@ export interface ServiceSchema {
 
 export interface DatabaseOptions extends PlanOptions, ServiceSchema {
   url: string;
+  /** Replaces the password of `url` for each new connection. */
+  password?: PasswordSource | undefined;
   /** The schema of the service. Its role is `kiln_<schema>`. */
   schema: string;
   /** The maximum number of connections of this process. */
@@ -55,6 +58,8 @@ export interface DatabaseOptions extends PlanOptions, ServiceSchema {
 /** The options of a process that its variables set. */
 export const connectionOptions = (config: DatabaseConfig) => ({
   url: config.DATABASE_URL,
+  password:
+    config.DATABASE_URL_FILE === undefined ? undefined : passwordIn(config.DATABASE_URL_FILE, config.DATABASE_URL),
   connectionsMax: config.KILN_DATABASE_CONNECTIONS,
   statementTimeoutMs: config.KILN_DATABASE_STATEMENT_TIMEOUT_MS,
   pooled: config.KILN_DATABASE_POOLER === 'transaction',
@@ -97,8 +102,9 @@ export function sessionOptions(options: DatabaseOptions): string | undefined {
  * listener would end the process. The next query fails as well.
  */
 class PooledClient extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
+  constructor(config?: pg.ClientConfig & { passwordSource?: PasswordSource }) {
     super(config);
+    usePassword(this, config?.passwordSource);
     this.on('error', () => undefined);
   }
 }
@@ -132,6 +138,7 @@ export function createDataSource(options: DatabaseOptions, onIdleError: (error: 
     poolErrorHandler: onIdleError,
     extra: {
       Client: options.pooled ? UnpreparedClient : PooledClient,
+      passwordSource: options.password,
       options: sessionOptions(options),
       idleTimeoutMillis: 30_000,
       query_timeout: options.statementTimeoutMs + 1_000,

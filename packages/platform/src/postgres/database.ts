@@ -21,6 +21,7 @@ import { GrowthStatistics } from './growth-statistics.js';
 import { PipelinedTransaction } from './pipelined-transaction.js';
 import { assertLogin } from './pooled-login.js';
 import { queryOf, type Statement } from './statement.js';
+import { usePassword } from './rotated-password.js';
 import { RunnerTransaction, type Queryable, type Row, type Transaction } from './transaction.js';
 
 export interface TransactionOptions extends Pick<PlanOptions, 'byIndex'> {
@@ -167,6 +168,7 @@ export class Database implements Queryable {
       keepAlive: true,
       application_name: `kiln-${this.schema}-own`,
     });
+    usePassword(client, this.options.password);
     await client.connect();
     return client;
   }
