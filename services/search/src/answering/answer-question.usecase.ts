@@ -1,8 +1,8 @@
-import { NO_SOURCES, type AnswerEnding, type OperationInput, type searchOperations } from '@kiln/contracts';
+import { NO_SOURCES, type AnswerEnding, type SearchInput } from '@kiln/contracts';
 import { weightOfWords, type StreamContext } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { searchFilterOf } from '../searching/domain/search-filter.js';
-import { TEXT_INDEX, type TextIndex } from '../text-index/text-index.port.js';
+import { ChunkStore } from '../text-index/chunk.store.js';
 import { sumOfUsage, type Usage } from './answerer.port.js';
 import { Answerers } from './answerers.service.js';
 import { chooseExcerpts } from './domain/choose-excerpts.js';
@@ -11,7 +11,7 @@ import { NOTHING_FOUND } from './domain/prompt.js';
 import { RankForQuestion, type FoundChunk, type QuestionRanking } from './question-ranking.service.js';
 import { writeJson, writeText } from './write-answer.service.js';
 
-type Input = OperationInput<typeof searchOperations.answer>;
+type Input = SearchInput<'answer'>;
 type Parts = AsyncGenerator<{ content: string }, AnswerEnding>;
 
 /**
@@ -24,7 +24,7 @@ const FOUND_MAX = 10;
 export class AnswerQuestion {
   constructor(
     private readonly ranking: RankForQuestion,
-    @Inject(TEXT_INDEX) private readonly index: Pick<TextIndex, 'readAround'>,
+    private readonly texts: ChunkStore,
     private readonly answerers: Answerers,
   ) {}
 
@@ -57,7 +57,7 @@ export class AnswerQuestion {
   }
 
   private async read(tenantId: string, { byWords, byMeaning }: QuestionRanking): Promise<RelevantText[]> {
-    const texts = await this.index.readAround(tenantId, [...byWords, ...byMeaning]);
+    const texts = await this.texts.readAround(tenantId, [...byWords, ...byMeaning]);
     const scoresIn = (found: readonly FoundChunk[], fileId: string) =>
       new Map(found.filter((chunk) => chunk.fileId === fileId).map(({ index, score }) => [index, score]));
     return texts.map((text) => ({

@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { facetsOfFilter } from '../postings/domain/facet.js';
 import { withoutSyntax } from '../searching/domain/query-syntax.js';
 import { RankExistingFiles } from '../searching/rank-existing-files.usecase.js';
-import type { SearchFilter } from '../text-index/text-index.port.js';
+import type { SearchFilter } from '../text-index/indexed-text.domain.js';
 import { VectorSearch } from '../vectors/vector-search.service.js';
 import { QuestionWords } from './domain/question-terms.js';
 

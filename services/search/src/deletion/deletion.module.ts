@@ -1,5 +1,6 @@
 import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { CancellationModule } from '../cancellation/cancellation.module.js';
+import { ClearIndexStore } from '../text-index/clear-index.store.js';
 import { TextIndexModule } from '../text-index/text-index.module.js';
 import { ClearReplaced } from './clear-replaced.usecase.js';
 import { FileEventsConsumer } from './file-events.consumer.js';
@@ -12,7 +13,7 @@ import { RequestRemoval } from './request-removal.usecase.js';
 @Module({
   imports: [CancellationModule, TextIndexModule],
   controllers: [FileEventsConsumer],
-  providers: [RequestRemoval, ClearReplaced, RemovalNotifier, RemovalWorker, FileRemovalStore],
+  providers: [RequestRemoval, ClearReplaced, ClearIndexStore, RemovalNotifier, RemovalWorker, FileRemovalStore],
 })
 export class DeletionModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(

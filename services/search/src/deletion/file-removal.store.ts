@@ -62,6 +62,7 @@ interface RequestedRemoval {
 export class FileRemovalStore {
   constructor(private readonly database: Database) {}
 
+  /** Removes the file soon after `transaction` commits. Later writes of the file are refused. */
   async remove(transaction: Queryable, tenantId: string, fileId: string): Promise<void> {
     await transaction.query(request, [tenantId, fileId]);
   }

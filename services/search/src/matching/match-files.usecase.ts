@@ -1,32 +1,23 @@
 // Finds the files that contain all words of a text. The files service calls it, so it must not call the files service.
-import {
-  packIds,
-  unpackIds,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type searchOperations,
-} from '@kiln/contracts';
+import { packIds, unpackIds, type CallContext, type SearchInput, type SearchOutput } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import { TEXT_INDEX, type TextIndex } from '../text-index/text-index.port.js';
-
-type Ops = typeof searchOperations;
+import { TextIndex } from '../text-index/text-index.service.js';
 
 @Injectable()
 export class MatchFiles {
-  constructor(@Inject(TEXT_INDEX) private readonly index: Pick<TextIndex, 'match' | 'matchAmong'>) {}
+  constructor(@Inject(TextIndex) private readonly index: Pick<TextIndex, 'match' | 'matchAmong'>) {}
 
   async matchAll(
-    { text, space, metadata }: OperationInput<Ops['matchFiles']>,
+    { text, space, metadata }: SearchInput<'matchFiles'>,
     { tenantId }: CallContext,
-  ): Promise<OperationOutput<Ops['matchFiles']>> {
+  ): Promise<SearchOutput<'matchFiles'>> {
     return { file_ids: await this.index.match(tenantId, text, { space, metadata }) };
   }
 
   async matchAmong(
-    { text, file_ids: packed }: OperationInput<Ops['matchAmong']>,
+    { text, file_ids: packed }: SearchInput<'matchAmong'>,
     { tenantId }: CallContext,
-  ): Promise<OperationOutput<Ops['matchAmong']>> {
+  ): Promise<SearchOutput<'matchAmong'>> {
     return { file_ids: packIds(await this.index.matchAmong(tenantId, text, unpackIds(packed))) };
   }
 }

@@ -61,8 +61,8 @@ describe('embedding the files of an index with another model', () => {
       },
     };
     const staged = new StagedVectorsStore(kiln.database);
-    const limits = { inputsMax: INPUTS_MAX, charactersMax: 10_000 };
-    stageVectors = new StageVectors({ files, embedder, staged, limits, logger });
+    const limits = { KILN_EMBEDDING_BATCH_INPUTS: INPUTS_MAX, KILN_EMBEDDING_BATCH_CHARACTERS: 10_000 };
+    stageVectors = new StageVectors(limits, files, embedder, staged, logger);
     switchVectors = new SwitchVectors(staged);
     rebuild = new RebuildFiles(files, kiln.indexFiles, new ServedVectorsStore(kiln.database), logger);
   });

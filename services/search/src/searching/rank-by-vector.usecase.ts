@@ -3,7 +3,7 @@ import { unavailable, type CallContext } from '@kiln/contracts';
 import { within } from '@kiln/resilience';
 import { Injectable } from '@nestjs/common';
 import { facetsOfFilter } from '../postings/domain/facet.js';
-import type { SearchFilter } from '../text-index/text-index.port.js';
+import type { SearchFilter } from '../text-index/indexed-text.domain.js';
 import { VectorSearch, type NearChunk, type NearChunks, type NearestQuery } from '../vectors/vector-search.service.js';
 import { mayHaveClauses, meaningOf } from './domain/search-query.js';
 import { RankExistingFiles, type RankingOf } from './rank-existing-files.usecase.js';

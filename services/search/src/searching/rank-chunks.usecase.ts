@@ -4,7 +4,8 @@ import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
-import { TEXT_INDEX, type RankedChunk, type TextIndex } from '../text-index/text-index.port.js';
+import type { RankedChunk } from '../text-index/indexed-text.domain.js';
+import { ChunkStore } from '../text-index/chunk.store.js';
 import { VectorSearch, type NearChunk, type NotSearched } from '../vectors/vector-search.service.js';
 import { keyOf, type Found, type FoundChunk } from './domain/found.js';
 import { fuseRankings, type Fused } from './domain/fuse-rankings.js';
@@ -40,7 +41,7 @@ export class RankChunks {
     private readonly texts: RankExistingFiles,
     private readonly ranking: RankByVector,
     private readonly vectors: VectorSearch,
-    @Inject(TEXT_INDEX) private readonly index: Pick<TextIndex, 'readTexts'>,
+    private readonly chunks: ChunkStore,
     @Inject(SEARCH_CONFIG) private readonly config: Pick<SearchConfig, 'KILN_HYBRID_VECTOR_WEIGHT'>,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
@@ -74,7 +75,7 @@ export class RankChunks {
     }
     const ranking = await this.ranking.rank({ ...request, scores: 'exact' }, VECTOR_DEADLINE_MS);
     const { files, total, details } = ranking;
-    const texts = await this.index.readTexts(context.tenantId, files);
+    const texts = await this.chunks.readTexts(context.tenantId, files);
     const chunks = files.map((vector, position) => ({
       ...foundOf({ score: share(vector.score), text: null, vector }),
       text: texts[position] ?? null,
@@ -121,7 +122,7 @@ export class RankChunks {
   ): Promise<FoundChunk[]> {
     const wanted = new Set(chunks.filter(({ text }) => text === null).map(keyOf));
     const hits = vectors.filter(({ fileId, index }) => wanted.has(keyOf({ fileId, chunk: index })));
-    const texts = await this.index.readTexts(tenantId, hits);
+    const texts = await this.chunks.readTexts(tenantId, hits);
     const textOf = new Map(
       hits.map(({ fileId, index }, position) => [keyOf({ fileId, chunk: index }), texts[position]]),
     );

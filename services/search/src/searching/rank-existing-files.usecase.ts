@@ -3,13 +3,8 @@
 import type { CallContext, FileFilter } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { SkippedFiles, type RankedFile } from '../text-index/skipped-files.domain.js';
-import {
-  TEXT_INDEX,
-  type Ranking,
-  type RankLimits,
-  type SearchFilter,
-  type TextIndex,
-} from '../text-index/text-index.port.js';
+import type { Ranking, RankLimits, SearchFilter } from '../text-index/indexed-text.domain.js';
+import { TextIndex } from '../text-index/text-index.service.js';
 import { ExistingFiles, type DetailedFiles } from './existing-files.adapter.js';
 
 /** If deleted files take places of others, this many times more files are ranked. */
@@ -42,7 +37,7 @@ export class RankExistingFiles {
   sweptMax = 16_384;
 
   constructor(
-    @Inject(TEXT_INDEX) private readonly index: Pick<TextIndex, 'best' | 'rank'>,
+    @Inject(TextIndex) private readonly index: Pick<TextIndex, 'best' | 'rank'>,
     @Inject(ExistingFiles) private readonly files: Pick<ExistingFiles, 'among' | 'detailed'>,
   ) {}
 

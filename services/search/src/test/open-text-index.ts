@@ -9,7 +9,7 @@ import { MoveTailStore } from '../opensearch/move-tail.store.js';
 import { OpenSearchConnection } from '../opensearch/opensearch-connection.adapter.js';
 import { OpenSearchIndex } from '../opensearch/opensearch-index.adapter.js';
 import { TailMerges } from '../opensearch/tail-merges.service.js';
-import { PostgresTextIndex } from '../text-index/postgres-text-index.adapter.js';
+import { TextIndex } from '../text-index/text-index.service.js';
 import { PostingsMemory } from '../text-index/postings-memory.domain.js';
 import { VectorCopyRequests } from '../vectors/pgvector/vector-copy-requests.service.js';
 
@@ -41,7 +41,7 @@ export async function openTextIndex({ database, logger }: Parts, options: Search
   // The worker's loop is not started: specs merge explicitly.
   const mergeRequests = new MergeRequests();
   const mergeWorker = new MergeWorker(tails, new PurgeStore(database), mergeRequests, logger, unmeasured);
-  const textIndex = new PostgresTextIndex(database, mergeRequests, postingsMemory(), new VectorCopyRequests(), remote);
+  const textIndex = new TextIndex(database, mergeRequests, postingsMemory(), new VectorCopyRequests(), remote);
   const merge = async (tenantId: string) => {
     while (await mergeWorker.maintain(tenantId, 1));
   };

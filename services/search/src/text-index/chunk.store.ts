@@ -1,8 +1,9 @@
 // Reads the texts of passages and chunks.
 import type { TextLanguage } from '@kiln/contracts';
 import { Database, statement, type Queryable } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import { numberArray } from '../array-literal.rows.js';
-import type { Chunk, ConsecutiveChunks, ChunkText, FileVersion } from './text-index.port.js';
+import type { Chunk, ConsecutiveChunks, ChunkText, FileVersion } from './indexed-text.domain.js';
 
 /** Chunks that are read on each side of a chunk that was found. */
 const CHUNKS_PER_SIDE = 50;
@@ -135,9 +136,11 @@ export function textOf({
   return { body, language, start: start ?? 0, end: end ?? 0, page, headings: heading_path ?? [], lines: lines ?? [] };
 }
 
+@Injectable()
 export class ChunkStore {
   constructor(private readonly database: Database) {}
 
+  /** Returns the texts of chunks. Null where the version is not the file's current one. */
   async readTexts(
     tenantId: string,
     chunks: readonly (FileVersion & { index: number })[],
@@ -147,12 +150,14 @@ export class ChunkStore {
     return rows.map(textOf);
   }
 
+  /** Returns the chunks of a file whose index is above `after`, in order. */
   async readChunks(tenantId: string, fileId: string, page: { after: number; limit: number }): Promise<Chunk[]> {
     const { after, limit } = page;
     const rows = await this.database.query<ChunkRow>(readFollowing, [tenantId, fileId, after, limit]);
     return rows.map(chunkOf);
   }
 
+  /** Returns the given chunks, and the chunks around them in their files. */
   async readAround(
     tenantId: string,
     found: readonly { fileId: string; index: number }[],

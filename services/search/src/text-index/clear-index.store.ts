@@ -1,5 +1,6 @@
 // Empties the index of one file, and refuses what its former runs write afterwards.
 import { statement, Database } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import { clearFiles } from '../deletion/file-removal.store.js';
 import { compareRuns, type RunOrder } from '../indexing/run.domain.js';
 import { recordFiles } from '../vectors/write-vectors.store.js';
@@ -12,6 +13,7 @@ const setRun = statement(
   'update files set job_number = $3, fence = $4 where tenant_id = $1 and file_id = $2',
 );
 
+@Injectable()
 export class ClearIndexStore {
   constructor(private readonly database: Database) {}
 

@@ -11,7 +11,7 @@ import type { FileEntity } from './file.entity.js';
 import { updateFile, insertPart, lockFile, registerWrite } from './index.statements.js';
 import { lockRefusals } from '../cancellation/run-fence.store.js';
 import { removeFiles } from './remove-passages.store.js';
-import type { ChunkBatches, IndexedFile } from './text-index.port.js';
+import type { ChunkBatches, IndexedFile } from './indexed-text.domain.js';
 import { facetsOf } from '../postings/domain/facet.js';
 import { insertVectors, recordFiles, type VectorsOfFile } from '../vectors/write-vectors.store.js';
 

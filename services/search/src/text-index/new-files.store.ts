@@ -8,7 +8,7 @@ import { tailPart, type TailPart } from './tail-part.domain.js';
 import { titleText } from '../analysis/domain/passage.js';
 import { numberArray, textArray } from '../array-literal.rows.js';
 import { insertVectors, recordFiles } from '../vectors/write-vectors.store.js';
-import type { NewFile } from './text-index.port.js';
+import type { NewFile } from './indexed-text.domain.js';
 import { TAIL_ROWS_COUNTED_MAX, vectorsOf } from './index.store.js';
 
 /**

@@ -13,7 +13,7 @@ import type { PostingsMemory } from './postings-memory.domain.js';
 import type { RemoteIndex } from './remote-index.port.js';
 import { IndexScans, type Scanned, type ScanRequest } from './scan.store.js';
 import type { RankedFile } from './skipped-files.domain.js';
-import type { BestLimits, Ranking, RankLimits } from './text-index.port.js';
+import type { BestLimits, Ranking, RankLimits } from './indexed-text.domain.js';
 
 /** What a search for phrases reads at most, so that a phrase of common words costs no more in a large tenant. */
 interface CheckBounds {

@@ -4,7 +4,7 @@ import type { Clause } from '../searching/domain/clause.js';
 import type { Undecided } from '../searching/domain/clause-filter.js';
 import type { ScoredChunk } from '../searching/domain/top-files.js';
 import type { WordGroup } from '../matching/word-groups.domain.js';
-import type { FileVersion } from './text-index.port.js';
+import type { FileVersion } from './indexed-text.domain.js';
 
 /** Injection token of the index. Its value is null when none is configured. */
 export const REMOTE_INDEX = Symbol('remote index');

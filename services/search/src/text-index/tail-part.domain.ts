@@ -1,7 +1,7 @@
 // One row of the tail: the terms of a batch of a file's chunks, and what it adds to the totals of its tenant.
 import type { ChunkLine } from '@kiln/contracts';
 import { facetsOf } from '../postings/domain/facet.js';
-import type { IndexedFile } from './text-index.port.js';
+import type { IndexedFile } from './indexed-text.domain.js';
 import { chunkPassage, titlePassage } from '../analysis/domain/passage.js';
 import { encodeTail, type PlacedPassage } from '../postings/domain/tail-data.js';
 

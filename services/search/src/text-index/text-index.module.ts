@@ -9,9 +9,9 @@ import { PurgeStore } from '../merging/purge.store.js';
 import { OpenSearchModule } from '../opensearch/opensearch.module.js';
 import { TailMerges } from '../opensearch/tail-merges.service.js';
 import { VectorsModule } from '../vectors/vectors.module.js';
+import { ChunkStore } from './chunk.store.js';
 import { PostingsMemory } from './postings-memory.domain.js';
-import { PostgresTextIndex } from './postgres-text-index.adapter.js';
-import { TEXT_INDEX } from './text-index.port.js';
+import { TextIndex } from './text-index.service.js';
 
 const postingsMemory = {
   provide: PostingsMemory,
@@ -28,16 +28,8 @@ const tails = {
 /** The text index, and the worker that keeps its searches fast. */
 @Module({
   imports: [VectorsModule, OpenSearchModule],
-  providers: [
-    tails,
-    PurgeStore,
-    MergeRequests,
-    MergeMetrics,
-    MergeWorker,
-    postingsMemory,
-    { provide: TEXT_INDEX, useClass: PostgresTextIndex },
-  ],
-  exports: [TEXT_INDEX, MergeRequests, OpenSearchModule],
+  providers: [tails, PurgeStore, MergeRequests, MergeMetrics, MergeWorker, postingsMemory, TextIndex, ChunkStore],
+  exports: [TextIndex, ChunkStore, MergeRequests, OpenSearchModule],
 })
 export class TextIndexModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(private readonly worker: MergeWorker) {}

@@ -1,7 +1,7 @@
 // The vectors of a file that searches use, to keep them when its index is made again.
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
-import type { Embedding } from '../text-index/text-index.port.js';
+import type { Embedding } from '../text-index/indexed-text.domain.js';
 import { vectorBytes } from './vector-codes.domain.js';
 
 /** $1 tenant, $2 file, $3 number of the job, $4 the highest fence. */

@@ -5,7 +5,7 @@ import { Database, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { bytesArray, numberArray } from '../array-literal.rows.js';
 import { lockFile } from '../text-index/index.statements.js';
-import type { Embedding } from '../text-index/text-index.port.js';
+import type { Embedding } from '../text-index/indexed-text.domain.js';
 import { vectorParts } from './vector-codes.domain.js';
 import { deleteVectors, recordFiles } from './write-vectors.store.js';
 import {

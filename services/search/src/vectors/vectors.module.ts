@@ -9,16 +9,14 @@ import {
 } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
 import { ProvidersModule } from '../providers/providers.module.js';
-import { QueryEmbedder } from '../providers/query-embedder.service.js';
 import { openVectorIndex } from './open-vector-index.adapter.js';
 import { PgVectorIndex } from './pgvector/pgvector-index.adapter.js';
 import { VectorCopyRequests } from './pgvector/vector-copy-requests.service.js';
 import { VectorCopyWorker } from './pgvector/vector-copy.worker.js';
 import { VectorFeed } from './vector-feed.store.js';
-import type { VectorIndex } from './vector-index.port.js';
+import { VECTOR_INDEX, type VectorIndex } from './vector-index.port.js';
 import { VectorSearch } from './vector-search.service.js';
 
-const VECTOR_INDEX = Symbol('vector index');
 const COPY_WORKER = Symbol('worker of vector copies');
 
 const vectorIndex = {
@@ -26,12 +24,6 @@ const vectorIndex = {
   inject: [SEARCH_CONFIG, Database, VectorFeed, LOGGER],
   useFactory: (config: SearchConfig, database: Database, feed: VectorFeed, logger: Logger) =>
     openVectorIndex({ database, feed, bytesMax: config.KILN_VECTOR_MEMORY_BYTES, logger }),
-};
-const vectorSearch = {
-  provide: VectorSearch,
-  inject: [Database, VECTOR_INDEX, QueryEmbedder, LOGGER],
-  useFactory: (database: Database, index: VectorIndex, embedder: QueryEmbedder, logger: Logger) =>
-    new VectorSearch({ database, index, embedder, logger }),
 };
 /** Null without pgvector. */
 const copyWorker = {
@@ -60,7 +52,7 @@ const copyWorker = {
 /** Finds chunks by the vectors of their texts. */
 @Module({
   imports: [ProvidersModule],
-  providers: [VectorFeed, VectorCopyRequests, vectorIndex, vectorSearch, copyWorker],
+  providers: [VectorFeed, VectorCopyRequests, VectorSearch, vectorIndex, copyWorker],
   exports: [VectorSearch, VectorCopyRequests],
 })
 export class VectorsModule implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {

@@ -2,7 +2,7 @@
 import type { ChunkLine } from '@kiln/contracts';
 import type { Transaction } from '@kiln/platform';
 import { bytesArray, numberArray, textArray } from '../array-literal.rows.js';
-import type { Embedding } from '../text-index/text-index.port.js';
+import type { Embedding } from '../text-index/indexed-text.domain.js';
 import { vectorParts } from './vector-codes.domain.js';
 import { deleteVectorParts, insertVectorParts, recordVectors } from './write-vectors.statements.js';
 

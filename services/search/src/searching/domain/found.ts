@@ -1,6 +1,6 @@
 // What a search found, before it is shown.
 import type { FileDetails, NotServed, SearchResult } from '@kiln/contracts';
-import type { ChunkText } from '../../text-index/text-index.port.js';
+import type { ChunkText } from '../../text-index/indexed-text.domain.js';
 import type { QueryTerm } from './search-query.js';
 
 export interface FoundChunk {

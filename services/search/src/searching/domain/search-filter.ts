@@ -1,6 +1,6 @@
 // The filter of a request. What files equal in its JSON form is found with the index. The files service applies the rest to those that were found.
 import { equalitiesOf, type FileFilter } from '@kiln/contracts';
-import type { SearchFilter } from '../../text-index/text-index.port.js';
+import type { SearchFilter } from '../../text-index/indexed-text.domain.js';
 
 interface RequestedFilter {
   space?: string | undefined;

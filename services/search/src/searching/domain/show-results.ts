@@ -1,7 +1,7 @@
 // Shows what a search found: each chunk with its place, its file, and the words of the query in it.
 import { encodeId, type FileDetails, type SearchResult } from '@kiln/contracts';
 import { regionsOfChunk } from '../../text-index/regions.domain.js';
-import type { ChunkText } from '../../text-index/text-index.port.js';
+import type { ChunkText } from '../../text-index/indexed-text.domain.js';
 import { fitTexts, jsonBytes } from './fit-texts.js';
 import type { Found, FoundChunk } from './found.js';
 import { SnippetMaker, type Shown } from './snippet.js';

@@ -31,7 +31,7 @@ describe('vectors in memory', () => {
     return index;
   }
   const searchOf = (index: MemoryVectorIndex) =>
-    new VectorSearch({ database: kiln.database, index, embedder: kiln.vectors, logger: { warn: () => {} } as never });
+    new VectorSearch(kiln.database, index, kiln.vectors, { warn: () => {} });
   const nearest = async (index: MemoryVectorIndex, tenantId: string, text: string, limit = NEIGHBOURS) =>
     (await searchOf(index).nearest({ text, facets: [], limit, of: 'chunk', scores }, contextOf(tenantId))).hits;
 

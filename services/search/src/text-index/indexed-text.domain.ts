@@ -1,14 +1,9 @@
-// The port of the index that finds files by their words. Use cases write and search the index, and know nothing of its storage. Its one
-// implementation is in PostgreSQL: see postgres-text-index.adapter.ts.
+// What use cases write to the text index, and read from it.
 import type { ChunkLine, FileFilter, TextLanguage } from '@kiln/contracts';
-import type { Queryable } from '@kiln/platform';
-import type { Run, RunOrder } from '../indexing/run.domain.js';
+import type { Run } from '../indexing/run.domain.js';
 import type { RankingWeights } from '../searching/domain/bm25.js';
 import type { QueryTerm } from '../searching/domain/search-query.js';
 import type { RankedFile, SkippedFiles } from './skipped-files.domain.js';
-
-/** Injection token of the index. */
-export const TEXT_INDEX = Symbol('text index');
 
 /** The properties that searches can filter by. */
 export interface FileProperties {
@@ -124,46 +119,4 @@ export interface ConsecutiveChunks {
   /** Title and filename. */
   readonly title: string;
   readonly chunks: readonly Chunk[];
-}
-
-export interface TextIndex {
-  /** Writes the files that are new, and returns their ids. The other files must be replaced. The files must be distinct. */
-  add(tenantId: string, files: readonly NewFile[]): Promise<ReadonlySet<string>>;
-
-  /**
-   * Replaces the index of a file, and returns the count of its chunks. Searches find the old chunks until all new ones are written. When
-   * this run has already indexed the file, changes nothing and reads no batch, unless `again`. Throws SUPERSEDED when a later run has
-   * indexed the file, or the run is refused.
-   */
-  replace(file: IndexedFile, batches: ChunkBatches, again: boolean): Promise<number>;
-
-  /** Empties the index of a file, unless a later run has indexed it. Then earlier runs are refused. Idempotent. */
-  clear(tenantId: string, fileId: string, run: RunOrder): Promise<void>;
-
-  /** Removes the file soon after `transaction` commits. Later writes of the file are refused. */
-  remove(transaction: Queryable, tenantId: string, fileId: string): Promise<void>;
-
-  /**
-   * Returns the best files or chunks of files that pass the filter and meet the query's phrases and exclusions. Throws BAD_REQUEST for too many
-   * phrases and exclusions.
-   */
-  rank(tenantId: string, query: string, filter: SearchFilter, limits: RankLimits): Promise<Ranking>;
-
-  /** Returns the best files in order, without their texts. So phrases are not checked, and the files can be many. */
-  best(tenantId: string, query: string, filter: SearchFilter, limits: BestLimits): Promise<RankedFile[]>;
-
-  /** Returns the files that contain all words of the text and pass the filter, as packed ids. Null when too many match. */
-  match(tenantId: string, text: string, filter: SearchFilter): Promise<string | null>;
-
-  /** Returns the given files that contain all words of the text. */
-  matchAmong(tenantId: string, text: string, fileIds: readonly string[]): Promise<string[]>;
-
-  /** Returns the texts of chunks. Null where the version is not the file's current one. */
-  readTexts(tenantId: string, chunks: readonly (FileVersion & { index: number })[]): Promise<(ChunkText | null)[]>;
-
-  /** Returns the chunks of a file whose index is above `after`, in order. */
-  readChunks(tenantId: string, fileId: string, page: { after: number; limit: number }): Promise<Chunk[]>;
-
-  /** Returns the given chunks, and the chunks around them in their files. */
-  readAround(tenantId: string, chunks: readonly { fileId: string; index: number }[]): Promise<ConsecutiveChunks[]>;
 }
