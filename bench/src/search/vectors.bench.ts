@@ -95,7 +95,7 @@ function searchesOf(database: Database, tenant: Tenant, index: VectorIndex) {
     { KILN_HYBRID_VECTOR_WEIGHT: 0.3 },
     logger,
   );
-  const reranking = new RerankChunks(new QueryReranker([], 0, undefined), logger);
+  const reranking = new RerankChunks(new QueryReranker([], 0, () => {}), logger);
   const files = new SearchFiles(chunks, reranking, known);
   return { vectors, files };
 }

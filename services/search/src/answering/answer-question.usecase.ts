@@ -1,9 +1,10 @@
 import { NO_SOURCES, type AnswerEnding, type SearchInput } from '@kiln/contracts';
+import type { ChatUsage } from '@kiln/model-clients/chat/chat-model';
 import { weightOfWords, type StreamContext } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { searchFilterOf } from '../searching/domain/search-filter.js';
 import { ChunkStore } from '../text-index/chunk.store.js';
-import { sumOfUsage, type Usage } from './answerer.port.js';
+import { sumOfUsage } from './answerer.port.js';
 import { Answerers } from './answerers.service.js';
 import { chooseExcerpts } from './domain/choose-excerpts.js';
 import type { RelevantText } from './domain/excerpt.js';
@@ -68,7 +69,7 @@ export class AnswerQuestion {
   }
 }
 
-function usageOf(...usages: (Usage | null | undefined)[]): AnswerEnding['usage'] {
+function usageOf(...usages: (ChatUsage | null | undefined)[]): AnswerEnding['usage'] {
   const sum = sumOfUsage(...usages);
   return sum && { prompt_tokens: sum.promptTokens, completion_tokens: sum.answerTokens };
 }

@@ -74,15 +74,16 @@ export class ChatModels {
     for (const { endpoint, breaker } of servers) {
       const chat = new OpenAiChat({ endpoint, http, model, deadlineMs });
       const asker = { owner, tokens: promptTokens + chat.answerTokensMax(question) };
+      const shared = { asker, tokensOf: tokensUsed };
+      const pieces = breaker.stream(endpoint, () => chat.stream(question, signal), signal, shared);
       let hasBegun = false;
       try {
-        const pieces = breaker.stream(
-          endpoint,
-          () => begun(chat.stream(question, signal), () => (hasBegun = true)),
-          signal,
-          { asker, tokensOf: tokensUsed },
-        );
-        return yield* pieces;
+        for (;;) {
+          const { done, value } = await pieces.next();
+          if (done) return value;
+          hasBegun = true;
+          yield value;
+        }
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         onFailure(endpointName(endpoint), error);
@@ -90,6 +91,9 @@ export class ChatModels {
         const isFinal = hasBegun || error.code === 'provider_unauthorized' || error.fault === 'wordless';
         if (isFinal) throw error;
         failure = error;
+      } finally {
+        // A reader that stops closes the connection.
+        await pieces.return({ text: '', isWhole: false, usage: null });
       }
     }
     throw failure;
@@ -102,21 +106,3 @@ function notOffered(models: readonly string[]) {
 }
 
 const tokensUsed = ({ usage }: ChatAnswer) => (usage ? usage.promptTokens + usage.answerTokens : undefined);
-
-/** Calls `onBegin` before each piece. */
-async function* begun(
-  pieces: AsyncGenerator<string, ChatAnswer>,
-  onBegin: () => void,
-): AsyncGenerator<string, ChatAnswer> {
-  try {
-    for (;;) {
-      const next = await pieces.next();
-      if (next.done) return next.value;
-      onBegin();
-      yield next.value;
-    }
-  } finally {
-    // A reader that stops closes the connection.
-    await pieces.return({ text: '', isWhole: false, usage: null });
-  }
-}

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { uuidOf } from '@kiln/contracts';
 import { randomUUID } from 'node:crypto';
 import { startSearch, type SearchHarness } from '../test/search-harness.js';
-import { ClearIndexStore } from '../text-index/clear-index.store.js';
+import { IndexStore } from '../text-index/index.store.js';
 import { ClearReplaced } from './clear-replaced.usecase.js';
 
 describe('the index of a file whose content was replaced', () => {
@@ -11,7 +11,7 @@ describe('the index of a file whose content was replaced', () => {
   let clear: (tenantId: string, fileId: string, formerJobNumber: number) => Promise<void>;
   beforeAll(async () => {
     kiln = await startSearch();
-    const replaced = new ClearReplaced(new ClearIndexStore(kiln.database));
+    const replaced = new ClearReplaced(new IndexStore(kiln.database));
     clear = (tenantId, fileId, formerJobNumber) => replaced.execute([{ tenantId, fileId, formerJobNumber }]);
   });
   afterAll(() => kiln.close());

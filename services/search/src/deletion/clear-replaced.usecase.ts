@@ -2,7 +2,7 @@
 // was faster than the event.
 import { Injectable } from '@nestjs/common';
 import { afterJob } from '../indexing/run.domain.js';
-import { ClearIndexStore } from '../text-index/clear-index.store.js';
+import { IndexStore } from '../text-index/index.store.js';
 
 export interface ReplacedFile {
   tenantId: string;
@@ -13,7 +13,7 @@ export interface ReplacedFile {
 
 @Injectable()
 export class ClearReplaced {
-  constructor(private readonly index: ClearIndexStore) {}
+  constructor(private readonly index: IndexStore) {}
 
   /** Idempotent. */
   async execute(files: readonly ReplacedFile[]): Promise<void> {

@@ -3,7 +3,7 @@
 import { Database, statement, type Queryable, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { HIGHEST_RUN } from '../indexing/run.domain.js';
-import { recordFiles, type VectorsOfFile } from '../vectors/write-vectors.store.js';
+import { recordFiles } from '../vectors/write-vectors.store.js';
 import { forgetRemovals } from '../vectors/write-vectors.statements.js';
 import { removeFiles, type IndexedFileKey } from '../text-index/remove-passages.store.js';
 
@@ -96,12 +96,11 @@ export class FileRemovalStore {
 
 /** Records tenants in the order of their ids: see recordFiles. */
 async function recordRemoved(transaction: Transaction, files: readonly IndexedFileKey[]): Promise<void> {
-  const byTenant = new Map<string, VectorsOfFile[]>();
-  for (const { tenantId, fileId } of files.toSorted((left, right) => (left.tenantId < right.tenantId ? -1 : 1))) {
-    const removed = { fileId, run: HIGHEST_RUN, embedding: null, facets: [], chunks: 0 };
-    byTenant.set(tenantId, [...(byTenant.get(tenantId) ?? []), removed]);
+  const byTenant = Map.groupBy(files, ({ tenantId }) => tenantId);
+  for (const [tenantId, removed] of [...byTenant].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
+    const vectors = removed.map(({ fileId }) => ({ fileId, run: HIGHEST_RUN, embedding: null, facets: [], chunks: 0 }));
+    await recordFiles(transaction, tenantId, vectors);
   }
-  for (const [tenantId, removed] of byTenant) await recordFiles(transaction, tenantId, removed);
 }
 
 /** A file has a title and its chunks. */

@@ -40,7 +40,10 @@ export class IndexFiles {
   async execute({ files }: SearchInput<'indexFiles'>, context: CallContext): Promise<SearchOutput<'indexFiles'>> {
     const written = await this.writeTogether(files, context);
     const answers: FileIndexed[] = [];
-    for (const input of files) answers.push(written.get(input) ?? (await this.writeAlone(input, context)));
+    for (const input of files) {
+      const batches = () => this.batchesOf(input, context);
+      answers.push(written.get(input) ?? (await this.write(input, batches, context, false)));
+    }
     return { files: answers };
   }
 
@@ -63,10 +66,6 @@ export class IndexFiles {
       this.logger.warn({ err: error, requestId, tenantId }, 'Indexing files together failed; indexing them one by one');
       return new Map();
     }
-  }
-
-  private async writeAlone(input: FileToIndex, context: CallContext): Promise<FileIndexed> {
-    return this.write(input, () => this.batchesOf(input, context), context, false);
   }
 
   /** Indexes one file as `execute` does, under the run that may have indexed it. Also replaces what this run has written. */

@@ -21,10 +21,6 @@ export class MergeRequests extends WorkNotifier {
   /** The threshold of each tenant, the oldest request first. */
   private readonly requested = new Map<string, number>();
 
-  get isEmpty(): boolean {
-    return this.requested.size === 0;
-  }
-
   get waitingCount(): number {
     return this.requested.size;
   }

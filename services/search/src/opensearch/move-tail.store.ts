@@ -1,11 +1,11 @@
 // Moves files from the tail of a tenant to OpenSearch, and deletes the documents of removed files. PostgreSQL records each document before it is
 // sent. After a crash, PostgreSQL therefore knows every document that OpenSearch may have.
+import type { TextStore } from '@kiln/contracts';
 import { Database, type Queryable } from '@kiln/platform';
 import { numberArray, textArray } from '../array-literal.rows.js';
 import { lockFiles } from '../merging/merge.statements.js';
 import { fileDocument, type MovedPart } from './file-document.domain.js';
 import type { OpenSearchIndex, SentOutcome, VersionedDocument } from './opensearch-index.adapter.js';
-import type { OpensearchTenantEntity } from './opensearch-tenant.entity.js';
 import * as sql from './move-tail.statements.js';
 
 /** The limits of one request. A file that is larger stays in PostgreSQL. */
@@ -17,8 +17,6 @@ const DELETED_PER_REQUEST = 1_000;
 const WITHHELD_ROWS = 10_000;
 /** Longer than a move with its deadlines takes. */
 const LEASE_SECONDS = 120;
-
-export type Store = NonNullable<OpensearchTenantEntity['store']>;
 
 export interface TailFile {
   file_id: string;
@@ -55,19 +53,15 @@ export class MoveTailStore {
   async underLease<Result>(
     tenantId: string,
     otherwise: Result,
-    work: (store: Store | null) => Promise<Result>,
+    work: (store: TextStore | null) => Promise<Result>,
   ): Promise<Result> {
-    const [leased] = await this.database.query<{ store: Store | null }>(sql.takeLease, [tenantId, LEASE_SECONDS]);
+    const [leased] = await this.database.query<{ store: TextStore | null }>(sql.takeLease, [tenantId, LEASE_SECONDS]);
     if (!leased) return otherwise;
     try {
       return await work(leased.store);
     } finally {
       await this.database.query(sql.endLease, [tenantId]);
     }
-  }
-
-  async choose(tenantId: string, store: Store): Promise<void> {
-    await this.database.query(sql.chooseStore, [tenantId, store]);
   }
 
   tailFiles(tenantId: string): Promise<TailFile[]> {

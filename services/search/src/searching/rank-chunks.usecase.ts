@@ -75,12 +75,12 @@ export class RankChunks {
     }
     const ranking = await this.ranking.rank({ ...request, scores: 'exact' }, VECTOR_DEADLINE_MS);
     const { files, total, details } = ranking;
-    const texts = await this.chunks.readTexts(context.tenantId, files);
+    const contents = await this.chunks.readTexts(context.tenantId, files);
     const chunks = files.map((vector, position) => ({
       ...foundOf({ score: share(vector.score), text: null, vector }),
-      text: texts[position] ?? null,
+      content: contents[position] ?? null,
     }));
-    const languages = new Set(texts.flatMap((text) => (text === null ? [] : [text.language])));
+    const languages = new Set(contents.flatMap((content) => content?.language ?? []));
     const { terms } = searchQueryOf(query, [...languages]);
     const unserved = modelsNotServed(ranking.notSearched);
     return { mode: 'vector', chunks, total, terms, weights: terms.map(() => 1), notServed: unserved, details };
@@ -120,13 +120,13 @@ export class RankChunks {
     chunks: readonly FoundChunk[],
     vectors: readonly NearChunk[],
   ): Promise<FoundChunk[]> {
-    const wanted = new Set(chunks.filter(({ text }) => text === null).map(keyOf));
+    const wanted = new Set(chunks.filter(({ content }) => content === null).map(keyOf));
     const hits = vectors.filter(({ fileId, index }) => wanted.has(keyOf({ fileId, chunk: index })));
-    const texts = await this.chunks.readTexts(tenantId, hits);
-    const textOf = new Map(
-      hits.map(({ fileId, index }, position) => [keyOf({ fileId, chunk: index }), texts[position]]),
+    const contents = await this.chunks.readTexts(tenantId, hits);
+    const contentOf = new Map(
+      hits.map(({ fileId, index }, position) => [keyOf({ fileId, chunk: index }), contents[position]]),
     );
-    return chunks.map((chunk) => ({ ...chunk, text: chunk.text ?? textOf.get(keyOf(chunk)) ?? null }));
+    return chunks.map((chunk) => ({ ...chunk, content: chunk.content ?? contentOf.get(keyOf(chunk)) ?? null }));
   }
 
   /** Why nothing can be found by vector. Null when something can. */
@@ -180,6 +180,6 @@ function foundOf({ score, text, vector }: Fused<RankedChunk, NearChunk>): FoundC
     chunk: text?.chunk ?? vector?.index ?? 0,
     score,
     scores: { text: text?.score ?? null, vector: vector === null ? null : share(vector.score), rerank: null },
-    text,
+    content: text,
   };
 }

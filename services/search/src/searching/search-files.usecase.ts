@@ -32,7 +32,7 @@ export class SearchFiles {
     assertOptions(request);
     for (let tries = 1; ; tries++) {
       const found = await this.find(request, context);
-      if (tries < TRIES && found.chunks.some(({ text }) => text === null)) continue;
+      if (tries < TRIES && found.chunks.some(({ content }) => content === null)) continue;
       const details = await this.detailsOf(found, context);
       const { mode, total, notServed } = found;
       const results = showResults(found, found.chunks, details);

@@ -1,5 +1,8 @@
 // The text index of the harness: in PostgreSQL, or in PostgreSQL and OpenSearch.
 import type { Database, Logger } from '@kiln/platform';
+import { RunFenceStore } from '../cancellation/run-fence.store.js';
+import { FileRemovalStore } from '../deletion/file-removal.store.js';
+import { RemovalWorker } from '../deletion/removal.worker.js';
 import { MergeRequests } from '../merging/merge-requests.service.js';
 import { MergeStore } from '../merging/merge.store.js';
 import { MergeWorker } from '../merging/merge.worker.js';
@@ -45,7 +48,15 @@ export async function openTextIndex({ database, logger }: Parts, options: Search
   const merge = async (tenantId: string) => {
     while (await mergeWorker.maintain(tenantId, 1));
   };
-  return { merges, remote, moves, mergeRequests, mergeWorker, textIndex, merge };
+  const removals = new FileRemovalStore(database);
+  const removalWorker = new RemovalWorker(removals, new RunFenceStore(database), mergeRequests, logger);
+  const remove = async (tenantId: string, ...fileIds: string[]) => {
+    await database.transaction(async (transaction) => {
+      for (const fileId of fileIds) await removals.remove(transaction, tenantId, fileId);
+    });
+    while (await removalWorker.round());
+  };
+  return { removals, removalWorker, remove, merges, remote, moves, mergeRequests, mergeWorker, textIndex, merge };
 }
 
 async function openRemote(database: Database, { openSearch = [], replicas = 0 }: SearchOptions) {

@@ -19,6 +19,8 @@ import { createS3ObjectStore } from '@kiln/storage/s3';
 import { createTestDatabase, testStorage } from '@kiln/testing';
 import { entities } from '../entities.js';
 import { migrations } from '../migrations/index.js';
+import type { FileRemovalStore } from '../deletion/file-removal.store.js';
+import type { RemovalWorker } from '../deletion/removal.worker.js';
 import type { MatchStore } from '../text-index/match.store.js';
 import { ChunkStore } from '../text-index/chunk.store.js';
 import type { TextIndex } from '../text-index/text-index.service.js';
@@ -73,6 +75,10 @@ export interface SearchHarness {
   files: KnownFiles;
   /** What the files service tells of files, by UUID. */
   fileDetails: Map<string, FileDetails>;
+  removals: FileRemovalStore;
+  removalWorker: RemovalWorker;
+  /** Removes files, by UUID, as after the events of their deletion. */
+  remove(tenantId: string, ...fileIds: string[]): Promise<void>;
   merges: MergeStore;
   textIndex: TextIndex;
   searches: RankStore;

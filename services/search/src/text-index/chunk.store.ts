@@ -3,7 +3,7 @@ import type { TextLanguage } from '@kiln/contracts';
 import { Database, statement, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { numberArray } from '../array-literal.rows.js';
-import type { Chunk, ConsecutiveChunks, ChunkText, FileVersion } from './indexed-text.domain.js';
+import type { Chunk, ChunkContent, ConsecutiveChunks, FileVersion, FoundContent } from './indexed-text.domain.js';
 
 /** Chunks that are read on each side of a chunk that was found. */
 const CHUNKS_PER_SIDE = 50;
@@ -13,17 +13,21 @@ const CHUNKS_PER_SIDE = 50;
  */
 const BYTES_MAX = 524_288;
 
-interface ChunkRow {
+/** Some columns are null for the title of a file. */
+interface ContentRow {
+  body: string;
+  start_offset: number | null;
+  end_offset: number | null;
+  page: number | null;
+  heading_path: string[] | null;
+  lines: number[] | null;
+}
+
+interface ChunkRow extends ContentRow {
   file_id: string;
   language: TextLanguage;
   title_text: string | null;
   index: number;
-  body: string;
-  start_offset: number;
-  end_offset: number;
-  page: number | null;
-  heading_path: string[];
-  lines: number[] | null;
 }
 
 /**
@@ -63,17 +67,10 @@ export interface PassageKey {
   place: number;
 }
 
-export interface Passage {
+export interface Passage extends ContentRow {
   /** Null when the file was deleted or replaced. */
   file_id: string | null;
   language: TextLanguage | null;
-  body: string;
-  /** These are null for a title. */
-  start_offset: number | null;
-  end_offset: number | null;
-  page: number | null;
-  heading_path: string[] | null;
-  lines: number[] | null;
 }
 
 /**
@@ -123,18 +120,8 @@ export async function readTexts(
 }
 
 /** Null when the file was deleted or replaced. */
-export function textOf({
-  language,
-  body,
-  start_offset: start,
-  end_offset: end,
-  page,
-  heading_path,
-  lines,
-}: Passage): ChunkText | null {
-  if (language === null) return null;
-  return { body, language, start: start ?? 0, end: end ?? 0, page, headings: heading_path ?? [], lines: lines ?? [] };
-}
+export const foundContentOf = (row: Passage): FoundContent | null =>
+  row.language === null ? null : { ...contentOf(row), language: row.language };
 
 @Injectable()
 export class ChunkStore {
@@ -144,10 +131,10 @@ export class ChunkStore {
   async readTexts(
     tenantId: string,
     chunks: readonly (FileVersion & { index: number })[],
-  ): Promise<(ChunkText | null)[]> {
+  ): Promise<(FoundContent | null)[]> {
     const keys = chunks.map((version) => ({ fileNumber: null, version, place: version.index + 1 }));
     const rows = await readTexts(this.database, tenantId, keys);
-    return rows.map(textOf);
+    return rows.map(foundContentOf);
   }
 
   /** Returns the chunks of a file whose index is above `after`, in order. */
@@ -188,12 +175,13 @@ function firstOf(row: ChunkRow): ConsecutiveChunks & { chunks: Chunk[] } {
   return { fileId: row.file_id, language: row.language, filename, title, chunks: [chunkOf(row)] };
 }
 
-const chunkOf = (row: ChunkRow): Chunk => ({
-  index: row.index,
+const chunkOf = (row: ChunkRow): Chunk => ({ index: row.index, ...contentOf(row) });
+
+const contentOf = (row: ContentRow): ChunkContent => ({
   text: row.body,
-  start: row.start_offset,
-  end: row.end_offset,
+  start: row.start_offset ?? 0,
+  end: row.end_offset ?? 0,
   page: row.page,
-  headings: row.heading_path,
+  headings: row.heading_path ?? [],
   lines: row.lines ?? [],
 });

@@ -1,6 +1,6 @@
 // What use cases write to the text index, and read from it.
 import type { ChunkLine, FileFilter, TextLanguage } from '@kiln/contracts';
-import type { Run } from '../indexing/run.domain.js';
+import type { Run, RunOrder } from '../indexing/run.domain.js';
 import type { RankingWeights } from '../searching/domain/bm25.js';
 import type { QueryTerm } from '../searching/domain/search-query.js';
 import type { RankedFile, SkippedFiles } from './skipped-files.domain.js';
@@ -47,7 +47,7 @@ export interface NewFile {
 /** All chunks of a file, in order. */
 export type ChunkBatches = Iterable<ChunkLine[]> | AsyncIterable<ChunkLine[]>;
 
-export interface RankedChunk extends ChunkText, RankedFile {
+export interface RankedChunk extends FoundContent, RankedFile {
   /** From 0 to 1: a share of the highest possible score for the query. */
   score: number;
   /** The index of the chunk. 0 when only the title matches. */
@@ -77,29 +77,12 @@ export interface Ranking {
 }
 
 /** A version of a file, as one run wrote it. */
-export interface FileVersion {
+export interface FileVersion extends RunOrder {
   readonly fileId: string;
-  readonly jobNumber: number;
-  readonly fence: number;
 }
 
-export interface ChunkText {
-  /** Empty when the file has no chunks. */
-  readonly body: string;
-  readonly language: TextLanguage;
-  /** Offsets in the text of the file, in UTF-16 units. */
-  readonly start: number;
-  readonly end: number;
-  readonly page: number | null;
-  /** The headings above the chunk, the outermost first. */
-  readonly headings: readonly string[];
-  /** Where the text stands on its pages: see regions.domain.ts. Empty when that is not known. */
-  readonly lines: readonly number[];
-}
-
-export interface Chunk {
-  /** The position of the chunk in its file. */
-  readonly index: number;
+/** The text of a chunk, and its place in the file. */
+export interface ChunkContent {
   readonly text: string;
   /** Offsets in the text of the file, in UTF-16 units. */
   readonly start: number;
@@ -109,6 +92,16 @@ export interface Chunk {
   readonly headings: readonly string[];
   /** Where the text stands on its pages: see regions.domain.ts. Empty when that is not known. */
   readonly lines: readonly number[];
+}
+
+/** The content of a chunk that was found. Its text is empty when the file has no chunks. */
+export interface FoundContent extends ChunkContent {
+  readonly language: TextLanguage;
+}
+
+export interface Chunk extends ChunkContent {
+  /** The position of the chunk in its file. */
+  readonly index: number;
 }
 
 /** Chunks of a file in order and without a gap. */

@@ -8,10 +8,10 @@ import type { IndexReader } from '../searching/domain/index-reader.js';
 import { PhraseChecks } from '../searching/domain/phrase-check.js';
 import type { SearchQuery } from '../searching/domain/search-query.js';
 import type { ScoredFile, TopFiles } from '../searching/domain/top-files.js';
-import { readTexts, textOf, type Passage } from './chunk.store.js';
+import { foundContentOf, readTexts, type Passage } from './chunk.store.js';
 import type { PostingsMemory } from './postings-memory.domain.js';
 import type { RemoteIndex } from './remote-index.port.js';
-import { IndexScans, type Scanned, type ScanRequest } from './scan.store.js';
+import { IndexScans, type Scanned } from './scan.store.js';
 import type { RankedFile } from './skipped-files.domain.js';
 import type { BestLimits, Ranking, RankLimits } from './indexed-text.domain.js';
 
@@ -68,7 +68,7 @@ export class RankStore {
     const { limit, chunksPerFile = 1, skipped } = limits;
     const { files, passagesPerFile } = this.checkBounds;
     const limitOf = (query: SearchQuery) => (needsTexts(query) ? Math.max(limit, files) : limit);
-    const request = { tenantId, text, facets, limitOf, chunksPerFile, passagesPerFile, withPlaces: true, skipped };
+    const request = { tenantId, text, facets, limitOf, chunksPerFile, passagesPerFile, skipped };
     return this.scans.scan(request, async (database, scanned, isLastTry) => {
       const { query, reader, weights } = scanned;
       const found = await this.readFiles(textsIn(database, tenantId, reader), scanned, { limit, isLastTry });
@@ -81,16 +81,7 @@ export class RankStore {
   /** Returns the best files by their postings. Throws BAD_REQUEST for a query with too many clauses. */
   best(tenantId: string, text: string, facets: readonly string[], limits: BestLimits): Promise<RankedFile[]> {
     const { limit, skipped } = limits;
-    const request: ScanRequest = {
-      tenantId,
-      text,
-      facets,
-      limitOf: () => limit,
-      chunksPerFile: 1,
-      passagesPerFile: 1,
-      withPlaces: false,
-      skipped,
-    };
+    const request = { tenantId, text, facets, limitOf: () => limit, chunksPerFile: 0, passagesPerFile: 0, skipped };
     return this.scans.scan(request, async (database, { reader, top }) => {
       const numbers = top.files.map(({ first }) => numberOf(first, reader));
       const [row] = await database.query<{ packed: string }>(readIdsInOrder, [tenantId, numberArray(numbers)]);
@@ -117,14 +108,14 @@ export class RankStore {
     const rows = await read(files.map((file) => ({ file, place: Math.max(file.place, 1) })));
     const found: Ranking['files'] = [];
     for (const [position, row] of rows.entries()) {
-      const text = textOf(row);
-      if (row.file_id === null || text === null) {
+      const content = foundContentOf(row);
+      if (row.file_id === null || content === null) {
         if (isLastTry) continue;
         return null;
       }
       const { first, score, place } = files[position] as ScoredFile;
       const number = numberOf(first, reader);
-      found.push({ ...text, fileId: row.file_id, number, score, chunk: Math.max(place - 1, 0) });
+      found.push({ ...content, fileId: row.file_id, number, score, chunk: Math.max(place - 1, 0) });
     }
     return { files: found, total: checked.total };
   }

@@ -63,7 +63,7 @@ export function addRanked(
 ): void {
   for (const { version, score, chunks, undecided } of files) {
     const file = { first: reader.addRemoteFile(version), score, place: chunks[0]?.place ?? 0, undecided };
-    top.add(chunksPerFile === 1 ? file : { ...file, chunks });
+    top.add(chunksPerFile <= 1 ? file : { ...file, chunks });
   }
   top.addFurther(total - files.length);
 }

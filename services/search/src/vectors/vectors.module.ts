@@ -1,12 +1,6 @@
 import { Database, Metrics, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
-import {
-  Inject,
-  Module,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { openVectorIndex } from './open-vector-index.adapter.js';
@@ -55,19 +49,8 @@ const copyWorker = {
   providers: [VectorFeed, VectorCopyRequests, VectorSearch, vectorIndex, copyWorker],
   exports: [VectorSearch, VectorCopyRequests],
 })
-export class VectorsModule implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
-  constructor(
-    @Inject(VECTOR_INDEX) private readonly index: VectorIndex,
-    @Inject(COPY_WORKER) private readonly copyWorker: VectorCopyWorker | null,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.copyWorker?.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.copyWorker?.stop();
-  }
+export class VectorsModule implements OnApplicationShutdown {
+  constructor(@Inject(VECTOR_INDEX) private readonly index: VectorIndex) {}
 
   async onApplicationShutdown(): Promise<void> {
     await this.index.close();

@@ -2,13 +2,14 @@
 import type { ChunkLine } from '@kiln/contracts';
 import type { Transaction } from '@kiln/platform';
 import { bytesArray, numberArray, textArray } from '../array-literal.rows.js';
+import type { RunOrder } from '../indexing/run.domain.js';
 import type { Embedding } from '../text-index/indexed-text.domain.js';
 import { vectorParts } from './vector-codes.domain.js';
 import { deleteVectorParts, insertVectorParts, recordVectors } from './write-vectors.statements.js';
 
 export interface VectorsOfFile {
   fileId: string;
-  run: { jobNumber: number; fence: number };
+  run: RunOrder;
   /** Null: the file has no vectors. */
   embedding: Embedding | null;
   facets: readonly string[];
