@@ -9,17 +9,11 @@ import { Answerers } from './answerers.service.js';
 import { chooseExcerpts } from './domain/choose-excerpts.js';
 import type { RelevantText } from './domain/excerpt.js';
 import { NOTHING_FOUND } from './domain/prompt.js';
-import { RankForQuestion, type FoundChunk, type QuestionRanking } from './question-ranking.service.js';
+import { RankForQuestion, type RelevantChunk, type QuestionRanking } from './question-ranking.service.js';
 import { writeJson, writeText } from './write-answer.service.js';
 
 type Input = SearchInput<'answer'>;
 type Parts = AsyncGenerator<{ content: string }, AnswerEnding>;
-
-/**
- * The maximum number of files, and of chunks found by meaning, whatever `top_k` is. Several of the best chunks may be in one file, or
- * repeated in several.
- */
-const FOUND_MAX = 10;
 
 @Injectable()
 export class AnswerQuestion {
@@ -52,14 +46,14 @@ export class AnswerQuestion {
 
   private async retrieve(input: Input, context: StreamContext) {
     const { question, top_k: excerptsMax } = input;
-    const found = await this.ranking.rank(context, question, searchFilterOf(input), FOUND_MAX);
+    const found = await this.ranking.rank(context, question, searchFilterOf(input));
     const { words } = found;
     return { excerpts: await chooseExcerpts(await this.read(context.tenantId, found), words, excerptsMax), words };
   }
 
   private async read(tenantId: string, { byWords, byMeaning }: QuestionRanking): Promise<RelevantText[]> {
     const texts = await this.texts.readAround(tenantId, [...byWords, ...byMeaning]);
-    const scoresIn = (found: readonly FoundChunk[], fileId: string) =>
+    const scoresIn = (found: readonly RelevantChunk[], fileId: string) =>
       new Map(found.filter((chunk) => chunk.fileId === fileId).map(({ index, score }) => [index, score]));
     return texts.map((text) => ({
       ...text,

@@ -1,4 +1,4 @@
-import type { AnswerHistory, AnswerSchema } from '@kiln/contracts';
+import type { AnswerHistory } from '@kiln/contracts';
 import type { ChatAnswer, ChatUsage } from '@kiln/model-clients/chat/chat-model';
 import type { Excerpt } from './domain/excerpt.js';
 import type { QuestionWords } from './domain/question-terms.js';
@@ -29,17 +29,6 @@ export interface Answerer {
   /** A question that can be understood without the messages before it. Null when the question is answered as it is. */
   rewrite(question: string, history: AnswerHistory, signal: AbortSignal): Promise<RewrittenQuestion | null>;
   answer(question: Question, excerpts: readonly Excerpt[], signal: AbortSignal): AsyncGenerator<string, AnswerEnd>;
-}
-
-/** An answerer that can also write JSON. */
-export interface JsonAnswerer extends Answerer {
-  /** The value matches the schema, or is null when the excerpts do not answer the question. Throws UNAVAILABLE when the model fails. */
-  answerAsJson(
-    question: string,
-    excerpts: readonly Excerpt[],
-    schema: AnswerSchema,
-    signal: AbortSignal,
-  ): Promise<{ value: unknown; usage: ChatUsage | null }>;
 }
 
 export interface RewrittenQuestion {

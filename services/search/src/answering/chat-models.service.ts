@@ -2,7 +2,6 @@
 import { badRequest, type CallContext } from '@kiln/contracts';
 import type { ChatAnswer, ChatQuestion } from '@kiln/model-clients/chat/chat-model';
 import { OpenAiChat } from '@kiln/model-clients/chat/openai-chat';
-import type { Asker } from '@kiln/model-clients/admission/bulkhead';
 import type { ChosenServers, ModelServers } from '@kiln/model-clients/admission/model-servers';
 import { endpointName } from '@kiln/model-clients/http/provider-endpoint';
 import { ProviderError } from '@kiln/model-clients/http/provider-error';
@@ -26,11 +25,6 @@ export interface ChatModelsParts {
 export interface ChosenModel {
   model: string;
   servers: ChosenServers['servers'];
-}
-
-/** The caller that asks a model, before the model's terms are known. */
-export interface ModelAsker extends Pick<Asker, 'owner'> {
-  promptTokens: number;
 }
 
 export class ChatModels {
@@ -66,7 +60,7 @@ export class ChatModels {
   async *stream(
     { model, servers }: ChosenModel,
     question: ChatQuestion,
-    { owner, promptTokens }: ModelAsker,
+    { owner, promptTokens }: { owner: string; promptTokens: number },
     signal: AbortSignal,
   ): AsyncGenerator<string, ChatAnswer> {
     const { http, deadlineMs, onFailure } = this.parts;

@@ -10,7 +10,8 @@ import {
 import type { ChatUsage } from '@kiln/model-clients/chat/chat-model';
 import { makeSnippet } from '../searching/domain/snippet.js';
 import { regionsOfExcerpt, regionsOfQuote } from '../text-index/regions.domain.js';
-import type { AnswerEnd, Answerer, JsonAnswerer, Question } from './answerer.port.js';
+import type { AnswerEnd, Answerer, Question } from './answerer.port.js';
+import type { ChatAnswerer } from './chat-answerer.adapter.js';
 import { CitationNumbers } from './domain/citations.js';
 import { Evidence } from './domain/evidence.js';
 import type { Excerpt } from './domain/excerpt.js';
@@ -47,7 +48,7 @@ export async function* writeText(
 
 /** Yields an answer in JSON, as one part. */
 export async function* writeJson(
-  answerer: JsonAnswerer,
+  answerer: ChatAnswerer,
   schema: AnswerSchema,
   { question, excerpts, signal }: Asked,
 ): AsyncGenerator<{ content: string }, Ending> {

@@ -5,7 +5,7 @@ import { Database, type Queryable } from '@kiln/platform';
 import { numberArray, textArray } from '../array-literal.rows.js';
 import { lockFiles } from '../merging/merge.statements.js';
 import { fileDocument, type MovedPart } from './file-document.domain.js';
-import type { OpenSearchIndex, SentOutcome, VersionedDocument } from './opensearch-index.adapter.js';
+import type { OpenSearchIndex, VersionedDocument } from './opensearch-index.adapter.js';
 import * as sql from './move-tail.statements.js';
 
 /** The limits of one request. A file that is larger stays in PostgreSQL. */
@@ -71,7 +71,8 @@ export class MoveTailStore {
   /** Moves the first files. Throws UNAVAILABLE while OpenSearch does not answer. */
   async move(tenantId: string, files: readonly TailFile[]): Promise<Moved> {
     const sendable = await this.recordSending(tenantId, firstOf(files.filter(isSmall)));
-    const outcomes = await this.send(tenantId, sendable);
+    const documents = sendable.map(({ document }) => document);
+    const outcomes = documents.length === 0 ? [] : await this.index.send(tenantId, documents);
     const sent = sendable.filter((_, at) => outcomes[at] === 'sent');
     const [row] = await this.locked(tenantId, idsOf(sent), (transaction, locked) => {
       const moved = sent.filter(({ fileId }) => locked.has(fileId));
@@ -125,14 +126,6 @@ export class MoveTailStore {
     });
     const isRecorded = new Set(recorded.map(({ file_id: id }) => id));
     return read.filter(({ fileId }) => isRecorded.has(fileId));
-  }
-
-  private async send(tenantId: string, files: readonly Sendable[]): Promise<SentOutcome[]> {
-    if (files.length === 0) return [];
-    return this.index.send(
-      tenantId,
-      files.map(({ document }) => document),
-    );
   }
 
   /** Skips files that a writer has locked, instead of waiting. */

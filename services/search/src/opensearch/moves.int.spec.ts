@@ -222,7 +222,7 @@ const places = statement(
     const metrics = { moved: () => undefined, failed: () => undefined };
     const logger = createLogger({ service: 'search', role: 'all', level: 'error' }, { write: () => {} });
     const store = new MoveTailStore(kiln.database, { send: away, delete: away });
-    const merges = new TailMerges({ blocks: kiln.merges, moves: store, metrics, logger });
+    const merges = new TailMerges(kiln.merges, store, metrics, logger);
     const lines = Array.from({ length: 8_300 }, (_, chunk) => `narwhal ${chunk}`);
     await kiln.index({ tenantId, chunks: ['a narwhal alone'] });
     expect(await merges.mergeTail(tenantId, 1)).toBe(false);

@@ -44,7 +44,7 @@ const tails = {
   ): Tails => {
     if (remote === null) return blocks;
     const moves = new MoveTailStore(database, remote);
-    return new TailMerges({ blocks, moves, metrics: observeRemoteIndex(metrics, moves), logger });
+    return new TailMerges(blocks, moves, observeRemoteIndex(metrics, moves), logger);
   },
 };
 

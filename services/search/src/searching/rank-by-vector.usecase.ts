@@ -61,7 +61,7 @@ export class RankByVector {
       const { hits, files, notSearched } = await this.vectors.nearest(nearest, context);
       return { files: hits, total: files, notSearched };
     };
-    const ranking = await this.files.among(context, isLimited ? limit * GROWTH : limit, rank, {
+    const { ranking } = await this.files.among(context, isLimited ? limit * GROWTH : limit, rank, {
       metadataBytesMax,
       where: filter.where,
     });

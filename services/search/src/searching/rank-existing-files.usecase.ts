@@ -59,26 +59,16 @@ export class RankExistingFiles {
       this.index.rank(tenantId, query, filter, { limit: ranked, chunksPerFile, skipped });
     const best = () => this.index.best(tenantId, query, filter, { limit: this.sweptMax, skipped });
     for (;;) {
-      const { isComplete, ranking } = await this.rankAmong(context, limit, rank, { metadataBytesMax, where });
+      const { isComplete, ranking } = await this.among(context, limit, rank, { metadataBytesMax, where });
       if (isComplete || !(await this.skipDeleted(context, where ? RANKED_MAX : limit, best, skipped))) return ranking;
     }
   }
 
   /**
-   * Returns the best `limit` files that exist and pass the filter, among the best 1,000. `rank` must return at least as many files as
-   * requested, or all.
+   * Returns the best `limit` files that exist and pass the filter, among the best 1,000. `isComplete` is false if files beyond these can take the
+   * places of others. `rank` must return at least as many files as requested, or all.
    */
   async among<File extends { fileId: string }, More>(
-    context: CallContext,
-    limit: number,
-    rank: (ranked: number) => Promise<RankingOf<File> & More>,
-    wanted: WantedFiles = {},
-  ): Promise<RankingOf<File> & More> {
-    return (await this.rankAmong(context, limit, rank, wanted)).ranking;
-  }
-
-  /** `isComplete` is false if files beyond the best 1,000 can take the places of others. */
-  private async rankAmong<File extends { fileId: string }, More>(
     context: CallContext,
     limit: number,
     rank: (ranked: number) => Promise<RankingOf<File> & More>,

@@ -40,7 +40,7 @@ export async function openTextIndex({ database, logger }: Parts, options: Search
   const merges = new MergeStore(database);
   const remote = await openRemote(database, options);
   const moves = remote && new MoveTailStore(database, remote);
-  const tails = moves ? new TailMerges({ blocks: merges, moves, metrics: unmeasured, logger }) : merges;
+  const tails = moves ? new TailMerges(merges, moves, unmeasured, logger) : merges;
   // The worker's loop is not started: specs merge explicitly.
   const mergeRequests = new MergeRequests();
   const mergeWorker = new MergeWorker(tails, new PurgeStore(database), mergeRequests, logger, unmeasured);

@@ -50,10 +50,7 @@ const setRun = statement(
 export class IndexStore {
   constructor(private readonly database: Database) {}
 
-  /**
-   * When this run has already indexed the file, changes nothing and reads no batch, unless `again`. Throws SUPERSEDED when a later run has
-   * indexed the file, or the run is refused.
-   */
+  /** As `TextIndex.replace`. */
   async replace(file: IndexedFile, batches: ChunkBatches, again = false): Promise<Replaced> {
     const { tenantId, fileId, run } = file;
     await this.database.query(registerWrite, [tenantId, fileId, file.language]);

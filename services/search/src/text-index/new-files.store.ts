@@ -56,12 +56,6 @@ export const writeNewFiles = statement(
                     where t.tenant_id = $1 limit $21) as tail) as unmerged`,
 );
 
-export interface NewFilesWritten {
-  fileIds: ReadonlySet<string>;
-  /** Passages in the tenant's tail, as in Replaced. */
-  unmerged: number;
-}
-
 interface Prepared extends NewFile {
   tail: TailPart;
 }
@@ -74,8 +68,11 @@ interface Row {
 export class NewFilesStore {
   constructor(private readonly database: Database) {}
 
-  /** The files must be distinct and belong to this tenant. */
-  async write(tenantId: string, files: readonly NewFile[]): Promise<NewFilesWritten> {
+  /** The files must be distinct and belong to this tenant. `unmerged` is as in Replaced. */
+  async write(
+    tenantId: string,
+    files: readonly NewFile[],
+  ): Promise<{ fileIds: ReadonlySet<string>; unmerged: number }> {
     const prepared = files.map(({ file, chunks }): Prepared => ({ file, chunks, tail: tailPart(file, 0, chunks) }));
     const row = files.some(({ file }) => file.embedding !== null)
       ? await this.writeWithVectors(tenantId, prepared)

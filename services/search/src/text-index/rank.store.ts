@@ -15,20 +15,6 @@ import { IndexScans, type Scanned } from './scan.store.js';
 import type { RankedFile } from './skipped-files.domain.js';
 import type { BestLimits, Ranking, RankLimits } from './indexed-text.domain.js';
 
-/** What a search for phrases reads at most, so that a phrase of common words costs no more in a large tenant. */
-interface CheckBounds {
-  /** Only this many of the best files are checked. */
-  files: number;
-  /** For each file, this many of the passages are known that have all words of a phrase. */
-  passagesPerFile: number;
-  /** The maximum number of texts that one search reads. */
-  passages: number;
-  bytes: number;
-  /** The maximum number of texts that one statement reads. It exceeds the bytes by one text at most. */
-  passagesPerStatement: number;
-  bytesPerStatement: number;
-}
-
 /** The texts of passages of scored files. */
 type ReadTexts = (passages: readonly { file: ScoredFile; place: number }[], bytesMax?: number) => Promise<Passage[]>;
 
@@ -49,14 +35,20 @@ export const readIdsInOrder = statement(
 );
 
 export class RankStore {
-  checkBounds: CheckBounds = {
+  /** What a search for phrases reads at most, so that a phrase of common words costs no more in a large tenant. */
+  checkBounds = {
+    /** Only this many of the best files are checked. */
     files: 1_000,
+    /** For each file, this many of the passages are known that have all words of a phrase. */
     passagesPerFile: 200,
+    /** The maximum number of texts that one search reads. */
     passages: 1_000,
     bytes: 4_194_304,
+    /** The maximum number of texts that one statement reads. It exceeds the bytes by one text at most. */
     passagesPerStatement: 200,
     bytesPerStatement: 1_048_576,
   };
+
   readonly scans: IndexScans;
 
   constructor(database: Database, memory: PostingsMemory, remote: RemoteIndex | null = null) {
@@ -83,10 +75,10 @@ export class RankStore {
     const { limit, skipped } = limits;
     const request = { tenantId, text, facets, limitOf: () => limit, chunksPerFile: 0, passagesPerFile: 0, skipped };
     return this.scans.scan(request, async (database, { reader, top }) => {
-      const numbers = top.files.map(({ first }) => numberOf(first, reader));
+      const numbers = top.items.map(({ first }) => numberOf(first, reader));
       const [row] = await database.query<{ packed: string }>(readIdsInOrder, [tenantId, numberArray(numbers)]);
       const merged = unpackIds(row?.packed ?? '');
-      return top.files
+      return top.items
         .map(({ first }, position) => ({
           fileId: reader.tailFiles.get(first)?.fileId ?? merged[position] ?? NO_FILE,
           number: numbers[position] ?? null,
@@ -103,7 +95,7 @@ export class RankStore {
   ): Promise<Pick<Ranking, 'files' | 'total'> | null> {
     const checked = needsTexts(query) ? await this.checkPhrases(read, query, top, isLastTry) : top;
     if (!checked) return null;
-    const files = checked.files.slice(0, limit).flatMap(chunksOf).toSorted(byScore).slice(0, limit);
+    const files = checked.items.slice(0, limit).flatMap(chunksOf).toSorted(byScore).slice(0, limit);
     // Place 0 is the title, which is not shown.
     const rows = await read(files.map((file) => ({ file, place: Math.max(file.place, 1) })));
     const found: Ranking['files'] = [];

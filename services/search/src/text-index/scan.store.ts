@@ -10,7 +10,7 @@ import { IndexReader, type IndexRange, type IndexStart } from '../searching/doma
 import { PostingScorer } from '../searching/domain/score-postings.js';
 import { lookUpOf, searchQueryOf, type LookUp, type SearchQuery } from '../searching/domain/search-query.js';
 import type { TopFiles } from '../searching/domain/top-files.js';
-import { addLeftOutFacets, type FacetBounds } from './left-out-facets.store.js';
+import { addLeftOutFacets } from './left-out-facets.store.js';
 import { memoryOf, type PostingsMemory, type ReservedMemory } from './postings-memory.domain.js';
 import { readFurther, readIndex } from './read-index.statements.js';
 import type { RemoteIndex } from './remote-index.port.js';
@@ -61,7 +61,8 @@ const UNKNOWN: readonly TextLanguage[] = ['english'];
 export class IndexScans {
   /** The most bytes of postings that one statement reads. It exceeds them by two blocks of each term at most. */
   rangeBytes = 4_194_304;
-  facetBounds: FacetBounds = { postings: 256, blocks: 64 };
+  /** A search reads the words before the facets if they have at most so many postings, and the facets have more blocks. */
+  facetBounds = { postings: 256, blocks: 64 };
   private readonly remote: RemoteScan;
 
   /**

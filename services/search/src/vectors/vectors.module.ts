@@ -31,8 +31,7 @@ const copyWorker = {
     logger: Logger,
   ) => {
     if (!(index instanceof PgVectorIndex)) return null;
-    const { copies, writer } = index;
-    const worker = new VectorCopyWorker({ copies, writer, requests, setsOf: (id) => search.setsOf(id), logger });
+    const worker = new VectorCopyWorker(index, requests, (id) => search.setsOf(id), logger);
     metrics.gauge('kiln_search_vector_copies_behind', 'Copies in pgvector that lack changes', () => worker.lag.copies);
     metrics.gauge(
       'kiln_search_vector_copy_lag_changes',

@@ -20,29 +20,14 @@ export interface ScoredFile {
   readonly undecided?: Undecided;
 }
 
-export class TopFiles {
+/** Files must be added in the order of their numbers. Of two files with equal scores, the one with the lower number ranks higher. */
+export class TopFiles extends Best<ScoredFile> {
   /** How many files matched, including those beyond the limit. */
   total = 0;
-  private readonly best: Best<ScoredFile>;
 
-  constructor(limit: number) {
-    this.best = new Best(limit);
-  }
-
-  /** The best first. */
-  get files(): readonly ScoredFile[] {
-    return this.best.items;
-  }
-
-  /** Whether a file with this score may be among the best so far. */
-  admits(score: number): boolean {
-    return this.best.admits(score);
-  }
-
-  /** Files must be added in the order of their numbers. Of two files with equal scores, the one with the lower number ranks higher. */
-  add(file: ScoredFile): void {
+  override add(file: ScoredFile): void {
     this.total++;
-    this.best.add(file);
+    super.add(file);
   }
 
   /** Adds files that match beside those that are added one by one. */

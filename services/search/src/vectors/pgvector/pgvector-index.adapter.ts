@@ -52,7 +52,7 @@ export class PgVectorIndex implements VectorIndex {
     const { database, feed, exactMax = EXACT_MAX, logger } = options;
     this.exactMax = exactMax;
     this.copies = new PgVectorCopies(database);
-    this.writer = new VectorCopyWriter({ copies: this.copies, feed, smallMax: exactMax, logger });
+    this.writer = new VectorCopyWriter(this.copies, feed, exactMax, logger);
   }
 
   async search(set: VectorSet, query: VectorQuery): Promise<VectorHits> {
