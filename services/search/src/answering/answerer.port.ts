@@ -16,7 +16,7 @@ export function sumOfUsage(...usages: (ChatUsage | null | undefined)[]): ChatUsa
   return { promptTokens: sumOf('promptTokens'), answerTokens: sumOf('answerTokens') };
 }
 
-/** What is known of an answer when it has ended. */
+/** How an answer has ended. */
 export type AnswerEnd = Omit<ChatAnswer, 'text'>;
 
 /**

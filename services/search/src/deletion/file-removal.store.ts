@@ -3,8 +3,7 @@
 import { Database, statement, type Queryable, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { HIGHEST_RUN } from '../indexing/run.domain.js';
-import { recordFiles } from '../vectors/write-vectors.store.js';
-import { forgetRemovals } from '../vectors/write-vectors.statements.js';
+import { forgetRemovals, recordFiles } from '../vectors/write-vectors.store.js';
 import { removeFiles, type IndexedFileKey } from '../text-index/remove-passages.store.js';
 
 const FILES_PER_BATCH = 200;

@@ -41,14 +41,6 @@ const engines = {
       fallback: { rounds: 1, onFailure: (engine, error) => failures.record(engine, error) },
     }),
 };
-const queryEmbedder = {
-  provide: QueryEmbedder,
-  inject: [SEARCH_CONFIG, EmbeddingEngines, OrganizationKeys],
-  useFactory: (config: SearchConfig, shared: EmbeddingEngines, keys: OrganizationKeys) => {
-    const { managed, ownUrl } = embeddingServers(config);
-    return new QueryEmbedder({ engines: shared, keys, isConfigured: managed.length > 0 || ownUrl !== null });
-  },
-};
 const queryReranker = {
   provide: QueryReranker,
   inject: [SEARCH_CONFIG, ProviderHttp, EngineFailures],
@@ -72,7 +64,7 @@ const queryReranker = {
     EngineFailures,
     OrganizationKeys,
     engines,
-    queryEmbedder,
+    QueryEmbedder,
     PassageEmbedder,
     queryReranker,
     TestModelKey,

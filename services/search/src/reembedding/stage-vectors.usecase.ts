@@ -60,7 +60,7 @@ export class StageVectors {
       if (version.isStaged) return staged;
       const source = await this.files.find(id, context);
       if (source.markdown === null) return failed('It has no variant markdown. Process the file again.');
-      const file = { tenantId, fileId, ...embedding, run: version.run };
+      const file = { tenantId, fileId, ...embedding, run: version };
       if (await this.embed(file, source, context)) return staged;
       return failed(`Its index is of another release, or was replaced meanwhile. Run kiln search rebuild --file ${id}`);
     } catch (error) {

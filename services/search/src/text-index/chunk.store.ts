@@ -13,21 +13,14 @@ const CHUNKS_PER_SIDE = 50;
  */
 const BYTES_MAX = 524_288;
 
-/** Some columns are null for the title of a file. */
-interface ContentRow {
-  body: string;
-  start_offset: number | null;
-  end_offset: number | null;
-  page: number | null;
-  heading_path: string[] | null;
-  lines: number[] | null;
-}
+/** The columns of a chunk, as `ChunkContent`. Some of them are null for the title of a file. */
+const CONTENT = `body as text, coalesce(start_offset, 0) as start, coalesce(end_offset, 0) as "end", page,
+          coalesce(heading_path, '{}') as headings, coalesce(lines, '{}') as lines`;
 
-interface ChunkRow extends ContentRow {
-  file_id: string;
+interface ChunkOfFile extends Chunk {
+  fileId: string;
   language: TextLanguage;
-  title_text: string | null;
-  index: number;
+  title: string;
 }
 
 /**
@@ -46,14 +39,14 @@ const readNear = statement(
    ), sized as (
      select *, sum(octet_length(body)) over (order by distance, position, index) - octet_length(body) as before from near
    )
-   select file_id, language, title_text, index, body, start_offset, end_offset, page, heading_path, lines
+   select file_id as "fileId", language, coalesce(title_text, '') as title, index, ${CONTENT}
      from sized where before < $5::int8 order by file_id, index`,
 );
 
 /** $1 tenant, $2 file, $3 the index before the first one, $4 limit. */
 const readFollowing = statement(
   'search.list_chunks',
-  `select c.index, c.body, c.start_offset, c.end_offset, c.page, c.heading_path, c.lines
+  `select c.index, ${CONTENT}
      from files f join chunks c on c.tenant_id = f.tenant_id and c.file_id = f.file_id
     where f.tenant_id = $1 and f.file_id = $2 and f.removed_at is null and c.index > $3::int4
     order by c.index limit $4`,
@@ -67,11 +60,8 @@ export interface PassageKey {
   place: number;
 }
 
-export interface Passage extends ContentRow {
-  /** Null when the file was deleted or replaced. */
-  file_id: string | null;
-  language: TextLanguage | null;
-}
+/** The file and the language are null when the file was deleted or replaced. */
+export type Passage = ChunkContent & ({ fileId: string; language: TextLanguage } | { fileId: null; language: null });
 
 /**
  * Hot, and a join. Reads the texts of passages until they have $7 bytes together: the first rows, at least one. The file is null when it
@@ -97,7 +87,7 @@ export const readPassages = statement(
      select *, coalesce(sum(octet_length(body)) over (order by position rows between unbounded preceding and 1 preceding), 0) as before
        from found
    )
-   select file_id, language, body, start_offset, end_offset, page, heading_path, lines from sized where before < $7::int8 order by position`,
+   select file_id as "fileId", language, ${CONTENT} from sized where before < $7::int8 order by position`,
 );
 
 /** Returns the texts of the first passages, until they have `bytesMax` bytes. Returns at least one, if any are given. */
@@ -119,10 +109,6 @@ export async function readTexts(
   ]);
 }
 
-/** Null when the file was deleted or replaced. */
-export const foundContentOf = (row: Passage): FoundContent | null =>
-  row.language === null ? null : { ...contentOf(row), language: row.language };
-
 @Injectable()
 export class ChunkStore {
   constructor(private readonly database: Database) {}
@@ -134,14 +120,13 @@ export class ChunkStore {
   ): Promise<(FoundContent | null)[]> {
     const keys = chunks.map((version) => ({ fileNumber: null, version, place: version.index + 1 }));
     const rows = await readTexts(this.database, tenantId, keys);
-    return rows.map(foundContentOf);
+    return rows.map((row) => (row.fileId === null ? null : row));
   }
 
   /** Returns the chunks of a file whose index is above `after`, in order. */
   async readChunks(tenantId: string, fileId: string, page: { after: number; limit: number }): Promise<Chunk[]> {
     const { after, limit } = page;
-    const rows = await this.database.query<ChunkRow>(readFollowing, [tenantId, fileId, after, limit]);
-    return rows.map(chunkOf);
+    return this.database.query<Chunk>(readFollowing, [tenantId, fileId, after, limit]);
   }
 
   /** Returns the given chunks, and the chunks around them in their files. */
@@ -150,7 +135,7 @@ export class ChunkStore {
     found: readonly { fileId: string; index: number }[],
   ): Promise<ConsecutiveChunks[]> {
     if (found.length === 0) return [];
-    const rows = await this.database.query<ChunkRow>(readNear, [
+    const rows = await this.database.query<ChunkOfFile>(readNear, [
       tenantId,
       found.map(({ fileId }) => fileId),
       numberArray(found.map(({ index }) => index)),
@@ -158,30 +143,15 @@ export class ChunkStore {
       BYTES_MAX,
     ]);
     const all: (ConsecutiveChunks & { chunks: Chunk[] })[] = [];
-    for (const row of rows) {
+    for (const chunk of rows) {
+      const { fileId, language, title, index } = chunk;
       const last = all.at(-1);
-      const continues = last?.fileId === row.file_id && last.chunks.at(-1)?.index === row.index - 1;
-      if (last && continues) last.chunks.push(chunkOf(row));
-      else all.push(firstOf(row));
+      if (last?.fileId === fileId && last.chunks.at(-1)?.index === index - 1) last.chunks.push(chunk);
+      else all.push({ fileId, language, filename: filenameIn(title), title, chunks: [chunk] });
     }
     return all;
   }
 }
 
-function firstOf(row: ChunkRow): ConsecutiveChunks & { chunks: Chunk[] } {
-  const title = row.title_text ?? '';
-  // A filename has no line breaks. A title may have some.
-  const filename = title.slice(title.lastIndexOf('\n') + 1);
-  return { fileId: row.file_id, language: row.language, filename, title, chunks: [chunkOf(row)] };
-}
-
-const chunkOf = (row: ChunkRow): Chunk => ({ index: row.index, ...contentOf(row) });
-
-const contentOf = (row: ContentRow): ChunkContent => ({
-  text: row.body,
-  start: row.start_offset ?? 0,
-  end: row.end_offset ?? 0,
-  page: row.page,
-  headings: row.heading_path ?? [],
-  lines: row.lines ?? [],
-});
+/** A filename has no line breaks. A title may have some. */
+const filenameIn = (title: string) => title.slice(title.lastIndexOf('\n') + 1);

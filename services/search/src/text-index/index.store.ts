@@ -59,7 +59,7 @@ export class IndexStore {
       const current = await lockFile(transaction, tenantId, fileId);
       if (!current)
         throw unavailable('The index of the file', new Error('The row of the file was deleted concurrently.'));
-      const order = compareRuns(run, current.run);
+      const order = compareRuns(run, current);
       if (order === 0 && !again) return { chunks: current.chunks, unmerged: 0 };
       if (order < 0) throw superseded('A later run has already indexed this file, or the file was deleted.');
       await removeFiles(transaction, [{ tenantId, fileId, chunks: current.chunks }]);
@@ -86,7 +86,7 @@ export class IndexStore {
     await this.database.query(registerFile, [tenantId, fileId]);
     await this.database.transaction(async (transaction) => {
       const current = await lockFile(transaction, tenantId, fileId);
-      if (!current || compareRuns(run, current.run) <= 0) return;
+      if (!current || compareRuns(run, current) <= 0) return;
       await removeFiles(transaction, [{ tenantId, fileId, chunks: current.chunks }]);
       await transaction.query(clearFiles, [[tenantId], [fileId]]);
       await transaction.query(setRun, [tenantId, fileId, run.jobNumber, run.fence]);

@@ -1,16 +1,14 @@
 // Locks a file of the index. Every change of its index and of its vectors does.
 import { statement, type Queryable } from '@kiln/platform';
 import type { RunOrder } from '../indexing/run.domain.js';
-import type { FileEntity } from './file.entity.js';
 
 const lock = statement(
   'search.lock_file',
-  `select job_number, fence, chunks from files where tenant_id = $1 and file_id = $2 for update`,
+  `select job_number as "jobNumber", fence, chunks from files where tenant_id = $1 and file_id = $2 for update`,
 );
 
-export interface LockedVersion {
-  /** The run that wrote the index. */
-  run: RunOrder;
+/** The run that wrote the index of a file, and the chunks. */
+export interface LockedVersion extends RunOrder {
   chunks: number;
 }
 
@@ -20,6 +18,6 @@ export async function lockFile(
   tenantId: string,
   fileId: string,
 ): Promise<LockedVersion | null> {
-  const [row] = await transaction.query<Pick<FileEntity, 'job_number' | 'fence' | 'chunks'>>(lock, [tenantId, fileId]);
-  return row ? { run: { jobNumber: row.job_number, fence: row.fence }, chunks: row.chunks } : null;
+  const [version] = await transaction.query<LockedVersion>(lock, [tenantId, fileId]);
+  return version ?? null;
 }

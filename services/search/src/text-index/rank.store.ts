@@ -8,7 +8,7 @@ import type { IndexReader } from '../searching/domain/index-reader.js';
 import { PhraseChecks } from '../searching/domain/phrase-check.js';
 import type { SearchQuery } from '../searching/domain/search-query.js';
 import type { ScoredFile, TopFiles } from '../searching/domain/top-files.js';
-import { foundContentOf, readTexts, type Passage } from './chunk.store.js';
+import { readTexts, type Passage } from './chunk.store.js';
 import type { PostingsMemory } from './postings-memory.domain.js';
 import type { RemoteIndex } from './remote-index.port.js';
 import { IndexScans, type Scanned } from './scan.store.js';
@@ -100,14 +100,13 @@ export class RankStore {
     const rows = await read(files.map((file) => ({ file, place: Math.max(file.place, 1) })));
     const found: Ranking['files'] = [];
     for (const [position, row] of rows.entries()) {
-      const content = foundContentOf(row);
-      if (row.file_id === null || content === null) {
+      if (row.fileId === null) {
         if (isLastTry) continue;
         return null;
       }
       const { first, score, place } = files[position] as ScoredFile;
       const number = numberOf(first, reader);
-      found.push({ ...content, fileId: row.file_id, number, score, chunk: Math.max(place - 1, 0) });
+      found.push({ ...row, number, score, chunk: Math.max(place - 1, 0) });
     }
     return { files: found, total: checked.total };
   }
@@ -123,15 +122,15 @@ export class RankStore {
       const unread = checks.next(Math.min(bounds.passagesPerStatement, bounds.passages - passages));
       if (unread.length === 0) break;
       const rows = await read(unread, bounds.bytesPerStatement);
-      for (const [position, { file_id: fileId, language, body }] of rows.entries()) {
-        if (fileId === null || language === null) {
+      for (const [position, row] of rows.entries()) {
+        if (row.fileId === null) {
           if (isLastTry) continue;
           return null;
         }
         passages++;
-        bytes += Buffer.byteLength(body);
+        bytes += Buffer.byteLength(row.text);
         const passage = unread[position];
-        passage?.check.read(passage.place, body, language);
+        passage?.check.read(passage.place, row.text, row.language);
         if (budget.isSpent) await budget.renew();
       }
     }

@@ -5,7 +5,7 @@ import { Database, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { bytesArray, numberArray } from '../array-literal.rows.js';
 import type { RunOrder } from '../indexing/run.domain.js';
-import { lockFile } from '../text-index/lock-file.statement.js';
+import { lockFile, type LockedVersion } from '../text-index/lock-file.statement.js';
 import type { Embedding } from '../text-index/indexed-text.domain.js';
 import { vectorParts } from './vector-codes.domain.js';
 import { deleteVectors, recordFiles } from './write-vectors.store.js';
@@ -18,21 +18,11 @@ export interface StagedFile extends Embedding {
   run: RunOrder;
 }
 
-export interface VersionToEmbed {
-  run: RunOrder;
-  chunks: number;
+export interface VersionToEmbed extends LockedVersion {
   /** Searches use vectors of the model. */
   isCurrent: boolean;
   /** All vectors are staged. */
   isStaged: boolean;
-}
-
-interface VersionRow {
-  job_number: number;
-  fence: number;
-  chunks: number;
-  is_current: boolean;
-  is_staged: boolean;
 }
 
 /** Some 16 MB of vectors. */
@@ -44,10 +34,8 @@ export class StagedVectorsStore {
 
   /** Null when the file is not indexed. */
   async find(tenantId: string, fileId: string, { model, dimensions }: Embedding): Promise<VersionToEmbed | null> {
-    const [row] = await this.database.query<VersionRow>(sql.readVersion, [tenantId, fileId, model, dimensions]);
-    if (!row) return null;
-    const { job_number: jobNumber, fence, chunks, is_current: isCurrent, is_staged: isStaged } = row;
-    return { run: { jobNumber, fence }, chunks, isCurrent, isStaged };
+    const [version] = await this.database.query<VersionToEmbed>(sql.readVersion, [tenantId, fileId, model, dimensions]);
+    return version ?? null;
   }
 
   /** Returns how many vectors an earlier call has staged, from the first chunk on. */
@@ -80,7 +68,7 @@ export class StagedVectorsStore {
     return this.database.transaction(async (transaction) => {
       const version = await lockFile(transaction, tenantId, fileId);
       if (!version) return false;
-      const { run, chunks } = version;
+      const { chunks, ...run } = version;
       const key = [tenantId, fileId, model, run.jobNumber, run.fence, chunks];
       const [staged] = await transaction.query<{ dimensions: number; facets: string[] }>(sql.readStaged, key);
       if (!staged) return false;

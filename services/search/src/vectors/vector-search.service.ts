@@ -102,7 +102,7 @@ export class VectorSearch {
 
   /** The tenant's vectors, by model: the largest sets first. */
   setsOf(tenantId: string): Promise<VectorSet[]> {
-    return this.database.query<VectorSet & Record<string, unknown>>(readSets, [tenantId, SETS_READ_MAX]);
+    return this.database.query<VectorSet>(readSets, [tenantId, SETS_READ_MAX]);
   }
 
   private async nearestIn(

@@ -64,7 +64,7 @@ export class CodeSet {
     const files = this.passing(facets);
     const scores = this.scoresOf(files, vector);
     const best = new Best<{ file: KnownFile; index: number; score: number }>(limit);
-    const add = (file: KnownFile, index: number, score: number) => {
+    const add = (file: KnownFile, index: number, score = 0) => {
       if (best.admits(score)) best.add({ file, index, score });
     };
     let from = 0;
@@ -73,15 +73,18 @@ export class CodeSet {
       if (of === 'file') {
         let nearest = from;
         for (let at = from + 1; at < to; at++) if ((scores[at] ?? 0) > (scores[nearest] ?? 0)) nearest = at;
-        add(file, nearest - from, scores[nearest] ?? 0);
+        add(file, nearest - from, scores[nearest]);
       } else {
-        for (let at = from; at < to; at++) add(file, at - from, scores[at] ?? 0);
+        for (let at = from; at < to; at++) add(file, at - from, scores[at]);
       }
       from = to;
     }
-    const hits = best.items.map(({ file: { fileId, jobNumber, fence }, index, score }) => {
-      return { fileId, jobNumber, fence, index, score };
-    });
+    const hits = best.items.map(({ file: { fileId, jobNumber, fence }, ...hit }) => ({
+      fileId,
+      jobNumber,
+      fence,
+      ...hit,
+    }));
     return { hits, files: files.length };
   }
 

@@ -59,7 +59,7 @@ export class PgVectorCopies {
   /** Null when the set has no copy. */
   async find(set: VectorSet, database: Queryable = this.database): Promise<Copy | null> {
     await this.create(set.dimensions);
-    const [copy] = await database.query<Copy & Record<string, unknown>>(sql.readCopy, keyOf(set));
+    const [copy] = await database.query<Copy>(sql.readCopy, keyOf(set));
     return copy ?? null;
   }
 
@@ -68,7 +68,7 @@ export class PgVectorCopies {
     await this.create(set.dimensions);
     await this.database.query(sql.insertCopy, keyOf(set));
     const values = [...keyOf(set), writer, LEASE_SECONDS];
-    const [copy] = await this.database.query<Copy & Record<string, unknown>>(sql.claimCopy, values);
+    const [copy] = await this.database.query<Copy>(sql.claimCopy, values);
     return copy ?? null;
   }
 
@@ -100,10 +100,7 @@ export class PgVectorCopies {
       await transaction.query(copy, [set.tenantId, set.model]);
       await transaction.query(remove, [set.tenantId, set.model]);
       await transaction.query(indexFacets);
-      const [enlarged] = await transaction.query<Copy & Record<string, unknown>>(sql.writePlace, [
-        ...keyOf(set),
-        false,
-      ]);
+      const [enlarged] = await transaction.query<Copy>(sql.writePlace, [...keyOf(set), false]);
       return enlarged as Copy;
     });
   }
@@ -140,12 +137,12 @@ export class PgVectorCopies {
   /** The tenant's sets that have no vectors left, but a copy. */
   async emptyOf(tenantId: string): Promise<VectorSet[]> {
     await this.create(null);
-    return this.database.query<VectorSet & Record<string, unknown>>(sql.readEmptyCopies, [tenantId]);
+    return this.database.query<VectorSet>(sql.readEmptyCopies, [tenantId]);
   }
 
   async lag(tenantsMax: number): Promise<Lag> {
     await this.create(null);
-    const [lag] = await this.database.query<Lag & Record<string, unknown>>(sql.readLag, [tenantsMax]);
+    const [lag] = await this.database.query<Lag>(sql.readLag, [tenantsMax]);
     return lag as Lag;
   }
 
