@@ -8,7 +8,7 @@ import { ProviderError } from '@kiln/model-clients/http/provider-error';
 import type { ProviderHttp } from '@kiln/model-clients/http/provider-http';
 import type { OrganizationKeys } from '../providers/organization-keys.adapter.js';
 
-export interface ChatModelsParts {
+interface ChatModelsParts {
   servers: Pick<ModelServers, 'choose'>;
   keys: Pick<OrganizationKeys, 'keyOf'>;
   http: ProviderHttp;

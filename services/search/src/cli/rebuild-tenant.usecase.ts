@@ -5,7 +5,7 @@ import { inCalls, type OperatorCalls } from './operator-calls.usecase.js';
 
 const FILES_PER_CALL = 10;
 
-export interface RebuiltPage {
+interface RebuiltPage {
   files: RebuiltFile[];
   /** The last file of the batch: a later rebuild can continue after it. */
   last: string;

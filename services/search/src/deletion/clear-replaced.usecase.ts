@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { afterJob } from '../indexing/run.domain.js';
 import { IndexStore } from '../text-index/index.store.js';
 
-export interface ReplacedFile {
+interface ReplacedFile {
   tenantId: string;
   fileId: string;
   /** The number of the last job of the former content. */

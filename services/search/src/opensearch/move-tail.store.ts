@@ -26,7 +26,7 @@ export interface TailFile {
   partial: boolean;
 }
 
-export interface Moved {
+interface Moved {
   /** How many files were moved. */
   moved: number;
   /** Files that OpenSearch did not take: large ones, partially merged ones, and refused ones. They must not delay the others. */

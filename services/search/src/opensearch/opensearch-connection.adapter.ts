@@ -3,7 +3,7 @@ import { unavailable } from '@kiln/contracts';
 import { CircuitBreaker } from '@kiln/resilience';
 import { Client, errors, type ClientOptions } from '@opensearch-project/opensearch';
 
-export interface ConnectionSettings {
+interface ConnectionSettings {
   /** Addresses of nodes, without user and password. */
   urls: readonly string[];
   user?: string | undefined;

@@ -12,7 +12,7 @@ const SEARCH_DEADLINE_MS = 10_000;
 const WRITE_DEADLINE_MS = 60_000;
 const PING_DEADLINE_MS = 2_000;
 
-export interface OpenSearchIndexParts {
+interface OpenSearchIndexParts {
   connection: OpenSearchConnection;
   /** An alias. Writes require it, because OpenSearch would create a missing index without its definition. */
   name: string;
@@ -25,7 +25,7 @@ export interface OpenSearchIndexParts {
 }
 
 /** `sent`: it is in the index, and searches find it. `outdated`: the index has a later version. `refused`: the index cannot hold it. */
-export type SentOutcome = 'sent' | 'outdated' | 'refused';
+type SentOutcome = 'sent' | 'outdated' | 'refused';
 
 export interface VersionedDocument extends FileDocument {
   /** The higher one wins. */

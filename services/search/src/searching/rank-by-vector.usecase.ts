@@ -8,12 +8,12 @@ import { VectorSearch, type NearChunk, type NearChunks, type NearestQuery } from
 import { mayHaveClauses, meaningOf } from './domain/search-query.js';
 import { RankExistingFiles, type RankingOf } from './rank-existing-files.usecase.js';
 
-export interface VectorRequest extends FindRequest {
+interface VectorRequest extends FindRequest {
   /** Whether the caller needs exact cosines, or only ranks. */
   scores: NearestQuery['scores'];
 }
 
-export interface RankedByVector extends RankingOf<NearChunk>, Pick<NearChunks, 'notSearched'> {}
+interface RankedByVector extends RankingOf<NearChunk>, Pick<NearChunks, 'notSearched'> {}
 
 export interface FindRequest {
   query: string;

@@ -13,7 +13,7 @@ import { searchQueryOf } from './domain/search-query.js';
 import { RankByVector, type FindRequest } from './rank-by-vector.usecase.js';
 import { RankExistingFiles } from './rank-existing-files.usecase.js';
 
-export interface RankRequest extends FindRequest {
+interface RankRequest extends FindRequest {
   mode: Found['mode'];
   /** The share of meaning in the score of a hybrid search. */
   vectorWeight: number | undefined;

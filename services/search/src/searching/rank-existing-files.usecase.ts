@@ -22,12 +22,12 @@ export interface RankingOf<File> {
   details?: DetailedFiles['details'];
 }
 
-export interface ExistingLimits extends RankLimits {
+interface ExistingLimits extends RankLimits {
   /** Asks for the details of the files, with metadata of at most this length. */
   metadataBytesMax?: number | undefined;
 }
 
-export interface WantedFiles extends Pick<ExistingLimits, 'metadataBytesMax'> {
+interface WantedFiles extends Pick<ExistingLimits, 'metadataBytesMax'> {
   where?: FileFilter | undefined;
 }
 

@@ -53,7 +53,7 @@ const readFollowing = statement(
 );
 
 /** A passage of a merged file, whose number is never reused, or of a version of any file. */
-export interface PassageKey {
+interface PassageKey {
   fileNumber: number | null;
   version: FileVersion | null;
   /** The place of the passage in its file: 0 is the title. */

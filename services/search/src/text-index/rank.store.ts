@@ -18,7 +18,7 @@ import type { BestLimits, Ranking, RankLimits } from './indexed-text.domain.js';
 /** The texts of passages of scored files. */
 type ReadTexts = (passages: readonly { file: ScoredFile; place: number }[], bytesMax?: number) => Promise<Passage[]>;
 
-export interface RankedByPostings extends Ranking {
+interface RankedByPostings extends Ranking {
   /** Passages of the tenant that a merge would move or purge. */
   unmerged: number;
 }

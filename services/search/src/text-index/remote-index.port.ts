@@ -16,15 +16,9 @@ export interface RemoteFilter {
   leftOut: readonly string[];
 }
 
-export interface RemoteTerm {
-  /** As the index stores it. */
-  term: string;
-  /** The maximum that it adds to the score of a passage. */
-  weight: number;
-}
-
 export interface RemoteRanking extends RemoteFilter {
-  terms: readonly RemoteTerm[];
+  /** The terms as the index stores them, and the maximum that each adds to the score of a passage. */
+  terms: readonly { term: string; weight: number }[];
   averageChunkLength: number;
   averageTitleLength: number;
   clauses: readonly Clause[];

@@ -8,7 +8,7 @@ import { WITHHELD_MAX } from './read-index.statements.js';
 import type { RemoteIndex, RemoteRanked } from './remote-index.port.js';
 import type { SkippedFiles } from './skipped-files.domain.js';
 
-export interface RemoteScanRequest {
+interface RemoteScanRequest {
   tenantId: string;
   facets: readonly string[];
   query: SearchQuery;

@@ -18,7 +18,7 @@ import { addRanked, RemoteScan } from './remote-scan.store.js';
 import type { SkippedFiles } from './skipped-files.domain.js';
 
 /** The words and facets of a scan, and what it keeps. */
-export interface ScanRequest {
+interface ScanRequest {
   tenantId: string;
   text: string;
   facets: readonly string[];

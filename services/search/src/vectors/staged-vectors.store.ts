@@ -18,7 +18,7 @@ export interface StagedFile extends Embedding {
   run: RunOrder;
 }
 
-export interface VersionToEmbed extends LockedVersion {
+interface VersionToEmbed extends LockedVersion {
   /** Searches use vectors of the model. */
   isCurrent: boolean;
   /** All vectors are staged. */

@@ -15,7 +15,7 @@ export interface Place {
   readonly page: number | null;
 }
 
-export interface JoinedChunks {
+interface JoinedChunks {
   text: string;
   /** In order. The first one is at or near the beginning of the text. */
   places: Place[];

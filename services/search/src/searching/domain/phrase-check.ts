@@ -7,7 +7,7 @@ import type { ScoredFile, TopFiles } from './top-files.js';
 const PASSAGES_PER_FILE = 8;
 
 /** A passage whose text must be read next. */
-export interface UnreadPassage {
+interface UnreadPassage {
   readonly check: PhraseCheck;
   readonly file: ScoredFile;
   readonly place: number;

@@ -9,7 +9,7 @@ import { PgVectorCopies, placeOf, type Copy } from './pgvector-copies.store.js';
 import { countPassing, setScan } from './vector-copies.statements.js';
 import { VectorCopyWriter } from './vector-copy-writer.service.js';
 
-export interface PgVectorIndexOptions {
+interface PgVectorIndexOptions {
   database: Pick<Database, 'query' | 'transaction' | 'dedicatedClient'>;
   feed: Pick<VectorFeed, 'changes'>;
   /** Answers while many vectors are still being copied, and for vectors that are too long for an index. */

@@ -6,7 +6,7 @@ import type { VectorSet } from '../vector-index.port.js';
 import { CopyLostError, type Copy, type PgVectorCopies } from './pgvector-copies.store.js';
 
 /** `behind`: after `batchesMax` batches there are more. `elsewhere`: another process writes the copy, or has become its writer. */
-export type CopyState = 'current' | 'behind' | 'elsewhere' | 'failed';
+type CopyState = 'current' | 'behind' | 'elsewhere' | 'failed';
 
 export class VectorCopyWriter {
   /** The copies that this process updates, by set. */
