@@ -11,7 +11,7 @@ import { MergeWorker } from '@kiln/search/merging/merge.worker';
 import { PurgeStore } from '@kiln/search/merging/purge.store';
 import { PostingsMemory } from '@kiln/search/text-index/postings-memory.domain';
 import { VectorCopyRequests } from '@kiln/search/vectors/pgvector/vector-copy-requests.service';
-import { PostgresTextIndex } from '@kiln/search/text-index/postgres-text-index.adapter';
+import { TextIndex } from '@kiln/search/text-index/text-index.service';
 import { loadavg } from 'node:os';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -67,7 +67,7 @@ const mergeWorker = new MergeWorker(new MergeStore(database), new PurgeStore(dat
 });
 mergeWorker.start();
 // All chunks are in the call, so no object is read.
-const textIndex = new PostgresTextIndex(
+const textIndex = new TextIndex(
   database,
   mergeRequests,
   new PostingsMemory(100_663_296),

@@ -12,9 +12,10 @@ import { RankExistingFiles } from '@kiln/search/searching/rank-existing-files.us
 import { RankChunks } from '@kiln/search/searching/rank-chunks.usecase';
 import { RerankChunks } from '@kiln/search/searching/rerank-chunks.usecase';
 import { SearchFiles } from '@kiln/search/searching/search-files.usecase';
+import { ChunkStore } from '@kiln/search/text-index/chunk.store';
 import { PostingsMemory } from '@kiln/search/text-index/postings-memory.domain';
 import { VectorCopyRequests } from '@kiln/search/vectors/pgvector/vector-copy-requests.service';
-import { PostgresTextIndex } from '@kiln/search/text-index/postgres-text-index.adapter';
+import { TextIndex } from '@kiln/search/text-index/text-index.service';
 import { MemoryVectorIndex } from '@kiln/search/vectors/memory/memory-vector-index.adapter';
 import { VectorFeed } from '@kiln/search/vectors/vector-feed.store';
 import type { VectorIndex } from '@kiln/search/vectors/vector-index.port';
@@ -72,8 +73,8 @@ function searchesOf(database: Database, tenant: Tenant, index: VectorIndex) {
     isAvailable: () => Promise.resolve(true),
     embed: (text: string) => Promise.resolve(tenant.queries[Number(text.split(' ').at(-1))] ?? new Float32Array()),
   };
-  const vectors = new VectorSearch({ database, index, embedder, logger });
-  const texts = new PostgresTextIndex(
+  const vectors = new VectorSearch(database, index, embedder, logger);
+  const texts = new TextIndex(
     database,
     { afterSearch: () => {}, afterWrite: () => {} },
     new PostingsMemory(100_663_296),
@@ -86,8 +87,15 @@ function searchesOf(database: Database, tenant: Tenant, index: VectorIndex) {
   };
   const existing = new RankExistingFiles(texts, known);
   const ranking = new RankByVector(vectors, existing);
-  const chunks = new RankChunks(existing, ranking, vectors, texts, { KILN_HYBRID_VECTOR_WEIGHT: 0.3 }, logger);
-  const reranking = new RerankChunks(new QueryReranker([], 0, undefined), logger);
+  const chunks = new RankChunks(
+    existing,
+    ranking,
+    vectors,
+    new ChunkStore(database),
+    { KILN_HYBRID_VECTOR_WEIGHT: 0.3 },
+    logger,
+  );
+  const reranking = new RerankChunks(new QueryReranker([], 0, () => {}), logger);
   const files = new SearchFiles(chunks, reranking, known);
   return { vectors, files };
 }

@@ -1,30 +1,25 @@
-import { NO_SOURCES, type AnswerEnding, type OperationInput, type searchOperations } from '@kiln/contracts';
+import { NO_SOURCES, type AnswerEnding, type SearchInput } from '@kiln/contracts';
+import type { ChatUsage } from '@kiln/model-clients/chat/chat-model';
 import { weightOfWords, type StreamContext } from '@kiln/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { searchFilterOf } from '../searching/domain/search-filter.js';
-import { TEXT_INDEX, type TextIndex } from '../text-index/text-index.port.js';
-import { sumOfUsage, type Usage } from './answerer.port.js';
+import { ChunkStore } from '../text-index/chunk.store.js';
+import { sumOfUsage } from './answerer.port.js';
 import { Answerers } from './answerers.service.js';
 import { chooseExcerpts } from './domain/choose-excerpts.js';
 import type { RelevantText } from './domain/excerpt.js';
 import { NOTHING_FOUND } from './domain/prompt.js';
-import { RankForQuestion, type FoundChunk, type QuestionRanking } from './question-ranking.service.js';
+import { RankForQuestion, type RelevantChunk, type QuestionRanking } from './question-ranking.service.js';
 import { writeJson, writeText } from './write-answer.service.js';
 
-type Input = OperationInput<typeof searchOperations.answer>;
+type Input = SearchInput<'answer'>;
 type Parts = AsyncGenerator<{ content: string }, AnswerEnding>;
-
-/**
- * The maximum number of files, and of chunks found by meaning, whatever `top_k` is. Several of the best chunks may be in one file, or
- * repeated in several.
- */
-const FOUND_MAX = 10;
 
 @Injectable()
 export class AnswerQuestion {
   constructor(
     private readonly ranking: RankForQuestion,
-    @Inject(TEXT_INDEX) private readonly index: Pick<TextIndex, 'readAround'>,
+    private readonly texts: ChunkStore,
     private readonly answerers: Answerers,
   ) {}
 
@@ -51,14 +46,14 @@ export class AnswerQuestion {
 
   private async retrieve(input: Input, context: StreamContext) {
     const { question, top_k: excerptsMax } = input;
-    const found = await this.ranking.rank(context, question, searchFilterOf(input), FOUND_MAX);
+    const found = await this.ranking.rank(context, question, searchFilterOf(input));
     const { words } = found;
     return { excerpts: await chooseExcerpts(await this.read(context.tenantId, found), words, excerptsMax), words };
   }
 
   private async read(tenantId: string, { byWords, byMeaning }: QuestionRanking): Promise<RelevantText[]> {
-    const texts = await this.index.readAround(tenantId, [...byWords, ...byMeaning]);
-    const scoresIn = (found: readonly FoundChunk[], fileId: string) =>
+    const texts = await this.texts.readAround(tenantId, [...byWords, ...byMeaning]);
+    const scoresIn = (found: readonly RelevantChunk[], fileId: string) =>
       new Map(found.filter((chunk) => chunk.fileId === fileId).map(({ index, score }) => [index, score]));
     return texts.map((text) => ({
       ...text,
@@ -68,7 +63,7 @@ export class AnswerQuestion {
   }
 }
 
-function usageOf(...usages: (Usage | null | undefined)[]): AnswerEnding['usage'] {
+function usageOf(...usages: (ChatUsage | null | undefined)[]): AnswerEnding['usage'] {
   const sum = sumOfUsage(...usages);
   return sum && { prompt_tokens: sum.promptTokens, completion_tokens: sum.answerTokens };
 }

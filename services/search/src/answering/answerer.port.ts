@@ -1,4 +1,5 @@
-import type { AnswerHistory, AnswerSchema } from '@kiln/contracts';
+import type { AnswerHistory } from '@kiln/contracts';
+import type { ChatAnswer, ChatUsage } from '@kiln/model-clients/chat/chat-model';
 import type { Excerpt } from './domain/excerpt.js';
 import type { QuestionWords } from './domain/question-terms.js';
 
@@ -7,26 +8,16 @@ export interface Question {
   words: QuestionWords;
 }
 
-/** What a model used. */
-export interface Usage {
-  promptTokens: number;
-  answerTokens: number;
-}
-
 /** Null when nothing was counted. */
-export function sumOfUsage(...usages: (Usage | null | undefined)[]): Usage | null {
+export function sumOfUsage(...usages: (ChatUsage | null | undefined)[]): ChatUsage | null {
   const counted = usages.filter((usage) => usage !== null && usage !== undefined);
   if (counted.length === 0) return null;
-  const sumOf = (count: keyof Usage) => counted.reduce((sum, usage) => sum + usage[count], 0);
+  const sumOf = (count: keyof ChatUsage) => counted.reduce((sum, usage) => sum + usage[count], 0);
   return { promptTokens: sumOf('promptTokens'), answerTokens: sumOf('answerTokens') };
 }
 
-export interface AnswerEnd {
-  /** False when the answer was cut off at a limit. */
-  isWhole: boolean;
-  /** Null when it was not counted. */
-  usage: Usage | null;
-}
+/** How an answer has ended. */
+export type AnswerEnd = Omit<ChatAnswer, 'text'>;
 
 /**
  * Writes an answer from excerpts, at least one, or nothing when they do not answer the question. `[n]` cites the n-th excerpt. What the
@@ -40,18 +31,7 @@ export interface Answerer {
   answer(question: Question, excerpts: readonly Excerpt[], signal: AbortSignal): AsyncGenerator<string, AnswerEnd>;
 }
 
-/** An answerer that can also write JSON. */
-export interface JsonAnswerer extends Answerer {
-  /** The value matches the schema, or is null when the excerpts do not answer the question. Throws UNAVAILABLE when the model fails. */
-  answerAsJson(
-    question: string,
-    excerpts: readonly Excerpt[],
-    schema: AnswerSchema,
-    signal: AbortSignal,
-  ): Promise<{ value: unknown; usage: Usage | null }>;
-}
-
 export interface RewrittenQuestion {
   text: string;
-  usage: Usage | null;
+  usage: ChatUsage | null;
 }

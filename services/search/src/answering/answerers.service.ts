@@ -1,17 +1,12 @@
-import { badRequest, type CallContext } from '@kiln/contracts';
+import { badRequest, type CallContext, type SearchInput } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Answerer, JsonAnswerer } from './answerer.port.js';
+import type { Answerer } from './answerer.port.js';
 import { ChatAnswerer } from './chat-answerer.adapter.js';
 import { ChatModels } from './chat-models.service.js';
 import { ExtractiveAnswerer } from './extractive-answerer.adapter.js';
 import { OrganizationInstructions } from './organization-instructions.adapter.js';
 
-export interface Wish {
-  /** One of the models that are offered. */
-  model?: string | undefined;
-  /** The longest answer, in tokens of the model. */
-  max_tokens?: number | undefined;
-}
+type Wish = Pick<SearchInput<'answer'>, 'model' | 'max_tokens'>;
 
 /** Chooses who answers the questions of a caller: a chat model if one is available, otherwise the sentences of the files. */
 @Injectable()
@@ -28,7 +23,7 @@ export class Answerers {
   }
 
   /** Throws BAD_REQUEST without a chat model, too. */
-  async forJson(context: CallContext, wish: Wish): Promise<JsonAnswerer> {
+  async forJson(context: CallContext, wish: Wish): Promise<ChatAnswerer> {
     const answerer = await this.chatAnswerer(context, wish);
     if (answerer) return answerer;
     const reason = context.mode === 'test' ? 'test mode has none' : 'none is configured';

@@ -1,13 +1,7 @@
 import type { AnswerHistory, AnswerSchema } from '@kiln/contracts';
 import type { ChatAnswer, ChatMessage, ChatQuestion } from '@kiln/model-clients/chat/chat-model';
 import { randomBytes } from 'node:crypto';
-import {
-  sumOfUsage,
-  type AnswerEnd,
-  type JsonAnswerer,
-  type Question,
-  type RewrittenQuestion,
-} from './answerer.port.js';
+import { sumOfUsage, type AnswerEnd, type Answerer, type Question, type RewrittenQuestion } from './answerer.port.js';
 import type { ChatModels, ChosenModel } from './chat-models.service.js';
 import { estimateTokens, type Excerpt } from './domain/excerpt.js';
 import { readReply, replySchemaOf } from './domain/json-answer.js';
@@ -34,7 +28,7 @@ interface ChatAnswererParts {
 }
 
 /** Answers with a chat model. Throws CodedError, or the reason of the signal. */
-export class ChatAnswerer implements JsonAnswerer {
+export class ChatAnswerer implements Answerer {
   readonly model: string;
 
   constructor(private readonly parts: ChatAnswererParts) {
@@ -47,6 +41,7 @@ export class ChatAnswerer implements JsonAnswerer {
     return { text: questionIn(text) ?? question, usage };
   }
 
+  /** The value matches the schema, or is null when the excerpts do not answer the question. Throws UNAVAILABLE when the model fails. */
   async answerAsJson(question: string, excerpts: readonly Excerpt[], schema: AnswerSchema, signal: AbortSignal) {
     const { answerTokensMax: tokensMax } = this.parts;
     const messages = messagesOf(jsonPromptOf(question, excerpts, { ...this.promptOptions(), schema }));

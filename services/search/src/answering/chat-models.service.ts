@@ -2,14 +2,13 @@
 import { badRequest, type CallContext } from '@kiln/contracts';
 import type { ChatAnswer, ChatQuestion } from '@kiln/model-clients/chat/chat-model';
 import { OpenAiChat } from '@kiln/model-clients/chat/openai-chat';
-import type { Asker } from '@kiln/model-clients/admission/bulkhead';
 import type { ChosenServers, ModelServers } from '@kiln/model-clients/admission/model-servers';
 import { endpointName } from '@kiln/model-clients/http/provider-endpoint';
 import { ProviderError } from '@kiln/model-clients/http/provider-error';
 import type { ProviderHttp } from '@kiln/model-clients/http/provider-http';
 import type { OrganizationKeys } from '../providers/organization-keys.adapter.js';
 
-export interface ChatModelsParts {
+interface ChatModelsParts {
   servers: Pick<ModelServers, 'choose'>;
   keys: Pick<OrganizationKeys, 'keyOf'>;
   http: ProviderHttp;
@@ -26,11 +25,6 @@ export interface ChatModelsParts {
 export interface ChosenModel {
   model: string;
   servers: ChosenServers['servers'];
-}
-
-/** The caller that asks a model, before the model's terms are known. */
-export interface ModelAsker extends Pick<Asker, 'owner'> {
-  promptTokens: number;
 }
 
 export class ChatModels {
@@ -66,7 +60,7 @@ export class ChatModels {
   async *stream(
     { model, servers }: ChosenModel,
     question: ChatQuestion,
-    { owner, promptTokens }: ModelAsker,
+    { owner, promptTokens }: { owner: string; promptTokens: number },
     signal: AbortSignal,
   ): AsyncGenerator<string, ChatAnswer> {
     const { http, deadlineMs, onFailure } = this.parts;
@@ -74,15 +68,16 @@ export class ChatModels {
     for (const { endpoint, breaker } of servers) {
       const chat = new OpenAiChat({ endpoint, http, model, deadlineMs });
       const asker = { owner, tokens: promptTokens + chat.answerTokensMax(question) };
+      const shared = { asker, tokensOf: tokensUsed };
+      const pieces = breaker.stream(endpoint, () => chat.stream(question, signal), signal, shared);
       let hasBegun = false;
       try {
-        const pieces = breaker.stream(
-          endpoint,
-          () => begun(chat.stream(question, signal), () => (hasBegun = true)),
-          signal,
-          { asker, tokensOf: tokensUsed },
-        );
-        return yield* pieces;
+        for (;;) {
+          const { done, value } = await pieces.next();
+          if (done) return value;
+          hasBegun = true;
+          yield value;
+        }
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         onFailure(endpointName(endpoint), error);
@@ -90,6 +85,9 @@ export class ChatModels {
         const isFinal = hasBegun || error.code === 'provider_unauthorized' || error.fault === 'wordless';
         if (isFinal) throw error;
         failure = error;
+      } finally {
+        // A reader that stops closes the connection.
+        await pieces.return({ text: '', isWhole: false, usage: null });
       }
     }
     throw failure;
@@ -102,21 +100,3 @@ function notOffered(models: readonly string[]) {
 }
 
 const tokensUsed = ({ usage }: ChatAnswer) => (usage ? usage.promptTokens + usage.answerTokens : undefined);
-
-/** Calls `onBegin` before each piece. */
-async function* begun(
-  pieces: AsyncGenerator<string, ChatAnswer>,
-  onBegin: () => void,
-): AsyncGenerator<string, ChatAnswer> {
-  try {
-    for (;;) {
-      const next = await pieces.next();
-      if (next.done) return next.value;
-      onBegin();
-      yield next.value;
-    }
-  } finally {
-    // A reader that stops closes the connection.
-    await pieces.return({ text: '', isWhole: false, usage: null });
-  }
-}

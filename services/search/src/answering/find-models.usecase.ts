@@ -1,4 +1,4 @@
-import type { CallContext, OperationOutput, searchOperations } from '@kiln/contracts';
+import type { CallContext, SearchOutput } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { QueryEmbedder } from '../providers/query-embedder.service.js';
 import { QueryReranker } from '../providers/query-reranker.service.js';
@@ -13,7 +13,7 @@ export class FindModels {
   ) {}
 
   /** Throws UNAVAILABLE when the jobs service does not tell the organization's own keys. */
-  async execute(context: CallContext): Promise<OperationOutput<typeof searchOperations.findModels>> {
+  async execute(context: CallContext): Promise<SearchOutput<'findModels'>> {
     const [embeddings, chatModels] = await Promise.all([
       this.embedder.isAvailable(context),
       this.chat.offered(context),

@@ -1,10 +1,4 @@
-import {
-  searchOperations,
-  type CallContext,
-  type KeyTest,
-  type OperationInput,
-  type OperationOutput,
-} from '@kiln/contracts';
+import { searchOperations, type CallContext, type KeyTest, type SearchInput, type SearchOutput } from '@kiln/contracts';
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { TestModelKey } from '../providers/test-model-key.usecase.js';
@@ -18,12 +12,12 @@ export class ModelsController {
   ) {}
 
   @Operation(searchOperations.findModels)
-  findModels(_input: object, context: CallContext): Promise<OperationOutput<typeof searchOperations.findModels>> {
+  findModels(_input: object, context: CallContext): Promise<SearchOutput<'findModels'>> {
     return this.models.execute(context);
   }
 
   @Operation(searchOperations.testModelKey)
-  testModelKey(input: OperationInput<typeof searchOperations.testModelKey>, context: CallContext): Promise<KeyTest> {
+  testModelKey(input: SearchInput<'testModelKey'>, context: CallContext): Promise<KeyTest> {
     return this.keys.execute(input, context);
   }
 }

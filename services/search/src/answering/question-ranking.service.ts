@@ -7,25 +7,27 @@ import { Inject, Injectable } from '@nestjs/common';
 import { facetsOfFilter } from '../postings/domain/facet.js';
 import { withoutSyntax } from '../searching/domain/query-syntax.js';
 import { RankExistingFiles } from '../searching/rank-existing-files.usecase.js';
-import type { SearchFilter } from '../text-index/text-index.port.js';
+import type { SearchFilter } from '../text-index/indexed-text.domain.js';
+import type { VectorHit } from '../vectors/vector-index.port.js';
 import { VectorSearch } from '../vectors/vector-search.service.js';
 import { QuestionWords } from './domain/question-terms.js';
 
-/** A chunk that a ranking found. Its file exists. The best chunks come first. */
-export interface FoundChunk {
-  fileId: string;
-  index: number;
-  /** From 0 to 1. */
-  score: number;
-}
+/** A chunk that a ranking found. Its file exists, and its score is from 0 to 1. */
+export type RelevantChunk = Pick<VectorHit, 'fileId' | 'index' | 'score'>;
 
 export interface QuestionRanking {
   words: QuestionWords;
-  /** The best chunk of each file, by words. */
-  byWords: FoundChunk[];
+  /** The best chunk of each file, by words. The best come first, as in `byMeaning`. */
+  byWords: RelevantChunk[];
   /** The nearest chunks, by vectors. Empty without vectors. */
-  byMeaning: FoundChunk[];
+  byMeaning: RelevantChunk[];
 }
+
+/**
+ * The maximum number of files, and of chunks found by meaning, whatever `top_k` is. Several of the best chunks may be in one file, or
+ * repeated in several.
+ */
+const FOUND_MAX = 10;
 
 /** Most models place unrelated texts below this cosine. With other models, the chat model decides. */
 const COSINE_MIN = 0.3;
@@ -38,10 +40,10 @@ export class RankForQuestion {
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
-  async rank(context: CallContext, question: string, filter: SearchFilter, limit: number): Promise<QuestionRanking> {
+  async rank(context: CallContext, question: string, filter: SearchFilter): Promise<QuestionRanking> {
     const [ranking, byMeaning] = await Promise.all([
-      this.files.rank(context, withoutSyntax(question), filter, { limit }),
-      this.nearest(context, question, filter, limit),
+      this.files.rank(context, withoutSyntax(question), filter, { limit: FOUND_MAX }),
+      this.nearest(context, question, filter),
     ]);
     const { files, terms, weights } = ranking;
     const byWords = files.map(({ fileId, chunk, score }) => ({ fileId, index: chunk, score }));
@@ -49,12 +51,7 @@ export class RankForQuestion {
   }
 
   /** Without vectors, only words find candidates. */
-  private async nearest(
-    context: CallContext,
-    text: string,
-    filter: SearchFilter,
-    limit: number,
-  ): Promise<FoundChunk[]> {
+  private async nearest(context: CallContext, text: string, filter: SearchFilter): Promise<RelevantChunk[]> {
     try {
       if (!(await this.vectors.canFind(context))) return [];
       const facets = facetsOfFilter(filter);
@@ -63,8 +60,8 @@ export class RankForQuestion {
         const { hits } = await this.vectors.nearest(nearest, context);
         return { files: hits, total: hits.length };
       };
-      const { files: chunks } = await this.files.among(context, limit, rank, { where: filter.where });
-      return chunks
+      const { ranking } = await this.files.among(context, FOUND_MAX, rank, { where: filter.where });
+      return ranking.files
         .filter(({ score }) => score >= COSINE_MIN)
         .map(({ fileId, index, score }) => ({ fileId, index, score: Math.min(score, 1) }));
     } catch (error) {

@@ -7,9 +7,11 @@ import {
   type AnswerSchema,
   type AnswerSource,
 } from '@kiln/contracts';
+import type { ChatUsage } from '@kiln/model-clients/chat/chat-model';
 import { makeSnippet } from '../searching/domain/snippet.js';
 import { regionsOfExcerpt, regionsOfQuote } from '../text-index/regions.domain.js';
-import type { AnswerEnd, Answerer, JsonAnswerer, Question, Usage } from './answerer.port.js';
+import type { AnswerEnd, Answerer, Question } from './answerer.port.js';
+import type { ChatAnswerer } from './chat-answerer.adapter.js';
 import { CitationNumbers } from './domain/citations.js';
 import { Evidence } from './domain/evidence.js';
 import type { Excerpt } from './domain/excerpt.js';
@@ -26,7 +28,7 @@ export interface Asked {
   signal: AbortSignal;
 }
 
-type Ending = Omit<AnswerEnding, 'model' | 'usage'> & { usage: Usage | null };
+type Ending = Omit<AnswerEnding, 'model' | 'usage'> & { usage: ChatUsage | null };
 
 /** Yields the parts of an answer in words. */
 export async function* writeText(
@@ -46,7 +48,7 @@ export async function* writeText(
 
 /** Yields an answer in JSON, as one part. */
 export async function* writeJson(
-  answerer: JsonAnswerer,
+  answerer: ChatAnswerer,
   schema: AnswerSchema,
   { question, excerpts, signal }: Asked,
 ): AsyncGenerator<{ content: string }, Ending> {

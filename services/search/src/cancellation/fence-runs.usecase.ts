@@ -1,17 +1,10 @@
 // Refuses runs of a cancelled job: nothing that they send afterwards is indexed.
-import {
-  uuidOf,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type searchOperations,
-} from '@kiln/contracts';
+import { uuidOf, type CallContext, type SearchInput, type SearchOutput } from '@kiln/contracts';
 import { Database, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { RunFenceStore } from './run-fence.store.js';
 
-type RefuseRunsOperation = typeof searchOperations.refuseRuns;
-type Refusal = OperationInput<RefuseRunsOperation>;
+type Refusal = SearchInput<'refuseRuns'>;
 
 @Injectable()
 export class FenceRuns {
@@ -20,7 +13,7 @@ export class FenceRuns {
     private readonly refusedRuns: RunFenceStore,
   ) {}
 
-  async execute(refusal: Refusal, { tenantId }: CallContext): Promise<OperationOutput<RefuseRunsOperation>> {
+  async execute(refusal: Refusal, { tenantId }: CallContext): Promise<SearchOutput<'refuseRuns'>> {
     await this.database.transaction((transaction) => this.executeWithin(transaction, tenantId, refusal));
     return {};
   }

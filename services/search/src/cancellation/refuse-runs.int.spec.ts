@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RunFenceStore } from './run-fence.store.js';
 import { FenceRuns } from './fence-runs.usecase.js';
-import { startSearch, toNdjson, type SearchHarness } from '../test/search-harness.js';
+import { contextOf, startSearch, toNdjson, type SearchHarness } from '../test/search-harness.js';
 
 const superseded = { code: 'SUPERSEDED' };
 
@@ -21,15 +21,11 @@ describe('the index of a cancelled job', () => {
   afterAll(() => kiln.close());
 
   const tenantId = '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a10';
-  const context = {
-    requestId: 'test',
-    tenantId,
-    mode: 'live' as const,
-    principal: 'test',
-    deadlineAt: Date.now() + 120_000,
-  };
   const refuse = ({ fileId, jobId }: { fileId: string; jobId: string }, fence: number) =>
-    refuseRuns.execute({ file_id: encodeId('file', fileId), job_id: encodeId('job', jobId), fence }, context);
+    refuseRuns.execute(
+      { file_id: encodeId('file', fileId), job_id: encodeId('job', jobId), fence },
+      contextOf(tenantId),
+    );
   const newFile = () => ({ tenantId, fileId: randomUUID(), jobId: randomUUID() });
 
   it('is refused for runs that began before the cancellation, and for no other job', async () => {

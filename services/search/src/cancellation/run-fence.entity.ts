@@ -1,15 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { FileRow } from '../text-index/file-row.entity.js';
 
 /** Refuses runs of a cancelled job. The row is kept for longer than any run lasts. */
 @Entity('run_fences')
 @Index('run_fences_by_age', ['fenced_at'])
-export class RunFenceEntity {
-  @PrimaryColumn('uuid')
-  tenant_id!: string;
-
-  @PrimaryColumn('uuid')
-  file_id!: string;
-
+export class RunFenceEntity extends FileRow {
   @PrimaryColumn('uuid')
   job_id!: string;
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeId, type ChunkLine } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, startSearch, type SearchHarness } from '../test/search-harness.js';
+import { ChunkStore } from '../text-index/chunk.store.js';
 import { ListChunks } from './list-chunks.usecase.js';
 
 describe('the chunks of a file', () => {
@@ -11,7 +12,7 @@ describe('the chunks of a file', () => {
   beforeAll(async () => {
     kiln = await startSearch();
     const among = async (ids: readonly string[]) => new Set(ids.filter((id) => !kiln.deletedFiles.has(id)));
-    chunks = new ListChunks(kiln.textIndex, { among });
+    chunks = new ListChunks(new ChunkStore(kiln.database), { among });
   });
   afterAll(() => kiln.close());
 

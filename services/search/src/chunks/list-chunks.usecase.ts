@@ -14,14 +14,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { ExistingFiles } from '../searching/existing-files.adapter.js';
 import { regionsOfChunk } from '../text-index/regions.domain.js';
-import { TEXT_INDEX, type Chunk, type TextIndex } from '../text-index/text-index.port.js';
+import type { Chunk } from '../text-index/indexed-text.domain.js';
+import { ChunkStore } from '../text-index/chunk.store.js';
 
 const keysetSchema = z.tuple([z.int().min(0)]);
 
 @Injectable()
 export class ListChunks {
   constructor(
-    @Inject(TEXT_INDEX) private readonly index: Pick<TextIndex, 'readChunks'>,
+    private readonly texts: ChunkStore,
     @Inject(ExistingFiles) private readonly files: Pick<ExistingFiles, 'among'>,
   ) {}
 
@@ -35,7 +36,7 @@ export class ListChunks {
     const [after] = cursor === undefined ? [-1] : decodeCursor(scope, cursor, keysetSchema);
     const existing = await this.files.among([fileId], context);
     if (!existing.has(fileId)) throw notFound('No file has this id.');
-    const rows = await this.index.readChunks(context.tenantId, fileId, { after, limit: limit + 1 });
+    const rows = await this.texts.readChunks(context.tenantId, fileId, { after, limit: limit + 1 });
     const { items, next_cursor } = pageOf(rows, { limit, scope, view: viewOf, keyset: ({ index }) => [index] });
     return { chunks: items, next_cursor };
   }

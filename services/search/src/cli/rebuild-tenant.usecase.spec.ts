@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { encodeId, filesOperations, searchOperations, type CallContext, type Operation } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
-import { chooseTextStore, rebuildFiles, rebuildTenant } from './rebuild-tenant.usecase.js';
+import { OperatorCalls } from './operator-calls.usecase.js';
+import { rebuildFiles, rebuildTenant } from './rebuild-tenant.usecase.js';
 import { readWords } from './arguments.command.js';
 
 const TENANT = uuidv7();
@@ -32,7 +33,7 @@ function services() {
     return { files: ids.map((id) => ({ file_id: id, outcome: 'rebuilt', problem: null })) };
   };
   return {
-    rpc: { call } as unknown as Parameters<typeof rebuildTenant>[0],
+    calls: new OperatorCalls({ call: call as never }, TENANT),
     rebuilt,
     chosen,
     inFlightMax: () => inFlightMax,
@@ -41,9 +42,9 @@ function services() {
 
 describe('kiln search rebuild', () => {
   it('rebuilds each file of a tenant once, a few calls at a time', async () => {
-    const { rpc, rebuilt, inFlightMax } = services();
+    const { calls, rebuilt, inFlightMax } = services();
     const pages = [];
-    for await (const page of rebuildTenant(rpc, TENANT, null)) pages.push(page);
+    for await (const page of rebuildTenant(calls, null)) pages.push(page);
     expect(rebuilt.toSorted()).toStrictEqual(FILES);
     expect(pages.flatMap(({ files }) => files.map(({ file_id: id }) => id))).toStrictEqual(FILES);
     expect(pages.map(({ last }) => last)).toStrictEqual([FILES[199], FILES[399], FILES[449]]);
@@ -51,16 +52,16 @@ describe('kiln search rebuild', () => {
   });
 
   it('continues after a file, and rebuilds files that are named', async () => {
-    const { rpc, rebuilt } = services();
-    for await (const page of rebuildTenant(rpc, TENANT, FILES[399] ?? null)) expect(page.files).toHaveLength(50);
+    const { calls, rebuilt } = services();
+    for await (const page of rebuildTenant(calls, FILES[399] ?? null)) expect(page.files).toHaveLength(50);
     expect(rebuilt.toSorted()).toStrictEqual(FILES.slice(400));
-    const named = await rebuildFiles(rpc, TENANT, FILES.slice(0, 25));
+    const named = await rebuildFiles(calls, FILES.slice(0, 25));
     expect(named.map(({ file_id: id }) => id)).toStrictEqual(FILES.slice(0, 25));
   });
 
-  it('chooses the store of a tenant', async () => {
-    const { rpc, chosen } = services();
-    await chooseTextStore(rpc, TENANT, 'opensearch');
+  it('calls an operation for the tenant, as the operator', async () => {
+    const { calls, chosen } = services();
+    await calls.call(searchOperations.chooseTextStore, { store: 'opensearch' });
     expect(chosen).toStrictEqual([{ store: 'opensearch' }]);
   });
 

@@ -10,6 +10,7 @@ import {
 } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { readWords } from './arguments.command.js';
+import { OperatorCalls } from './operator-calls.usecase.js';
 import { reembedTenant, type ReembedOptions, type ReembedProgress } from './reembed-tenant.usecase.js';
 
 const TENANT = uuidv7();
@@ -40,11 +41,11 @@ describe('kiln search reembed', () => {
     const outcomeOf = (id: string) => (failing.has(id) ? 'failed' : 'staged');
     return { model: 'new', files: ids.map((id) => ({ file_id: id, outcome: outcomeOf(id), problem: null })) };
   };
-  const rpc = { call } as unknown as Parameters<typeof reembedTenant>[0];
+  const ofTenant = new OperatorCalls({ call: call as never }, TENANT);
   const run = async (options: Partial<ReembedOptions> = {}) => {
     const all: ReembedProgress[] = [];
     const wait = (milliseconds: number) => Promise.resolve(waits.push(milliseconds));
-    for await (const progress of reembedTenant(rpc, TENANT, { model: null, isPartial: false, wait, ...options }))
+    for await (const progress of reembedTenant(ofTenant, { model: null, isPartial: false, wait, ...options }))
       all.push(progress);
     return all;
   };

@@ -2,7 +2,7 @@
 // current vectors. Then it switches the files to the staged vectors. It stores no progress: a repeated run skips staged files.
 import { CodedError, searchOperations, type StagedFile } from '@kiln/contracts';
 import { setTimeout as delay } from 'node:timers/promises';
-import { inCalls, indexedPages, operatorContext, type Rpc } from './operator-calls.usecase.js';
+import { inCalls, type OperatorCalls } from './operator-calls.usecase.js';
 
 const FILES_PER_CALL = 10;
 const FILES_PER_SWITCH = 50;
@@ -31,37 +31,31 @@ export interface ReembedProgress {
 type Totals = { total: number; failed: number };
 
 /** Yields after each page of files. Returns without a switch if a file failed, unless `isPartial`. */
-export async function* reembedTenant(
-  rpc: Rpc,
-  tenantId: string,
-  options: ReembedOptions,
-): AsyncGenerator<ReembedProgress> {
+export async function* reembedTenant(calls: OperatorCalls, options: ReembedOptions): AsyncGenerator<ReembedProgress> {
   const totals: Totals = { total: 0, failed: 0 };
-  for await (const ids of indexedPages(rpc, tenantId, null)) totals.total += ids.length;
+  for await (const ids of calls.indexedPages(null)) totals.total += ids.length;
   let model: string | null = null;
-  for await (const progress of stageAll(rpc, tenantId, options, totals)) {
+  for await (const progress of stageAll(calls, options, totals)) {
     model = progress.model;
     yield progress;
   }
   if (model === null || (totals.failed > 0 && !options.isPartial)) return;
-  yield* switchAll(rpc, tenantId, model, totals);
+  yield* switchAll(calls, model, totals);
 }
 
 async function* stageAll(
-  rpc: Rpc,
-  tenantId: string,
+  calls: OperatorCalls,
   { model: given, wait = delay }: ReembedOptions,
   totals: Totals,
 ): AsyncGenerator<ReembedProgress> {
-  const { stageVectors: operation } = searchOperations;
   let [model, done] = [given, 0];
   const stage = async (ids: string[]) => {
     const asked = { file_ids: ids, model };
-    const answer = await patiently(() => rpc.call(operation, asked, operatorContext(tenantId, operation)), wait);
+    const answer = await patiently(() => calls.call(searchOperations.stageVectors, asked), wait);
     model = answer.model;
-    return answer.files;
+    return answer;
   };
-  for await (const ids of indexedPages(rpc, tenantId, null)) {
+  for await (const ids of calls.indexedPages(null)) {
     const files = await inCalls(ids, FILES_PER_CALL, stage);
     const failed = files.filter(({ outcome }) => outcome === 'failed');
     totals.failed += failed.length;
@@ -70,19 +64,11 @@ async function* stageAll(
   }
 }
 
-async function* switchAll(
-  rpc: Rpc,
-  tenantId: string,
-  model: string,
-  { total }: Totals,
-): AsyncGenerator<ReembedProgress> {
-  const { switchVectors: operation } = searchOperations;
+async function* switchAll(calls: OperatorCalls, model: string, { total }: Totals): AsyncGenerator<ReembedProgress> {
   let done = 0;
-  for await (const ids of indexedPages(rpc, tenantId, null)) {
-    await inCalls(ids, FILES_PER_SWITCH, async (some) => {
-      const { files } = await rpc.call(operation, { file_ids: some, model }, operatorContext(tenantId, operation));
-      return files;
-    });
+  const change = (ids: string[]) => calls.call(searchOperations.switchVectors, { file_ids: ids, model });
+  for await (const ids of calls.indexedPages(null)) {
+    await inCalls(ids, FILES_PER_SWITCH, change);
     done += ids.length;
     yield { phase: 'switch', model, done, total: Math.max(done, total), failed: [] };
   }

@@ -1,8 +1,9 @@
 // `kiln search`: rebuilds or embeds the index again, for the operator. Reads NATS_URL.
-import type { RebuiltFile } from '@kiln/contracts';
+import { searchOperations, type RebuiltFile } from '@kiln/contracts';
 import { connectBus, createLogger, RpcClient, startOrExit } from '@kiln/platform';
 import { loadCliConfig } from './cli.config.js';
-import { chooseTextStore, rebuildFiles, rebuildTenant } from './rebuild-tenant.usecase.js';
+import { OperatorCalls } from './operator-calls.usecase.js';
+import { rebuildFiles, rebuildTenant } from './rebuild-tenant.usecase.js';
 import { readWords, type RebuildWords, type ReembedWords } from './arguments.command.js';
 import { reembedTenant } from './reembed-tenant.usecase.js';
 
@@ -32,11 +33,13 @@ async function rebuild(rpc: RpcClient, { tenant: tenants, file: fileIds, after, 
   const counts = new Counts();
   for (const [position, tenantId] of tenants.entries()) {
     let last = position === 0 ? after : null;
+    const calls = new OperatorCalls(rpc, tenantId);
     try {
-      if (to !== null) await chooseTextStore(rpc, tenantId, to);
-      if (fileIds.length > 0) counts.add(await rebuildFiles(rpc, tenantId, fileIds));
+      // Files that are written from now on are merged into this store.
+      if (to !== null) await calls.call(searchOperations.chooseTextStore, { store: to });
+      if (fileIds.length > 0) counts.add(await rebuildFiles(calls, fileIds));
       else {
-        for await (const page of rebuildTenant(rpc, tenantId, last)) {
+        for await (const page of rebuildTenant(calls, last)) {
           counts.add(page.files);
           last = page.last;
           print(`${tenantId} up to ${last}: ${counts.summary}`);
@@ -62,7 +65,7 @@ async function rebuild(rpc: RpcClient, { tenant: tenants, file: fileIds, after, 
 async function reembed(rpc: RpcClient, { tenant: tenants, model, partial: isPartial }: ReembedWords): Promise<void> {
   let failed = 0;
   for (const tenantId of tenants) {
-    for await (const progress of reembedTenant(rpc, tenantId, { model, isPartial })) {
+    for await (const progress of reembedTenant(new OperatorCalls(rpc, tenantId), { model, isPartial })) {
       for (const { file_id: fileId, problem } of progress.failed) print(`${fileId} was not embedded: ${problem}`);
       failed += progress.failed.length;
       const what = progress.phase === 'embed' ? `embedded with ${progress.model}` : 'have their new vectors';

@@ -2,22 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { uuidOf } from '@kiln/contracts';
 import { randomUUID } from 'node:crypto';
-import { PostingsMemory } from '../text-index/postings-memory.domain.js';
-import { VectorCopyRequests } from '../vectors/pgvector/vector-copy-requests.service.js';
 import { startSearch, type SearchHarness } from '../test/search-harness.js';
-import { PostgresTextIndex } from '../text-index/postgres-text-index.adapter.js';
+import { IndexStore } from '../text-index/index.store.js';
 import { ClearReplaced } from './clear-replaced.usecase.js';
-
-const NO_MERGES = { afterSearch: () => undefined, afterWrite: () => undefined };
 
 describe('the index of a file whose content was replaced', () => {
   let kiln: SearchHarness;
   let clear: (tenantId: string, fileId: string, formerJobNumber: number) => Promise<void>;
   beforeAll(async () => {
     kiln = await startSearch();
-    const replaced = new ClearReplaced(
-      new PostgresTextIndex(kiln.database, NO_MERGES, new PostingsMemory(1_000_000), new VectorCopyRequests(), null),
-    );
+    const replaced = new ClearReplaced(new IndexStore(kiln.database));
     clear = (tenantId, fileId, formerJobNumber) => replaced.execute([{ tenantId, fileId, formerJobNumber }]);
   });
   afterAll(() => kiln.close());

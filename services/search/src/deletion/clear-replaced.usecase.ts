@@ -1,10 +1,10 @@
 // An upload has replaced the content of a file: removes the index of the former content. The index of the new content stays, if its run
 // was faster than the event.
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { afterJob } from '../indexing/run.domain.js';
-import { TEXT_INDEX, type TextIndex } from '../text-index/text-index.port.js';
+import { IndexStore } from '../text-index/index.store.js';
 
-export interface ReplacedFile {
+interface ReplacedFile {
   tenantId: string;
   fileId: string;
   /** The number of the last job of the former content. */
@@ -13,7 +13,7 @@ export interface ReplacedFile {
 
 @Injectable()
 export class ClearReplaced {
-  constructor(@Inject(TEXT_INDEX) private readonly index: Pick<TextIndex, 'clear'>) {}
+  constructor(private readonly index: IndexStore) {}
 
   /** Idempotent. */
   async execute(files: readonly ReplacedFile[]): Promise<void> {

@@ -2,10 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { uuidOf } from '@kiln/contracts';
-import { createLogger } from '@kiln/platform';
-import { FileRemovalStore } from './file-removal.store.js';
-import { RunFenceStore } from '../cancellation/run-fence.store.js';
-import { RemovalWorker } from './removal.worker.js';
 import { RequestRemoval } from './request-removal.usecase.js';
 import { startSearch, type SearchHarness } from '../test/search-harness.js';
 
@@ -14,24 +10,19 @@ const nextJob = () => ++jobs;
 
 describe('a deleted file', () => {
   let kiln: SearchHarness;
-  let worker: RemovalWorker;
-  let requestRemoval: RequestRemoval;
   beforeAll(async () => {
     kiln = await startSearch();
-    const logger = createLogger({ service: 'search', role: 'all', level: 'error' }, { write: () => {} });
-    const removals = new FileRemovalStore(kiln.database);
-    worker = new RemovalWorker(removals, new RunFenceStore(kiln.database), kiln.mergeRequests, logger);
-    requestRemoval = new RequestRemoval(removals, worker);
   });
   afterAll(() => kiln.close());
 
   const request = (tenantId: string, ...fileIds: string[]) =>
     kiln.database.transaction(async (transaction) => {
-      for (const id of fileIds)
-        await requestRemoval.execute({ transaction, afterCommit: () => undefined }, tenantId, id);
+      const requestRemoval = new RequestRemoval(kiln.removals, kiln.removalWorker);
+      const event = { transaction, afterCommit: () => undefined };
+      for (const id of fileIds) await requestRemoval.execute(event, tenantId, id);
     });
   const drain = async () => {
-    while (await worker.round());
+    while (await kiln.removalWorker.round());
   };
 
   it('is no longer found, whether it was merged or not', async () => {

@@ -1,5 +1,6 @@
-import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { CancellationModule } from '../cancellation/cancellation.module.js';
+import { IndexStore } from '../text-index/index.store.js';
 import { TextIndexModule } from '../text-index/text-index.module.js';
 import { ClearReplaced } from './clear-replaced.usecase.js';
 import { FileEventsConsumer } from './file-events.consumer.js';
@@ -12,21 +13,10 @@ import { RequestRemoval } from './request-removal.usecase.js';
 @Module({
   imports: [CancellationModule, TextIndexModule],
   controllers: [FileEventsConsumer],
-  providers: [RequestRemoval, ClearReplaced, RemovalNotifier, RemovalWorker, FileRemovalStore],
+  providers: [RequestRemoval, ClearReplaced, IndexStore, RemovalNotifier, RemovalWorker, FileRemovalStore],
 })
-export class DeletionModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(
-    private readonly worker: RemovalWorker,
-    notifier: RemovalNotifier,
-  ) {
+export class DeletionModule {
+  constructor(worker: RemovalWorker, notifier: RemovalNotifier) {
     notifier.connect(worker);
-  }
-
-  onApplicationBootstrap(): void {
-    this.worker.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.worker.stop();
   }
 }

@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { FileRow } from '../text-index/file-row.entity.js';
 
 /**
  * A deleted file that is still in the index. The transaction of the event writes the row. The worker then removes the file from the index
@@ -6,13 +7,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
  */
 @Entity('file_removals')
 @Index('file_removals_by_age', ['requested_at'])
-export class FileRemovalEntity {
-  @PrimaryColumn('uuid')
-  tenant_id!: string;
-
-  @PrimaryColumn('uuid')
-  file_id!: string;
-
+export class FileRemovalEntity extends FileRow {
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   requested_at!: Date;
 }

@@ -3,8 +3,7 @@
 import { Database, statement, type Queryable, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { HIGHEST_RUN } from '../indexing/run.domain.js';
-import { recordFiles, type VectorsOfFile } from '../vectors/write-vectors.store.js';
-import { forgetRemovals } from '../vectors/write-vectors.statements.js';
+import { forgetRemovals, recordFiles } from '../vectors/write-vectors.store.js';
 import { removeFiles, type IndexedFileKey } from '../text-index/remove-passages.store.js';
 
 const FILES_PER_BATCH = 200;
@@ -62,6 +61,7 @@ interface RequestedRemoval {
 export class FileRemovalStore {
   constructor(private readonly database: Database) {}
 
+  /** Removes the file soon after `transaction` commits. Later writes of the file are refused. */
   async remove(transaction: Queryable, tenantId: string, fileId: string): Promise<void> {
     await transaction.query(request, [tenantId, fileId]);
   }
@@ -95,12 +95,11 @@ export class FileRemovalStore {
 
 /** Records tenants in the order of their ids: see recordFiles. */
 async function recordRemoved(transaction: Transaction, files: readonly IndexedFileKey[]): Promise<void> {
-  const byTenant = new Map<string, VectorsOfFile[]>();
-  for (const { tenantId, fileId } of files.toSorted((left, right) => (left.tenantId < right.tenantId ? -1 : 1))) {
-    const removed = { fileId, run: HIGHEST_RUN, embedding: null, facets: [], chunks: 0 };
-    byTenant.set(tenantId, [...(byTenant.get(tenantId) ?? []), removed]);
+  const byTenant = Map.groupBy(files, ({ tenantId }) => tenantId);
+  for (const [tenantId, removed] of [...byTenant].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
+    const vectors = removed.map(({ fileId }) => ({ fileId, run: HIGHEST_RUN, embedding: null, facets: [], chunks: 0 }));
+    await recordFiles(transaction, tenantId, vectors);
   }
-  for (const [tenantId, removed] of byTenant) await recordFiles(transaction, tenantId, removed);
 }
 
 /** A file has a title and its chunks. */

@@ -4,7 +4,6 @@ import { createLogger } from '@kiln/platform';
 import { eventually } from '@kiln/testing';
 import { randomUUID } from 'node:crypto';
 import { uuidOf } from '@kiln/contracts';
-import { FileRemovalStore } from './file-removal.store.js';
 import { RunFenceStore } from '../cancellation/run-fence.store.js';
 import { RemovalWorker } from './removal.worker.js';
 import { RequestRemoval } from './request-removal.usecase.js';
@@ -25,13 +24,8 @@ describe('the removal of a deleted file', () => {
 
   function startWorker(pollMs: number): void {
     const logger = createLogger({ service: 'search', role: 'all', level: 'error' }, { write: () => {} });
-    worker = new RemovalWorker(
-      new FileRemovalStore(kiln.database),
-      new RunFenceStore(kiln.database),
-      kiln.mergeRequests,
-      logger,
-      pollMs,
-    );
+    const refusals = new RunFenceStore(kiln.database);
+    worker = new RemovalWorker(kiln.removals, refusals, kiln.mergeRequests, logger, pollMs);
     worker.start();
   }
 
@@ -40,11 +34,7 @@ describe('the removal of a deleted file', () => {
     const hints: (() => void)[] = [];
     const afterCommit = (hint: () => void) => void hints.push(hint);
     await kiln.database.transaction((transaction) =>
-      new RequestRemoval(new FileRemovalStore(kiln.database), worker).execute(
-        { transaction, afterCommit },
-        tenantId,
-        fileId,
-      ),
+      new RequestRemoval(kiln.removals, worker).execute({ transaction, afterCommit }, tenantId, fileId),
     );
     return hints;
   };

@@ -9,7 +9,7 @@ import { FileRemovalStore } from './file-removal.store.js';
 /** The safety poll: a removal waits this long when its wake-up was lost. */
 const POLL_MS = 5_000;
 /** Injection token: another safety poll, for tests. */
-export const SAFETY_POLL_MS = Symbol('safety poll');
+const SAFETY_POLL_MS = Symbol('safety poll');
 const EXPIRED_ROWS_PER_ROUND = 1_000;
 
 @Injectable()

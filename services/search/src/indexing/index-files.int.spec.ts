@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { encodeId, uuidOf } from '@kiln/contracts';
-import { FileRemovalStore } from '../deletion/file-removal.store.js';
 import { RunFenceStore } from '../cancellation/run-fence.store.js';
 import { startSearch, toNdjson, type SearchHarness } from '../test/search-harness.js';
 
@@ -128,7 +127,7 @@ describe('indexing several files in one call', () => {
 
   it('never deadlocks, however the files of calls, removals and refusals overlap', async () => {
     const tenantId = randomUUID();
-    const removals = new FileRemovalStore(kiln.database);
+    const { removals } = kiln;
     const refusals = new RunFenceStore(kiln.database);
     for (let round = 1; round <= 6; round++) {
       const files = Array.from({ length: 30 }, () => ({

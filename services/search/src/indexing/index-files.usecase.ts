@@ -7,26 +7,18 @@ import {
   type CallContext,
   type FileIndexed,
   type FileToIndex,
-  type OperationInput,
-  type OperationOutput,
-  type searchOperations,
+  type SearchInput,
+  type SearchOutput,
 } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { cleanText } from '../analysis/domain/clean-text.js';
-import {
-  TEXT_INDEX,
-  type ChunkBatches,
-  type IndexedFile,
-  type NewFile,
-  type TextIndex,
-} from '../text-index/text-index.port.js';
+import type { ChunkBatches, IndexedFile, NewFile } from '../text-index/indexed-text.domain.js';
+import { TextIndex } from '../text-index/text-index.service.js';
 import { OBJECT_STORE } from './object-store.port.js';
 import { cleanChunks, inBatches, readChunks } from './read-chunks.service.js';
-
-type IndexFilesOperation = typeof searchOperations.indexFiles;
 
 /**
  * The maximum number of chunks of a small file. A small file is one row of the tail, and small files are written together. No call has room
@@ -39,19 +31,19 @@ export type FileWithoutChunks = Omit<FileToIndex, 'chunks' | 'chunks_key'>;
 @Injectable()
 export class IndexFiles {
   constructor(
-    @Inject(TEXT_INDEX) private readonly index: Pick<TextIndex, 'add' | 'replace'>,
+    @Inject(TextIndex) private readonly index: Pick<TextIndex, 'add' | 'replace'>,
     @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** When this returns, searches find the new chunks of each accepted file, and no longer its old chunks. */
-  async execute(
-    { files }: OperationInput<IndexFilesOperation>,
-    context: CallContext,
-  ): Promise<OperationOutput<IndexFilesOperation>> {
+  async execute({ files }: SearchInput<'indexFiles'>, context: CallContext): Promise<SearchOutput<'indexFiles'>> {
     const written = await this.writeTogether(files, context);
     const answers: FileIndexed[] = [];
-    for (const input of files) answers.push(written.get(input) ?? (await this.writeAlone(input, context)));
+    for (const input of files) {
+      const batches = () => this.batchesOf(input, context);
+      answers.push(written.get(input) ?? (await this.write(input, batches, context, false)));
+    }
     return { files: answers };
   }
 
@@ -74,10 +66,6 @@ export class IndexFiles {
       this.logger.warn({ err: error, requestId, tenantId }, 'Indexing files together failed; indexing them one by one');
       return new Map();
     }
-  }
-
-  private async writeAlone(input: FileToIndex, context: CallContext): Promise<FileIndexed> {
-    return this.write(input, () => this.batchesOf(input, context), context, false);
   }
 
   /** Indexes one file as `execute` does, under the run that may have indexed it. Also replaces what this run has written. */

@@ -1,12 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TextIndexModule } from '../text-index/text-index.module.js';
-import { MatchFiles } from './match-files.usecase.js';
 import { MatchingController } from './matching.controller.js';
 
 /** Finds the files that contain all words of a text, for the filter of the file list. */
 @Module({
   imports: [TextIndexModule],
   controllers: [MatchingController],
-  providers: [MatchFiles],
 })
 export class MatchingModule {}

@@ -10,7 +10,7 @@ export const UNMERGED_MAX = 256;
 /** After a write, a merge is requested at the largest size of a merge: each merge updates a row for every term that it contains. */
 export const UNMERGED_UNSEARCHED_MAX = 512;
 
-export interface MergeRequest {
+interface MergeRequest {
   tenantId: string;
   /** How many unmerged passages a merge needs. */
   threshold: number;
@@ -20,10 +20,6 @@ export interface MergeRequest {
 export class MergeRequests extends WorkNotifier {
   /** The threshold of each tenant, the oldest request first. */
   private readonly requested = new Map<string, number>();
-
-  get isEmpty(): boolean {
-    return this.requested.size === 0;
-  }
 
   get waitingCount(): number {
     return this.requested.size;

@@ -12,17 +12,7 @@ import { sumsOf } from '../text-index/passage-totals.entity.js';
 import type { TailPartEntity } from '../text-index/tail-part.entity.js';
 import { facetList, termsOfTail } from '../postings/domain/tail-data.js';
 import { numberArray, textArray } from '../array-literal.rows.js';
-import {
-  chooseFiles,
-  extendBlocks,
-  insertBlocks,
-  lastBlocks,
-  lockFiles,
-  numberFiles,
-  readTailSizes,
-  recordMerge,
-  takeTail,
-} from './merge.statements.js';
+import * as sql from './merge.statements.js';
 import { lockTenantIndex } from './lock-tenant-index.statement.js';
 import type { TenantIndexEntity } from './tenant-index.entity.js';
 
@@ -71,13 +61,13 @@ async function lockChosenFiles(
   only: readonly string[] | null,
 ): Promise<Map<string, LockedFile>> {
   const [chosen] = await transaction.query<{ passages: number; file_ids: string[]; partial_file_id: string | null }>(
-    chooseFiles,
+    sql.chooseFiles,
     [tenantId, Math.max(ROWS_PER_MERGE, threshold), index.partial_file_id, only],
   );
   if (!chosen || chosen.passages < threshold) return new Map();
   const partial = chosen.partial_file_id;
   const ids = [...chosen.file_ids, ...(partial === null ? [] : [partial])];
-  const locked = await transaction.query<LockedFile>(lockFiles, [tenantId, ids]);
+  const locked = await transaction.query<LockedFile>(sql.lockFiles, [tenantId, ids]);
   const files = new Map(locked.map((file) => [file.file_id, file]));
   return partial === null || files.has(partial) ? files : new Map();
 }
@@ -86,7 +76,7 @@ async function chooseParts(
   { transaction, tenantId, index }: Merge,
   files: ReadonlyMap<string, LockedFile>,
 ): Promise<TailPart[]> {
-  const rows = await transaction.query<TailPart & { passages: number; bytes: number }>(readTailSizes, [
+  const rows = await transaction.query<TailPart & { passages: number; bytes: number }>(sql.readTailSizes, [
     tenantId,
     [...files.keys()],
     index.partial_file_id,
@@ -108,7 +98,7 @@ async function mergeParts(
   files: ReadonlyMap<string, LockedFile>,
   parts: readonly TailPart[],
 ): Promise<void> {
-  const taken = await transaction.query<TailRow>(takeTail, [
+  const taken = await transaction.query<TailRow>(sql.takeTail, [
     tenantId,
     parts.map((part) => part.file_id),
     parts.map((part) => part.part),
@@ -118,8 +108,8 @@ async function mergeParts(
   const { numbers, next } = assignNumbers(rows, files, index.next_number);
   await writePostings(transaction, tenantId, collectLists(rows, files, numbers));
   const added = [...numbers].filter(([fileId]) => files.get(fileId)?.first_number === null);
-  await transaction.query(numberFiles, [tenantId, added.map(([id]) => id), added.map(([, number]) => number)]);
-  await transaction.query(recordMerge, [tenantId, next, ...sumsOf(rows), rows.at(-1)?.file_id]);
+  await transaction.query(sql.numberFiles, [tenantId, added.map(([id]) => id), added.map(([, number]) => number)]);
+  await transaction.query(sql.recordMerge, [tenantId, next, ...sumsOf(rows), rows.at(-1)?.file_id]);
 }
 
 /** A file gets one number for its title and one for each chunk, even for those without terms. */
@@ -158,10 +148,10 @@ async function writePostings(
   tenantId: string,
   lists: ReadonlyMap<string, readonly PostingList[]>,
 ): Promise<void> {
-  const lasts = await transaction.query<BlockEnd>(lastBlocks, [tenantId, textArray([...lists.keys()])]);
+  const lasts = await transaction.query<BlockEnd>(sql.lastBlocks, [tenantId, textArray([...lists.keys()])]);
   const { extended, inserted } = appendPostings(lists, lasts);
-  await transaction.query(extendBlocks, [tenantId, ...columnsOf(extended)]);
-  await transaction.query(insertBlocks, [tenantId, ...columnsOf(inserted)]);
+  await transaction.query(sql.extendBlocks, [tenantId, ...columnsOf(extended)]);
+  await transaction.query(sql.insertBlocks, [tenantId, ...columnsOf(inserted)]);
 }
 
 export const columnsOf = (blocks: readonly Block[]) => [

@@ -39,7 +39,7 @@ export class MergeWorker extends PollingLoop {
       // The tenant's next search or write requests the merge again.
       this.logger.warn({ err: error, tenant_id: tenantId }, 'Merging the index of a tenant failed');
     }
-    return !this.requests.isEmpty;
+    return this.requests.waitingCount > 0;
   }
 
   /** Returns true when there are tenants to serve. */
@@ -47,7 +47,7 @@ export class MergeWorker extends PollingLoop {
     if (!this.tails.tenantsBehind || performance.now() - this.polledAt < POLL_MS) return false;
     this.polledAt = performance.now();
     for (const tenantId of await this.tails.tenantsBehind()) this.requests.afterRemoval(tenantId, UNMERGED_MAX);
-    return !this.requests.isEmpty;
+    return this.requests.waitingCount > 0;
   }
 
   /** Runs one transaction of each kind. Returns true when there is more to do. Merges at least `threshold` passages. */

@@ -3,14 +3,9 @@ import { BlockSplitter, type Block } from './append-postings.domain.js';
 import type { NumberSet } from '../postings/domain/number-set.js';
 import { PostingCursor } from '../postings/domain/postings.js';
 
-export interface PurgedBlocks {
-  deleted: Block[];
-  inserted: Block[];
-}
-
 /** The blocks must be ordered by term and number. Blocks of a term without removed passages stay unchanged. */
-export function purgeBlocks(blocks: readonly Block[], removed: NumberSet): PurgedBlocks {
-  const purged: PurgedBlocks = { deleted: [], inserted: [] };
+export function purgeBlocks(blocks: readonly Block[], removed: NumberSet) {
+  const [deleted, inserted]: [Block[], Block[]] = [[], []];
   for (let start = 0, end = 0; start < blocks.length; start = end) {
     const term = blocks[start]?.term ?? '';
     while (end < blocks.length && blocks[end]?.term === term) end++;
@@ -18,10 +13,10 @@ export function purgeBlocks(blocks: readonly Block[], removed: NumberSet): Purge
     const packed = pack(term, ofTerm, removed);
     const count = (some: readonly Block[]) => some.reduce((sum, block) => sum + block.count, 0);
     if (count(packed) === count(ofTerm)) continue;
-    purged.deleted.push(...ofTerm);
-    purged.inserted.push(...packed);
+    deleted.push(...ofTerm);
+    inserted.push(...packed);
   }
-  return purged;
+  return { deleted, inserted };
 }
 
 function pack(term: string, blocks: readonly Block[], removed: NumberSet): Block[] {

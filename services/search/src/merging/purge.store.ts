@@ -11,17 +11,7 @@ import { NumberSet, windowOf } from '../postings/domain/number-set.js';
 import { purgeBlocks } from './purge-blocks.domain.js';
 import { columnsOf } from './merge.store.js';
 import { insertBlocks } from './merge.statements.js';
-import {
-  deleteBlocks,
-  deleteCollected,
-  endPurge,
-  markRanges,
-  readBlocks,
-  recordRemoved,
-  takeRanges,
-  writeCollected,
-  writeWindows,
-} from './purge.statements.js';
+import * as sql from './purge.statements.js';
 import { CollectedWindowEntity } from './collected-window.entity.js';
 import { lockTenantIndex } from './lock-tenant-index.statement.js';
 import { RemovedWindowEntity } from './removed-window.entity.js';
@@ -47,11 +37,11 @@ export class PurgeStore {
       if (!index) return false;
       const values = [tenantId, threshold, RANGES_PER_TRANSACTION];
       if (index.purge_term !== null) return copyRanges(transaction, tenantId, values);
-      const ranges = await transaction.query<RemovedRange>(takeRanges, values);
-      await transaction.query(deleteCollected, [tenantId]);
+      const ranges = await transaction.query<RemovedRange>(sql.takeRanges, values);
+      await transaction.query(sql.deleteCollected, [tenantId]);
       if (ranges.length === 0) return false;
       await addToWindows(transaction, tenantId, ranges, RemovedWindowEntity);
-      await transaction.query(recordRemoved, [tenantId, ...sumsOf(ranges)]);
+      await transaction.query(sql.recordRemoved, [tenantId, ...sumsOf(ranges)]);
       return true;
     });
   }
@@ -62,15 +52,15 @@ export class PurgeStore {
       const index = await lockTenantIndex(transaction, tenantId);
       if (!index || (index.purge_term === null && !isWorthPurging(index))) return false;
       const from = [index.purge_term ?? '', index.purge_first ?? -1];
-      const blocks = await transaction.query<Block>(readBlocks, [tenantId, ...from, BLOCKS_PER_TRANSACTION]);
+      const blocks = await transaction.query<Block>(sql.readBlocks, [tenantId, ...from, BLOCKS_PER_TRANSACTION]);
       const last = blocks.at(-1);
       if (!last) {
-        await transaction.query(endPurge, [tenantId]);
+        await transaction.query(sql.endPurge, [tenantId]);
         // Ranges can be moved to windows again.
         return true;
       }
       const { deleted, inserted } = purgeBlocks(blocks, await readRemoved(transaction, tenantId, blocks));
-      await transaction.query(deleteBlocks, [tenantId, deleted.map((b) => b.term), deleted.map((b) => b.first)]);
+      await transaction.query(sql.deleteBlocks, [tenantId, deleted.map((b) => b.term), deleted.map((b) => b.first)]);
       await transaction.query(insertBlocks, [tenantId, ...columnsOf(inserted)]);
       const progress = { purge_term: last.term, purge_first: last.last };
       await transaction.manager.update(TenantIndexEntity, { tenant_id: tenantId }, progress);
@@ -85,7 +75,7 @@ function isWorthPurging({ chunks, titles, removed_chunks, removed_titles }: Tena
 }
 
 async function copyRanges(transaction: Transaction, tenantId: string, values: unknown[]): Promise<boolean> {
-  const ranges = await transaction.query<RemovedRange>(markRanges, values);
+  const ranges = await transaction.query<RemovedRange>(sql.markRanges, values);
   if (ranges.length > 0) await addToWindows(transaction, tenantId, ranges, CollectedWindowEntity);
   return ranges.length > 0;
 }
@@ -94,25 +84,20 @@ async function addToWindows(
   transaction: Transaction,
   tenantId: string,
   ranges: readonly Pick<RemovedRange, 'first_number' | 'numbers'>[],
-  entity: typeof RemovedWindowEntity | typeof CollectedWindowEntity,
+  entity: typeof RemovedWindowEntity,
 ): Promise<void> {
   const removed = new NumberSet();
   for (const { first_number: first, numbers } of ranges) removed.addRange(first, numbers);
   const windows = [...removed.bitmaps.keys()];
   await loadStored(transaction, tenantId, removed, windows, entity);
-  const write = entity === CollectedWindowEntity ? writeCollected : writeWindows;
+  const write = entity === CollectedWindowEntity ? sql.writeCollected : sql.writeWindows;
   await transaction.query(write, [tenantId, windows, windows.map((window) => removed.rangesOf(window))]);
 }
 
 async function readRemoved(transaction: Transaction, tenantId: string, blocks: readonly Block[]): Promise<NumberSet> {
   const removed = new NumberSet();
-  await loadStored(
-    transaction,
-    tenantId,
-    removed,
-    blocks.flatMap(({ first, last }) => [windowOf(first), windowOf(last)]),
-    RemovedWindowEntity,
-  );
+  const windows = blocks.flatMap(({ first, last }) => [windowOf(first), windowOf(last)]);
+  await loadStored(transaction, tenantId, removed, windows, RemovedWindowEntity);
   return removed;
 }
 
@@ -122,7 +107,7 @@ async function loadStored(
   tenantId: string,
   into: NumberSet,
   windows: readonly number[],
-  entity: typeof RemovedWindowEntity | typeof CollectedWindowEntity,
+  entity: typeof RemovedWindowEntity,
 ): Promise<void> {
   const stored = Between(Math.min(...windows), Math.max(...windows));
   const rows = await transaction.manager.findBy(entity, { tenant_id: tenantId, window_number: stored });

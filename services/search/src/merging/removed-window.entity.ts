@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The removed numbers in a window of 32,768 numbers. See postings/domain/number-set.ts. */
+/** The removed numbers in a window of 32,768 numbers. */
 @Entity('removed_windows')
 export class RemovedWindowEntity {
   @PrimaryColumn('uuid')
@@ -10,6 +10,7 @@ export class RemovedWindowEntity {
   @PrimaryColumn('bigint')
   window_number!: number;
 
+  /** See postings/domain/number-set.ts. */
   @Column('text')
   ranges!: string;
 }

@@ -1,10 +1,5 @@
 // Real: OpenSearch, Postgres, the object store. Faked: the files service. It is skipped where OpenSearch is not installed.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@kiln/platform';
-import { RunFenceStore } from '../cancellation/run-fence.store.js';
-import { FileRemovalStore } from '../deletion/file-removal.store.js';
-import { RemovalWorker } from '../deletion/removal.worker.js';
-import { RequestRemoval } from '../deletion/request-removal.usecase.js';
 import { describeFilters } from '../test/contract/filters.js';
 import { describeLanguages } from '../test/contract/languages.js';
 import { describePhrases } from '../test/contract/phrases.js';
@@ -57,10 +52,7 @@ const missing = await openSearchMissing();
     it.each([7])(
       'equals exhaustive BM25, and matches exactly the files with all words, over files in the tail, in OpenSearch and in both (seed %i)',
       async (seed) => {
-        const logger = createLogger({ service: 'search', role: 'all', level: 'error' }, { write: () => {} });
-        const removals = new FileRemovalStore(kiln.database);
-        const worker = new RemovalWorker(removals, new RunFenceStore(kiln.database), kiln.mergeRequests, logger);
-        const collection = new RemoteCollection(seed, kiln, new RequestRemoval(removals, worker), worker);
+        const collection = new RemoteCollection(seed, kiln);
         for (let round = 0; round < 24; round++) {
           await collection.change();
           await collection.beforeCompare();

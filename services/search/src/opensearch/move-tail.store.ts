@@ -1,11 +1,11 @@
 // Moves files from the tail of a tenant to OpenSearch, and deletes the documents of removed files. PostgreSQL records each document before it is
 // sent. After a crash, PostgreSQL therefore knows every document that OpenSearch may have.
+import type { TextStore } from '@kiln/contracts';
 import { Database, type Queryable } from '@kiln/platform';
 import { numberArray, textArray } from '../array-literal.rows.js';
 import { lockFiles } from '../merging/merge.statements.js';
 import { fileDocument, type MovedPart } from './file-document.domain.js';
-import type { OpenSearchIndex, SentOutcome, VersionedDocument } from './opensearch-index.adapter.js';
-import type { OpensearchTenantEntity } from './opensearch-tenant.entity.js';
+import type { OpenSearchIndex, VersionedDocument } from './opensearch-index.adapter.js';
 import * as sql from './move-tail.statements.js';
 
 /** The limits of one request. A file that is larger stays in PostgreSQL. */
@@ -18,8 +18,6 @@ const WITHHELD_ROWS = 10_000;
 /** Longer than a move with its deadlines takes. */
 const LEASE_SECONDS = 120;
 
-export type Store = NonNullable<OpensearchTenantEntity['store']>;
-
 export interface TailFile {
   file_id: string;
   bytes: number;
@@ -28,7 +26,7 @@ export interface TailFile {
   partial: boolean;
 }
 
-export interface Moved {
+interface Moved {
   /** How many files were moved. */
   moved: number;
   /** Files that OpenSearch did not take: large ones, partially merged ones, and refused ones. They must not delay the others. */
@@ -55,19 +53,15 @@ export class MoveTailStore {
   async underLease<Result>(
     tenantId: string,
     otherwise: Result,
-    work: (store: Store | null) => Promise<Result>,
+    work: (store: TextStore | null) => Promise<Result>,
   ): Promise<Result> {
-    const [leased] = await this.database.query<{ store: Store | null }>(sql.takeLease, [tenantId, LEASE_SECONDS]);
+    const [leased] = await this.database.query<{ store: TextStore | null }>(sql.takeLease, [tenantId, LEASE_SECONDS]);
     if (!leased) return otherwise;
     try {
       return await work(leased.store);
     } finally {
       await this.database.query(sql.endLease, [tenantId]);
     }
-  }
-
-  async choose(tenantId: string, store: Store): Promise<void> {
-    await this.database.query(sql.chooseStore, [tenantId, store]);
   }
 
   tailFiles(tenantId: string): Promise<TailFile[]> {
@@ -77,7 +71,8 @@ export class MoveTailStore {
   /** Moves the first files. Throws UNAVAILABLE while OpenSearch does not answer. */
   async move(tenantId: string, files: readonly TailFile[]): Promise<Moved> {
     const sendable = await this.recordSending(tenantId, firstOf(files.filter(isSmall)));
-    const outcomes = await this.send(tenantId, sendable);
+    const documents = sendable.map(({ document }) => document);
+    const outcomes = documents.length === 0 ? [] : await this.index.send(tenantId, documents);
     const sent = sendable.filter((_, at) => outcomes[at] === 'sent');
     const [row] = await this.locked(tenantId, idsOf(sent), (transaction, locked) => {
       const moved = sent.filter(({ fileId }) => locked.has(fileId));
@@ -131,14 +126,6 @@ export class MoveTailStore {
     });
     const isRecorded = new Set(recorded.map(({ file_id: id }) => id));
     return read.filter(({ fileId }) => isRecorded.has(fileId));
-  }
-
-  private async send(tenantId: string, files: readonly Sendable[]): Promise<SentOutcome[]> {
-    if (files.length === 0) return [];
-    return this.index.send(
-      tenantId,
-      files.map(({ document }) => document),
-    );
   }
 
   /** Skips files that a writer has locked, instead of waiting. */

@@ -5,9 +5,9 @@ import { createLogger, statement } from '@kiln/platform';
 import { eventually } from '@kiln/testing';
 import { Client } from '@opensearch-project/opensearch';
 import { randomUUID } from 'node:crypto';
-import { FileRemovalStore } from '../deletion/file-removal.store.js';
 import { openSearchMissing, startOpenSearch, type OpenSearchNodes } from '../test/opensearch-nodes.js';
 import { startSearch, type SearchHarness } from '../test/search-harness.js';
+import { chooseStore } from './move-tail.statements.js';
 import { MoveTailStore } from './move-tail.store.js';
 import { TailMerges } from './tail-merges.service.js';
 
@@ -50,12 +50,6 @@ const places = statement(
     expect(results).toHaveLength(total);
     return results.map(({ file_id: id }) => uuidOf('file', id)).toSorted();
   };
-  const remove = (tenantId: string, fileId: string) => {
-    const removals = new FileRemovalStore(kiln.database);
-    return kiln.database
-      .transaction((transaction) => removals.remove(transaction, tenantId, fileId))
-      .then(() => removals.removeNext());
-  };
   const settings = (body: Record<string, unknown>) => client.indices.putSettings({ index, body: { index: body } });
 
   it('every search finds each file once, while files move to OpenSearch, are replaced, and move back', async () => {
@@ -76,7 +70,7 @@ const places = statement(
     };
     const move = async () => {
       for (const store of ['postgres', 'opensearch', 'postgres'] as const) {
-        await moves.choose(tenantId, store);
+        await kiln.database.query(chooseStore, [tenantId, store]);
         const merging = kiln.merge(tenantId);
         await write();
         await merging;
@@ -93,7 +87,7 @@ const places = statement(
     const [gone, kept] = [randomUUID(), randomUUID()];
     for (const fileId of [gone, kept]) await kiln.index({ tenantId, fileId, chunks: ['narwhal'] });
     await kiln.merge(tenantId);
-    await remove(tenantId, gone);
+    await kiln.remove(tenantId, gone);
     expect(await found(tenantId, 'narwhal')).toStrictEqual([kept]);
     expect(await placesOf(tenantId)).toMatchObject({ served: 1, withheld: 1 });
     expect(await moves.tenantsBehind()).toContain(tenantId);
@@ -125,7 +119,7 @@ const places = statement(
     await kiln.merge(tenantId);
     expect((await sendLate()).flat()).toStrictEqual(['outdated']);
     expect(await found(tenantId, 'recent')).toStrictEqual([fileId]);
-    await remove(tenantId, fileId);
+    await kiln.remove(tenantId, fileId);
     await kiln.merge(tenantId);
     expect((await sendLate()).flat()).toStrictEqual(['outdated']);
     expect(await found(tenantId, 'narwhal')).toStrictEqual([]);
@@ -228,7 +222,7 @@ const places = statement(
     const metrics = { moved: () => undefined, failed: () => undefined };
     const logger = createLogger({ service: 'search', role: 'all', level: 'error' }, { write: () => {} });
     const store = new MoveTailStore(kiln.database, { send: away, delete: away });
-    const merges = new TailMerges({ blocks: kiln.merges, moves: store, metrics, logger });
+    const merges = new TailMerges(kiln.merges, store, metrics, logger);
     const lines = Array.from({ length: 8_300 }, (_, chunk) => `narwhal ${chunk}`);
     await kiln.index({ tenantId, chunks: ['a narwhal alone'] });
     expect(await merges.mergeTail(tenantId, 1)).toBe(false);

@@ -3,7 +3,7 @@ import { unavailable } from '@kiln/contracts';
 import { CircuitBreaker } from '@kiln/resilience';
 import { Client, errors, type ClientOptions } from '@opensearch-project/opensearch';
 
-export interface ConnectionSettings {
+interface ConnectionSettings {
   /** Addresses of nodes, without user and password. */
   urls: readonly string[];
   user?: string | undefined;
@@ -31,7 +31,7 @@ export class OpenSearchConnection {
     this.client = new Client(options);
   }
 
-  /** Throws UNAVAILABLE while the server does not answer, and the client's error for a request that it refuses. */
+  /** Throws UNAVAILABLE while the server does not answer or the index is missing, and the client's error for a request that it refuses. */
   async request<Body>(deadlineMs: number, send: Send): Promise<Body> {
     if (this.circuit.waitMs > 0) throw unavailable('The text index');
     const call = this.circuit.begin();
@@ -42,7 +42,7 @@ export class OpenSearchConnection {
     } catch (error) {
       if (!isOutage(error)) {
         call.succeeded();
-        throw error;
+        throw statusOf(error) === 404 ? unavailable('The text index', error) : error;
       }
       call.failed();
       throw unavailable('The text index', error);

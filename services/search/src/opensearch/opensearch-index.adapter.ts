@@ -12,7 +12,7 @@ const SEARCH_DEADLINE_MS = 10_000;
 const WRITE_DEADLINE_MS = 60_000;
 const PING_DEADLINE_MS = 2_000;
 
-export interface OpenSearchIndexParts {
+interface OpenSearchIndexParts {
   connection: OpenSearchConnection;
   /** An alias. Writes require it, because OpenSearch would create a missing index without its definition. */
   name: string;
@@ -25,7 +25,7 @@ export interface OpenSearchIndexParts {
 }
 
 /** `sent`: it is in the index, and searches find it. `outdated`: the index has a later version. `refused`: the index cannot hold it. */
-export type SentOutcome = 'sent' | 'outdated' | 'refused';
+type SentOutcome = 'sent' | 'outdated' | 'refused';
 
 export interface VersionedDocument extends FileDocument {
   /** The higher one wins. */
@@ -53,8 +53,9 @@ export class OpenSearchIndex implements RemoteIndex {
     const queries = terms.flatMap((term) => frequencyQueries(tenantId, term));
     const header = { index: this.parts.name, routing: tenantId };
     const body = queries.flatMap((query) => [header, query]);
-    const { responses } = await this.request<{ responses: SearchBody[] }>(SEARCH_DEADLINE_MS, (client, options) =>
-      client.msearch({ body }, options),
+    const { responses } = await this.parts.connection.request<{ responses: SearchBody[] }>(
+      SEARCH_DEADLINE_MS,
+      (client, options) => client.msearch({ body }, options),
     );
     const scores = responses.map((response) => complete(response).hits.hits[0]?._score ?? 0);
     return terms.map((_, position) => (scores[2 * position] ?? 0) + (scores[2 * position + 1] ?? 0));
@@ -97,7 +98,7 @@ export class OpenSearchIndex implements RemoteIndex {
 
   /** Rejects while the index cannot answer. */
   async ping(): Promise<void> {
-    await this.request(PING_DEADLINE_MS, (client, options) =>
+    await this.parts.connection.request(PING_DEADLINE_MS, (client, options) =>
       client.cluster.health({ index: this.parts.name, expand_wildcards: 'all', level: 'cluster' }, options),
     );
   }
@@ -109,7 +110,7 @@ export class OpenSearchIndex implements RemoteIndex {
   private async search(tenantId: string, query: Record<string, unknown>): Promise<SearchBody> {
     const { name: index } = this.parts;
     return complete(
-      await this.request<SearchBody>(SEARCH_DEADLINE_MS, (client, options) =>
+      await this.parts.connection.request<SearchBody>(SEARCH_DEADLINE_MS, (client, options) =>
         client.search({ index, routing: tenantId, allow_partial_search_results: false, body: query }, options),
       ),
     );
@@ -117,11 +118,13 @@ export class OpenSearchIndex implements RemoteIndex {
 
   private async bulk(tenantId: string, lines: string[]): Promise<BulkItem[]> {
     const { name: index, refresh = 'wait_for' } = this.parts;
-    const { items } = await this.request<{ items: Record<string, BulkItem>[] }>(WRITE_DEADLINE_MS, (client, options) =>
-      client.bulk(
-        { index, routing: tenantId, refresh, require_alias: true, body: lines as unknown as API.Bulk_RequestBody },
-        options,
-      ),
+    const { items } = await this.parts.connection.request<{ items: Record<string, BulkItem>[] }>(
+      WRITE_DEADLINE_MS,
+      (client, options) =>
+        client.bulk(
+          { index, routing: tenantId, refresh, require_alias: true, body: lines as unknown as API.Bulk_RequestBody },
+          options,
+        ),
     );
     const results = items.flatMap((item) => Object.values(item));
     if (results.some(({ error }) => error?.type === 'index_not_found_exception')) this.created = null;
@@ -139,7 +142,7 @@ export class OpenSearchIndex implements RemoteIndex {
 
   private async create(): Promise<void> {
     const { name, shards, replicas, mayCreate } = this.parts;
-    const exists = await this.request<boolean>(WRITE_DEADLINE_MS, (client, options) =>
+    const exists = await this.parts.connection.request<boolean>(WRITE_DEADLINE_MS, (client, options) =>
       client.indices.existsAlias({ name }, options),
     );
     if (exists) return;
@@ -148,19 +151,12 @@ export class OpenSearchIndex implements RemoteIndex {
       const definition = { ...indexDefinition(shards, replicas), aliases: { [name]: {} } };
       const body = definition as unknown as API.Indices_Create_RequestBody;
       const index = `${name}-1`;
-      await this.request(WRITE_DEADLINE_MS, (client, options) => client.indices.create({ index, body }, options));
+      await this.parts.connection.request(WRITE_DEADLINE_MS, (client, options) =>
+        client.indices.create({ index, body }, options),
+      );
     } catch (error) {
       // Another process has created it.
       if (!(statusOf(error) === 400 && String(error).includes('resource_already_exists_exception'))) throw error;
-    }
-  }
-
-  private async request<Body>(...request: Parameters<OpenSearchConnection['request']>): Promise<Body> {
-    try {
-      return await this.parts.connection.request<Body>(...request);
-    } catch (error) {
-      if (statusOf(error) === 404) throw unavailable('The text index', error);
-      throw error;
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { TextStore } from '@kiln/contracts';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import { PassageTotals } from '../text-index/passage-totals.entity.js';
 
@@ -10,7 +11,7 @@ export class OpensearchTenantEntity extends PassageTotals {
 
   /** Where merges move the tail. Null: to OpenSearch if it is configured. */
   @Column('text', { nullable: true })
-  store!: 'postgres' | 'opensearch' | null;
+  store!: TextStore | null;
 
   /** A process that merges the tenant holds a lease. It saves repeated work only: merges of two processes at once do no harm. */
   @Column({ type: 'timestamptz', precision: 3, default: () => "'-infinity'" })

@@ -3,6 +3,7 @@ import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
 import { MergeStore } from '../merging/merge.store.js';
+import { TAILS, type Tails } from '../merging/tails.port.js';
 import { REMOTE_INDEX } from '../text-index/remote-index.port.js';
 import { MoveTailStore } from './move-tail.store.js';
 import { observeRemoteIndex } from './remote-index.metrics.js';
@@ -30,22 +31,27 @@ const index = {
     return opened;
   },
 };
-const moves = {
-  provide: MoveTailStore,
-  inject: [Database, REMOTE_INDEX],
-  useFactory: (database: Database, opened: OpenSearchIndex | null) => opened && new MoveTailStore(database, opened),
-};
-const merges = {
-  provide: TailMerges,
-  inject: [MergeStore, MoveTailStore, Metrics, LOGGER],
-  useFactory: (blocks: MergeStore, store: MoveTailStore | null, metrics: Metrics, logger: Logger) =>
-    store && new TailMerges({ blocks, moves: store, metrics: observeRemoteIndex(metrics, store), logger }),
+/** Merges go to OpenSearch if it is configured, otherwise to the blocks. */
+const tails = {
+  provide: TAILS,
+  inject: [MergeStore, REMOTE_INDEX, Database, Metrics, LOGGER],
+  useFactory: (
+    blocks: MergeStore,
+    remote: OpenSearchIndex | null,
+    database: Database,
+    metrics: Metrics,
+    logger: Logger,
+  ): Tails => {
+    if (remote === null) return blocks;
+    const moves = new MoveTailStore(database, remote);
+    return new TailMerges(blocks, moves, observeRemoteIndex(metrics, moves), logger);
+  },
 };
 
 /** The text index in OpenSearch, if it is configured. */
 @Module({
-  providers: [MergeStore, index, moves, merges],
-  exports: [MergeStore, REMOTE_INDEX, MoveTailStore, TailMerges],
+  providers: [MergeStore, index, tails],
+  exports: [REMOTE_INDEX, TAILS],
 })
 export class OpenSearchModule implements OnApplicationShutdown {
   constructor(@Inject(REMOTE_INDEX) private readonly opened: OpenSearchIndex | null) {}

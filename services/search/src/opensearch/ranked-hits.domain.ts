@@ -1,6 +1,6 @@
 // Reads what OpenSearch has found.
 import type { ScoredChunk } from '../searching/domain/top-files.js';
-import type { FileVersion } from '../text-index/text-index.port.js';
+import type { FileVersion } from '../text-index/indexed-text.domain.js';
 import type { RemoteFile, RemoteRanking } from '../text-index/remote-index.port.js';
 import { BEST_CHUNKS, clauseChunks, clauseTitle } from './queries.domain.js';
 

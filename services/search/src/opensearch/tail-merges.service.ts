@@ -9,50 +9,49 @@ import type { MoveCounts } from './remote-index.metrics.js';
 /** A longer tail is merged into blocks while OpenSearch does not answer. A search reads so many passages of a tail in about 40 ms. */
 const TAIL_MAX = 8_192;
 
-export interface TailMergesParts {
-  blocks: Pick<MergeStore, 'mergeTail'>;
-  moves: Pick<MoveTailStore, 'underLease' | 'tailFiles' | 'move' | 'deleteWithheld' | 'tenantsBehind'>;
-  metrics: MoveCounts;
-  logger: Pick<Logger, 'warn'>;
-}
-
 export class TailMerges implements Tails {
-  constructor(private readonly parts: TailMergesParts) {}
+  constructor(
+    private readonly blocks: Pick<MergeStore, 'mergeTail'>,
+    private readonly moves: Pick<
+      MoveTailStore,
+      'underLease' | 'tailFiles' | 'move' | 'deleteWithheld' | 'tenantsBehind'
+    >,
+    private readonly metrics: MoveCounts,
+    private readonly logger: Pick<Logger, 'warn'>,
+  ) {}
 
   /** As MergeStore: merges some of the tail if it has at least `threshold` passages. Returns true when there may be more to do. */
   mergeTail(tenantId: string, threshold: number): Promise<boolean> {
-    const { blocks, moves } = this.parts;
-    return moves.underLease(tenantId, false, async (store) => {
+    return this.moves.underLease(tenantId, false, async (store) => {
       const deleted = await this.deleteWithheld(tenantId);
-      if (store === 'postgres') return (await blocks.mergeTail(tenantId, threshold)) || deleted;
+      if (store === 'postgres') return (await this.blocks.mergeTail(tenantId, threshold)) || deleted;
       return (await this.moveTail(tenantId, threshold)) || deleted;
     });
   }
 
   private async moveTail(tenantId: string, threshold: number): Promise<boolean> {
-    const { blocks, moves, metrics } = this.parts;
-    const files = await moves.tailFiles(tenantId);
+    const files = await this.moves.tailFiles(tenantId);
     if (passagesOf(files) < threshold || files.length === 0) return false;
     try {
-      const { moved, unmovable } = await moves.move(tenantId, files);
-      metrics.moved('moved', moved);
-      metrics.moved('kept', unmovable.length);
-      const isMerged = unmovable.length > 0 && (await blocks.mergeTail(tenantId, 1, unmovable));
+      const { moved, unmovable } = await this.moves.move(tenantId, files);
+      this.metrics.moved('moved', moved);
+      this.metrics.moved('kept', unmovable.length);
+      const isMerged = unmovable.length > 0 && (await this.blocks.mergeTail(tenantId, 1, unmovable));
       return moved > 0 || isMerged;
     } catch (error) {
       this.warn(tenantId, error);
-      return blocks.mergeTail(tenantId, TAIL_MAX);
+      return this.blocks.mergeTail(tenantId, TAIL_MAX);
     }
   }
 
   tenantsBehind(): Promise<string[]> {
-    return this.parts.moves.tenantsBehind();
+    return this.moves.tenantsBehind();
   }
 
   /** A failure must not stop merges. The safety poll repeats it. */
   private async deleteWithheld(tenantId: string): Promise<boolean> {
     try {
-      return await this.parts.moves.deleteWithheld(tenantId);
+      return await this.moves.deleteWithheld(tenantId);
     } catch (error) {
       this.warn(tenantId, error);
       return false;
@@ -60,8 +59,8 @@ export class TailMerges implements Tails {
   }
 
   private warn(tenantId: string, error: unknown): void {
-    this.parts.metrics.failed();
-    this.parts.logger.warn({ err: error, tenant_id: tenantId }, 'OpenSearch could not take files of a tenant');
+    this.metrics.failed();
+    this.logger.warn({ err: error, tenant_id: tenantId }, 'OpenSearch could not take files of a tenant');
   }
 }
 

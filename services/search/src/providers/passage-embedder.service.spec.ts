@@ -36,10 +36,8 @@ describe('the embedding of passages', () => {
     return { vectors: texts.map(({ length }) => [length, 1]), tokens: 0 };
   };
   const chain = { run: (work: (engine: object) => Promise<unknown>) => work({ embed }) };
-  const embedder = new PassageEmbedder({
-    engines: { choose: () => (isConfigured ? { chain, model: 'm', key: 'managed' } : null) as never },
-    keys: { keyOf: () => Promise.resolve(null) },
-  });
+  const engines = { choose: () => (isConfigured ? { chain, model: 'm', key: 'managed' } : null) as never };
+  const embedder = new PassageEmbedder(engines, { keyOf: () => Promise.resolve(null) });
 
   it('returns a vector for each text, and the length of vectors', async () => {
     expect(await embedder.embed(['a', 'bc'], 'm', contextIn(60_000))).toStrictEqual([

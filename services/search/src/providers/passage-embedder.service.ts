@@ -1,23 +1,23 @@
 // Embeds passages for an operator who changes the model. One request at a time: the other places of the provider are for queries.
 import { badRequest, unavailable, type CallContext } from '@kiln/contracts';
-import type { ChosenEmbedder, EmbeddingEngines } from '@kiln/model-clients/embedding/embedding-engines';
+import { EmbeddingEngines, type ChosenEmbedder } from '@kiln/model-clients/embedding/embedding-engines';
 import { ProviderError } from '@kiln/model-clients/http/provider-error';
 import { FairSlots } from '@kiln/resilience';
+import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { OrganizationKeys } from './organization-keys.adapter.js';
+import { OrganizationKeys } from './organization-keys.adapter.js';
 
 const RETRY_SECONDS = 1;
 const PROBE = 'kiln';
 
-export interface PassageEmbedderParts {
-  engines: Pick<EmbeddingEngines, 'choose'>;
-  keys: Pick<OrganizationKeys, 'keyOf'>;
-}
-
+@Injectable()
 export class PassageEmbedder {
   private readonly slots = new FairSlots(1);
 
-  constructor(private readonly parts: PassageEmbedderParts) {}
+  constructor(
+    @Inject(EmbeddingEngines) private readonly engines: Pick<EmbeddingEngines, 'choose'>,
+    @Inject(OrganizationKeys) private readonly keys: Pick<OrganizationKeys, 'keyOf'>,
+  ) {}
 
   /** The length of the vectors of the model. */
   async dimensionsOf(model: string, context: CallContext): Promise<number> {
@@ -62,8 +62,8 @@ export class PassageEmbedder {
   }
 
   private async choose(model: string, context: CallContext): Promise<ChosenEmbedder> {
-    const ownKey = await this.parts.keys.keyOf('embedding', context);
-    const chosen = this.parts.engines.choose({ isTest: false, ownKey, requested: model });
+    const ownKey = await this.keys.keyOf('embedding', context);
+    const chosen = this.engines.choose({ isTest: false, ownKey, requested: model });
     if (chosen !== null) return chosen;
     throw badRequest('No server makes embeddings here. Set KILN_EMBEDDING_URL, or install a local model.');
   }

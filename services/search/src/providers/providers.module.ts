@@ -27,10 +27,9 @@ const sealer = {
   inject: [SEARCH_CONFIG],
   useFactory: (config: SearchConfig) => new Sealer(config.KILN_ENCRYPTION_KEY),
 };
-const ENGINES = Symbol('embedding engines');
 
 const engines = {
-  provide: ENGINES,
+  provide: EmbeddingEngines,
   inject: [SEARCH_CONFIG, ProviderHttp, EngineFailures],
   useFactory: (config: SearchConfig, httpToUse: ProviderHttp, failures: EngineFailures) =>
     new EmbeddingEngines({
@@ -42,20 +41,6 @@ const engines = {
       fallback: { rounds: 1, onFailure: (engine, error) => failures.record(engine, error) },
     }),
 };
-const queryEmbedder = {
-  provide: QueryEmbedder,
-  inject: [SEARCH_CONFIG, ENGINES, OrganizationKeys],
-  useFactory: (config: SearchConfig, shared: EmbeddingEngines, keys: OrganizationKeys) => {
-    const { managed, ownUrl } = embeddingServers(config);
-    return new QueryEmbedder({ engines: shared, keys, isConfigured: managed.length > 0 || ownUrl !== null });
-  },
-};
-const passageEmbedder = {
-  provide: PassageEmbedder,
-  inject: [ENGINES, OrganizationKeys],
-  useFactory: (shared: EmbeddingEngines, keys: OrganizationKeys) => new PassageEmbedder({ engines: shared, keys }),
-};
-
 const queryReranker = {
   provide: QueryReranker,
   inject: [SEARCH_CONFIG, ProviderHttp, EngineFailures],
@@ -79,8 +64,8 @@ const queryReranker = {
     EngineFailures,
     OrganizationKeys,
     engines,
-    queryEmbedder,
-    passageEmbedder,
+    QueryEmbedder,
+    PassageEmbedder,
     queryReranker,
     TestModelKey,
   ],

@@ -4,7 +4,7 @@ import type { CallContext } from '@kiln/contracts';
 import { EmbeddingEngines } from '@kiln/model-clients/embedding/embedding-engines';
 import { ModelServers } from '@kiln/model-clients/admission/model-servers';
 import { ProviderHttp } from '@kiln/model-clients/http/provider-http';
-import { providerKeyContext, Sealer } from '@kiln/platform';
+import { providerKeyContext, Sealer, type EmbeddingConfig } from '@kiln/platform';
 import { embeddingOf, misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { OrganizationKeys } from './organization-keys.adapter.js';
@@ -57,7 +57,8 @@ describe('a query', () => {
       deadlineMs: 60_000,
       fallback: {},
     });
-    return new QueryEmbedder({ engines, keys, isConfigured: url !== null, deadlineMs });
+    const config = { KILN_EMBEDDING_URL: url === null ? [] : [url] } as Partial<EmbeddingConfig> as EmbeddingConfig;
+    return Object.assign(new QueryEmbedder(engines, keys, config), { deadlineMs });
   }
   const keysSeen = () => server.requests.map(({ headers }) => headers.authorization);
 

@@ -1,37 +1,43 @@
 // Embeds queries with the models of a tenant's vectors. The vectors are cached, because people repeat queries, and the next page of results
 // needs the same query.
 import { badRequest, unavailable, type CallContext } from '@kiln/contracts';
-import type { ChosenEmbedder, EmbeddingEngines } from '@kiln/model-clients/embedding/embedding-engines';
+import { EmbeddingEngines, type ChosenEmbedder } from '@kiln/model-clients/embedding/embedding-engines';
 import { ProviderError } from '@kiln/model-clients/http/provider-error';
+import { embeddingServers, type EmbeddingConfig } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
 import QuickLRU from 'quick-lru';
-import type { OrganizationKeys } from './organization-keys.adapter.js';
+import { SEARCH_CONFIG } from '../config.js';
+import { OrganizationKeys } from './organization-keys.adapter.js';
 
 const TIME_TO_LIVE_MS = 600_000;
 const VECTORS_MAX = 1_000;
 /** How long a search waits for the vector of its query. */
 const DEADLINE_MS = 3_000;
 
-export interface QueryEmbedderParts {
-  engines: Pick<EmbeddingEngines, 'choose'>;
-  keys: Pick<OrganizationKeys, 'keyOf'>;
-  /** False when the operator has configured no server at all. */
-  isConfigured: boolean;
-  deadlineMs?: number;
-}
-
+@Injectable()
 export class QueryEmbedder {
+  deadlineMs = DEADLINE_MS;
+  /** False when the operator has configured no server at all. */
+  private readonly isConfigured: boolean;
   private readonly vectors = new QuickLRU<string, Promise<Float32Array>>({
     maxSize: VECTORS_MAX,
     maxAge: TIME_TO_LIVE_MS,
   });
 
-  constructor(private readonly parts: QueryEmbedderParts) {}
+  constructor(
+    @Inject(EmbeddingEngines) private readonly engines: Pick<EmbeddingEngines, 'choose'>,
+    @Inject(OrganizationKeys) private readonly keys: Pick<OrganizationKeys, 'keyOf'>,
+    @Inject(SEARCH_CONFIG) config: EmbeddingConfig,
+  ) {
+    const { managed, ownUrl } = embeddingServers(config);
+    this.isConfigured = managed.length > 0 || ownUrl !== null;
+  }
 
   /** Whether a server embeds texts for the caller. Throws UNAVAILABLE when the jobs service cannot tell. */
   async isAvailable(context: CallContext): Promise<boolean> {
-    if (!this.parts.isConfigured || context.mode === 'test') return false;
-    const ownKey = await this.parts.keys.keyOf('embedding', context);
-    return this.parts.engines.choose({ isTest: false, ownKey, requested: undefined }) !== null;
+    if (!this.isConfigured || context.mode === 'test') return false;
+    const ownKey = await this.keys.keyOf('embedding', context);
+    return this.engines.choose({ isTest: false, ownKey, requested: undefined }) !== null;
   }
 
   /**
@@ -50,7 +56,7 @@ export class QueryEmbedder {
   }
 
   private async ask(text: string, model: string, context: CallContext): Promise<Float32Array> {
-    const signal = AbortSignal.timeout(this.parts.deadlineMs ?? DEADLINE_MS);
+    const signal = AbortSignal.timeout(this.deadlineMs);
     try {
       const chosen = await this.choose(model, context);
       const { vectors } = await chosen.chain.run((embedder) => embedder.embed([text], signal), signal);
@@ -62,8 +68,8 @@ export class QueryEmbedder {
   }
 
   private async choose(model: string, context: CallContext): Promise<ChosenEmbedder> {
-    const ownKey = await this.parts.keys.keyOf('embedding', context);
-    const chosen = this.parts.engines.choose({ isTest: context.mode === 'test', ownKey, requested: model });
+    const ownKey = await this.keys.keyOf('embedding', context);
+    const chosen = this.engines.choose({ isTest: context.mode === 'test', ownKey, requested: model });
     if (chosen === null) throw unavailable('The provider of embeddings');
     return chosen;
   }

@@ -9,9 +9,9 @@ export class QueryReranker {
   constructor(
     links: readonly ChainLink<Reranker>[],
     private readonly deadlineMs: number,
-    onFailure: ChainOptions['onFailure'],
+    onFailure: NonNullable<ChainOptions['onFailure']>,
   ) {
-    this.chain = new FallbackChain(links, { rounds: 1, ...(onFailure && { onFailure }) });
+    this.chain = new FallbackChain(links, { rounds: 1, onFailure });
   }
 
   /** Test mode never calls a provider. */

@@ -1,5 +1,5 @@
 // Tests an organization's own key for embeddings or chat answers, with a few words.
-import { notFound, type CallContext, type KeyTest, type OperationInput, type searchOperations } from '@kiln/contracts';
+import { notFound, type CallContext, type KeyTest, type SearchInput } from '@kiln/contracts';
 import { OpenAiChat } from '@kiln/model-clients/chat/openai-chat';
 import { OpenAiEmbedder } from '@kiln/model-clients/embedding/openai-embedder';
 import { KEY_NOT_USED, testKey } from '@kiln/model-clients/http/key-test';
@@ -10,7 +10,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
 import { OrganizationKeys } from './organization-keys.adapter.js';
 
-type Input = OperationInput<typeof searchOperations.testModelKey>;
+type Input = SearchInput<'testModelKey'>;
 
 const ANSWER_TOKENS_MAX = 16;
 

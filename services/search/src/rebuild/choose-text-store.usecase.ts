@@ -1,5 +1,5 @@
 // Chooses where the text index of a tenant is.
-import { badRequest, type CallContext, type OperationInput, type searchOperations } from '@kiln/contracts';
+import { badRequest, type CallContext, type SearchInput } from '@kiln/contracts';
 import { Database } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { chooseStore } from '../opensearch/move-tail.statements.js';
@@ -12,10 +12,7 @@ export class ChooseTextStore {
     @Inject(REMOTE_INDEX) private readonly remote: RemoteIndex | null,
   ) {}
 
-  async execute(
-    { store }: OperationInput<typeof searchOperations.chooseTextStore>,
-    { tenantId }: CallContext,
-  ): Promise<Record<string, never>> {
+  async execute({ store }: SearchInput<'chooseTextStore'>, { tenantId }: CallContext): Promise<Record<string, never>> {
     if (store === 'opensearch' && this.remote === null) {
       throw badRequest('store: OpenSearch is not configured. Set KILN_SEARCH_URL for the search service.');
     }

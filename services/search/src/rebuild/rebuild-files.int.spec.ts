@@ -13,10 +13,7 @@ import {
 import { chunk } from '@kiln/chunks/chunk';
 import { createLogger, statement } from '@kiln/platform';
 import { randomUUID } from 'node:crypto';
-import { FileRemovalStore } from '../deletion/file-removal.store.js';
 import { ServedVectorsStore } from '../vectors/served-vectors.store.js';
-import { RunFenceStore } from '../cancellation/run-fence.store.js';
-import { RemovalWorker } from '../deletion/removal.worker.js';
 import { contextOf, startSearch, type SearchHarness } from '../test/search-harness.js';
 import { encodeVector } from '../test/known-vectors.js';
 import type { IndexSource } from './indexed-files.adapter.js';
@@ -197,10 +194,7 @@ describe('a rebuild of the index', () => {
   it('never replaces what a newer run has indexed, and never brings back a deleted file', async () => {
     const [replaced, deleted] = [await add('former text'), await add('deleted text')];
     await kiln.index({ tenantId, fileId: uuidOf('file', replaced), jobNumber: 2, space: 'main', chunks: ['new text'] });
-    const removals = new FileRemovalStore(kiln.database);
-    await removals.remove(kiln.database, tenantId, uuidOf('file', deleted));
-    const worker = new RemovalWorker(removals, new RunFenceStore(kiln.database), kiln.mergeRequests, logger);
-    while (await worker.round());
+    await kiln.remove(tenantId, uuidOf('file', deleted));
     expect(await run(replaced, deleted)).toStrictEqual(['superseded', 'superseded']);
     expect((await search('text')).results.map(({ chunk_text: text }) => text)).toStrictEqual(['new text']);
   });

@@ -5,12 +5,11 @@ import {
   textLanguageOf,
   uuidOf,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
   type RebuiltFile,
   type SearchLanguage,
   type VariantType,
-  type searchOperations,
+  type SearchInput,
+  type SearchOutput,
 } from '@kiln/contracts';
 import { chunkLines } from '@kiln/chunks/chunk-lines';
 import type { StoredEmbeddings } from '@kiln/chunks/embeddings-variant';
@@ -22,8 +21,6 @@ import { batchesOfLines } from '../indexing/read-chunks.service.js';
 import { ServedVectorsStore, type ServedVectors } from '../vectors/served-vectors.store.js';
 import { indexedChunks } from './indexed-chunks.domain.js';
 import { IndexedFiles, isReplaced, type IndexSource } from './indexed-files.adapter.js';
-
-type RebuildOperation = typeof searchOperations.rebuildFiles;
 
 @Injectable()
 export class RebuildFiles {
@@ -39,9 +36,9 @@ export class RebuildFiles {
    * UNAVAILABLE when the caller should repeat the call.
    */
   async execute(
-    { file_ids: fileIds }: OperationInput<RebuildOperation>,
+    { file_ids: fileIds }: SearchInput<'rebuildFiles'>,
     context: CallContext,
-  ): Promise<OperationOutput<RebuildOperation>> {
+  ): Promise<SearchOutput<'rebuildFiles'>> {
     const language = await this.files.languageOf(context);
     const files: RebuiltFile[] = [];
     for (const fileId of fileIds) files.push({ file_id: fileId, ...(await this.rebuild(fileId, language, context)) });

@@ -1,11 +1,8 @@
-import { searchOperations, type CallContext, type OperationInput, type OperationOutput } from '@kiln/contracts';
+import { searchOperations, type CallContext, type SearchInput, type SearchOutput } from '@kiln/contracts';
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { ChooseTextStore } from './choose-text-store.usecase.js';
 import { RebuildFiles } from './rebuild-files.usecase.js';
-
-type ChooseOperation = typeof searchOperations.chooseTextStore;
-type RebuildOperation = typeof searchOperations.rebuildFiles;
 
 @Controller()
 export class RebuildController {
@@ -16,17 +13,14 @@ export class RebuildController {
 
   @Operation(searchOperations.chooseTextStore)
   chooseTextStore(
-    input: OperationInput<ChooseOperation>,
+    input: SearchInput<'chooseTextStore'>,
     context: CallContext,
-  ): Promise<OperationOutput<ChooseOperation>> {
+  ): Promise<SearchOutput<'chooseTextStore'>> {
     return this.choose.execute(input, context);
   }
 
   @Operation(searchOperations.rebuildFiles)
-  rebuildFiles(
-    input: OperationInput<RebuildOperation>,
-    context: CallContext,
-  ): Promise<OperationOutput<RebuildOperation>> {
+  rebuildFiles(input: SearchInput<'rebuildFiles'>, context: CallContext): Promise<SearchOutput<'rebuildFiles'>> {
     return this.rebuild.execute(input, context);
   }
 }

@@ -5,7 +5,7 @@ import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
 import { RebuildFiles } from './rebuild-files.usecase.js';
 
-export interface UpdatedFile {
+interface UpdatedFile {
   tenantId: string;
   fileId: string;
   requestId: string;

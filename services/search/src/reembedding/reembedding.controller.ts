@@ -1,11 +1,8 @@
-import { searchOperations, type CallContext, type OperationInput, type OperationOutput } from '@kiln/contracts';
+import { searchOperations, type CallContext, type SearchInput, type SearchOutput } from '@kiln/contracts';
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { StageVectors } from './stage-vectors.usecase.js';
 import { SwitchVectors } from './switch-vectors.usecase.js';
-
-type StageOperation = typeof searchOperations.stageVectors;
-type SwitchOperation = typeof searchOperations.switchVectors;
 
 @Controller()
 export class ReembeddingController {
@@ -15,15 +12,12 @@ export class ReembeddingController {
   ) {}
 
   @Operation(searchOperations.stageVectors)
-  stageVectors(input: OperationInput<StageOperation>, context: CallContext): Promise<OperationOutput<StageOperation>> {
+  stageVectors(input: SearchInput<'stageVectors'>, context: CallContext): Promise<SearchOutput<'stageVectors'>> {
     return this.stage.execute(input, context);
   }
 
   @Operation(searchOperations.switchVectors)
-  switchVectors(
-    input: OperationInput<SwitchOperation>,
-    context: CallContext,
-  ): Promise<OperationOutput<SwitchOperation>> {
+  switchVectors(input: SearchInput<'switchVectors'>, context: CallContext): Promise<SearchOutput<'switchVectors'>> {
     return this.change.execute(input, context);
   }
 }

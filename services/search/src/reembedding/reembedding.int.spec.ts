@@ -12,9 +12,6 @@ import {
 import { chunkLines } from '@kiln/chunks/chunk-lines';
 import { createLogger } from '@kiln/platform';
 import { randomUUID } from 'node:crypto';
-import { RunFenceStore } from '../cancellation/run-fence.store.js';
-import { FileRemovalStore } from '../deletion/file-removal.store.js';
-import { RemovalWorker } from '../deletion/removal.worker.js';
 import { indexedChunks } from '../rebuild/indexed-chunks.domain.js';
 import type { IndexSource } from '../rebuild/indexed-files.adapter.js';
 import { RebuildFiles } from '../rebuild/rebuild-files.usecase.js';
@@ -61,8 +58,8 @@ describe('embedding the files of an index with another model', () => {
       },
     };
     const staged = new StagedVectorsStore(kiln.database);
-    const limits = { inputsMax: INPUTS_MAX, charactersMax: 10_000 };
-    stageVectors = new StageVectors({ files, embedder, staged, limits, logger });
+    const limits = { KILN_EMBEDDING_BATCH_INPUTS: INPUTS_MAX, KILN_EMBEDDING_BATCH_CHARACTERS: 10_000 };
+    stageVectors = new StageVectors(limits, files, embedder, staged, logger);
     switchVectors = new SwitchVectors(staged);
     rebuild = new RebuildFiles(files, kiln.indexFiles, new ServedVectorsStore(kiln.database), logger);
   });
@@ -210,10 +207,7 @@ describe('embedding the files of an index with another model', () => {
   it('forgets the vectors of a file that is deleted', async () => {
     const id = await add('Text 1');
     await stage(id);
-    const removals = new FileRemovalStore(kiln.database);
-    await removals.remove(kiln.database, tenantId, uuidOf('file', id));
-    const worker = new RemovalWorker(removals, new RunFenceStore(kiln.database), kiln.mergeRequests, logger);
-    while (await worker.round());
+    await kiln.remove(tenantId, uuidOf('file', id));
     const [row] = await kiln.database.query<{ parts: number }>(
       { name: '', text: 'select count(*)::int as parts from staged_vector_parts where tenant_id = $1' },
       [tenantId],

@@ -5,45 +5,47 @@ import {
   uuidOf,
   type CallContext,
   type ChunkLine,
-  type OperationInput,
-  type OperationOutput,
-  type searchOperations,
+  type SearchInput,
+  type SearchOutput,
   type StagedFile as StagedOutcome,
 } from '@kiln/contracts';
-import { batchInputs, type BatchLimits } from '@kiln/model-clients/embedding/batch-inputs';
+import { batchInputs } from '@kiln/model-clients/embedding/batch-inputs';
 import { embeddedText } from '@kiln/chunks/embedded-text';
 import { encodeVector } from '@kiln/chunks/embeddings-variant';
 import type { Logger } from '@kiln/platform';
+import { LOGGER } from '@kiln/platform/nest';
+import { Inject, Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
+import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
 import { facetsOf } from '../postings/domain/facet.js';
-import type { PassageEmbedder } from '../providers/passage-embedder.service.js';
+import { PassageEmbedder } from '../providers/passage-embedder.service.js';
 import { indexedChunks } from '../rebuild/indexed-chunks.domain.js';
-import { isReplaced, type IndexedFiles, type IndexSource } from '../rebuild/indexed-files.adapter.js';
-import type { Embedding } from '../text-index/text-index.port.js';
-import type { StagedFile, StagedVectorsStore } from '../vectors/staged-vectors.store.js';
+import { IndexedFiles, isReplaced, type IndexSource } from '../rebuild/indexed-files.adapter.js';
+import type { Embedding } from '../text-index/indexed-text.domain.js';
+import { StagedVectorsStore, type StagedFile } from '../vectors/staged-vectors.store.js';
 
-type StageOperation = typeof searchOperations.stageVectors;
 type Outcome = Omit<StagedOutcome, 'file_id'>;
 
-export interface StageVectorsParts {
-  files: Pick<IndexedFiles, 'find' | 'embeddingModelOf'>;
-  embedder: Pick<PassageEmbedder, 'embed' | 'dimensionsOf'>;
-  staged: StagedVectorsStore;
-  limits: BatchLimits;
-  logger: Pick<Logger, 'error'>;
-}
+type Limits = Pick<SearchConfig, 'KILN_EMBEDDING_BATCH_INPUTS' | 'KILN_EMBEDDING_BATCH_CHARACTERS'>;
 
+@Injectable()
 export class StageVectors {
-  constructor(private readonly parts: StageVectorsParts) {}
+  constructor(
+    @Inject(SEARCH_CONFIG) private readonly config: Limits,
+    @Inject(IndexedFiles) private readonly files: Pick<IndexedFiles, 'find' | 'embeddingModelOf'>,
+    @Inject(PassageEmbedder) private readonly embedder: Pick<PassageEmbedder, 'embed' | 'dimensionsOf'>,
+    private readonly staged: StagedVectorsStore,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'error'>,
+  ) {}
 
   async execute(
-    { file_ids: fileIds, model: given }: OperationInput<StageOperation>,
+    { file_ids: fileIds, model: given }: SearchInput<'stageVectors'>,
     context: CallContext,
-  ): Promise<OperationOutput<StageOperation>> {
-    const model = given ?? (await this.parts.files.embeddingModelOf(context));
+  ): Promise<SearchOutput<'stageVectors'>> {
+    const model = given ?? (await this.files.embeddingModelOf(context));
     // Test data has no vectors: it never calls a provider.
     if (context.mode === 'test') return { model, files: fileIds.map((id) => ({ file_id: id, ...current })) };
-    const embedding = { model, dimensions: await this.parts.embedder.dimensionsOf(model, context) };
+    const embedding = { model, dimensions: await this.embedder.dimensionsOf(model, context) };
     const files: StagedOutcome[] = [];
     for (const id of fileIds) files.push({ file_id: id, ...(await this.stage(id, embedding, context)) });
     return { model, files };
@@ -52,13 +54,13 @@ export class StageVectors {
   private async stage(id: string, embedding: Embedding, context: CallContext): Promise<Outcome> {
     try {
       const [tenantId, fileId] = [context.tenantId, uuidOf('file', id)];
-      const version = await this.parts.staged.find(tenantId, fileId, embedding);
+      const version = await this.staged.find(tenantId, fileId, embedding);
       if (!version) return gone;
       if (version.isCurrent || version.chunks === 0) return current;
       if (version.isStaged) return staged;
-      const source = await this.parts.files.find(id, context);
+      const source = await this.files.find(id, context);
       if (source.markdown === null) return failed('It has no variant markdown. Process the file again.');
-      const file = { tenantId, fileId, ...embedding, run: version.run };
+      const file = { tenantId, fileId, ...embedding, run: version };
       if (await this.embed(file, source, context)) return staged;
       return failed(`Its index is of another release, or was replaced meanwhile. Run kiln search rebuild --file ${id}`);
     } catch (error) {
@@ -68,9 +70,9 @@ export class StageVectors {
 
   /** Returns false when the chunks are not those of the index. */
   private async embed(file: StagedFile, { file: record, index, markdown }: IndexSource, context: CallContext) {
-    const { staged: store, embedder, limits } = this.parts;
+    const { KILN_EMBEDDING_BATCH_INPUTS: inputsMax, KILN_EMBEDDING_BATCH_CHARACTERS: charactersMax } = this.config;
     const { space, content_type: contentType, metadata } = record;
-    const first = await store.begin(file, facetsOf({ space, contentType, metadata }));
+    const first = await this.staged.begin(file, facetsOf({ space, contentType, metadata }));
     const places = createHash('md5');
     let chunks = 0;
     const left = function* () {
@@ -79,15 +81,15 @@ export class StageVectors {
         if (chunks++ >= first) yield chunk;
       }
     };
-    for (const batch of batchInputs(left(), embeddedText, limits)) {
-      const vectors = await embedder.embed(batch.map(embeddedText), file.model, context);
+    for (const batch of batchInputs(left(), embeddedText, { inputsMax, charactersMax })) {
+      const vectors = await this.embedder.embed(batch.map(embeddedText), file.model, context);
       const lines = batch.map((chunk, at): ChunkLine => {
         const { headingPath: heading_path, lines: _lines, prefix: _prefix, ...line } = chunk;
         return { ...line, heading_path, vector: encodeVector(vectors[at] ?? []) };
       });
-      await store.add(file, lines);
+      await this.staged.add(file, lines);
     }
-    return store.complete(file, chunks, places.digest('hex'));
+    return this.staged.complete(file, chunks, places.digest('hex'));
   }
 
   /** Rethrows errors that a repeated call or the operator can resolve. */
@@ -97,7 +99,7 @@ export class StageVectors {
     if (code === 'NOT_FOUND') return gone;
     if (code !== 'INTERNAL_ERROR') throw error;
     const { requestId, tenantId } = context;
-    this.parts.logger.error({ err: error, requestId, tenantId, fileId }, 'Embedding the chunks of a file failed');
+    this.logger.error({ err: error, requestId, tenantId, fileId }, 'Embedding the chunks of a file failed');
     return failed(`${message} The log of the search service has the cause.`);
   }
 }

@@ -77,7 +77,7 @@ describe('a search of many common words', () => {
     const whole = await rank(kiln.searches);
     const [bytesInOne = 0] = reads.bytes;
     reads = new Reads();
-    kiln.searches.scans.bounds = { bytes: RANGE_BYTES };
+    kiln.searches.scans.rangeBytes = RANGE_BYTES;
     const inRanges = await rank(kiln.searches);
     const terms = Array.from({ length: WORDS }, (_, n) => wordOf(n));
     const [stored] = await kiln.database.query<{ bytes: number; blocks: number }>(storedBytes, [tenantId, terms]);
@@ -89,7 +89,7 @@ describe('a search of many common words', () => {
 
   it('waits until the searches before it leave enough of the memory of the process', async () => {
     const store = new RankStore(kiln.database, new PostingsMemory(2 * memoryOf(RANGE_BYTES, WORDS)));
-    store.scans.bounds = { bytes: RANGE_BYTES };
+    store.scans.rangeBytes = RANGE_BYTES;
     const [first, ...others] = await Promise.all(Array.from({ length: 6 }, () => rank(store)));
     // One tenant alone gets half.
     expect(reads.runningMax).toBe(1);

@@ -1,7 +1,6 @@
 // Real: Postgres, the object store, the thread that holds vectors. Faked: the provider of embeddings, whose vectors are known; the files service.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { uuidOf } from '@kiln/contracts';
-import { FileRemovalStore } from '../deletion/file-removal.store.js';
 import { startSearch, type FileOfSpec, type SearchHarness } from '../test/search-harness.js';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -23,11 +22,7 @@ describe('the modes of a search', () => {
     const { results, ...rest } = await kiln.search(tenantId, query, { mode, ...more });
     return { ...rest, texts: results.map(({ chunk_text: text }) => text), scores: results.map(({ score }) => score) };
   };
-  async function remove(tenantId: string, fileId: string): Promise<void> {
-    const removals = new FileRemovalStore(kiln.database);
-    await removals.remove(kiln.database, tenantId, uuidOf('file', fileId));
-    await removals.removeNext();
-  }
+  const remove = (tenantId: string, fileId: string) => kiln.remove(tenantId, uuidOf('file', fileId));
 
   it('vector: ranks files by the cosine of their best chunk with the query, without a common word', async () => {
     const tenantId = uuidv7();

@@ -39,7 +39,7 @@ describe('a search of a large tenant', () => {
     const whole = await answers();
     expect(whole[0]?.total).toBe(FILES + 1);
     for (const bytes of [5_000, 40_000]) {
-      kiln.searches.scans.bounds = { bytes };
+      kiln.searches.scans.rangeBytes = bytes;
       expect(await answers()).toStrictEqual(whole);
     }
   });
@@ -54,10 +54,10 @@ describe('a search of a large tenant', () => {
           return packed === null ? null : unpackIds(packed).toSorted();
         }),
       );
-    matches.bounds = { bytes: 2 ** 24 };
+    matches.rangeBytes = 2 ** 24;
     const whole = await find();
     expect(whole.map((ids) => ids?.length)).toStrictEqual([FILES + 1, FILES, FILES, 0, FILES, 0]);
-    matches.bounds = { bytes: 5_000 };
+    matches.rangeBytes = 5_000;
     expect(await find()).toStrictEqual(whole);
     // The former version of a file does not count.
     const [replaced] = whole[0] ?? [];

@@ -3,17 +3,17 @@ import { unavailable, type CallContext } from '@kiln/contracts';
 import { within } from '@kiln/resilience';
 import { Injectable } from '@nestjs/common';
 import { facetsOfFilter } from '../postings/domain/facet.js';
-import type { SearchFilter } from '../text-index/text-index.port.js';
+import type { SearchFilter } from '../text-index/indexed-text.domain.js';
 import { VectorSearch, type NearChunk, type NearChunks, type NearestQuery } from '../vectors/vector-search.service.js';
 import { mayHaveClauses, meaningOf } from './domain/search-query.js';
 import { RankExistingFiles, type RankingOf } from './rank-existing-files.usecase.js';
 
-export interface VectorRequest extends FindRequest {
+interface VectorRequest extends FindRequest {
   /** Whether the caller needs exact cosines, or only ranks. */
   scores: NearestQuery['scores'];
 }
 
-export interface RankedByVector extends RankingOf<NearChunk>, Pick<NearChunks, 'notSearched'> {}
+interface RankedByVector extends RankingOf<NearChunk>, Pick<NearChunks, 'notSearched'> {}
 
 export interface FindRequest {
   query: string;
@@ -61,7 +61,7 @@ export class RankByVector {
       const { hits, files, notSearched } = await this.vectors.nearest(nearest, context);
       return { files: hits, total: files, notSearched };
     };
-    const ranking = await this.files.among(context, isLimited ? limit * GROWTH : limit, rank, {
+    const { ranking } = await this.files.among(context, isLimited ? limit * GROWTH : limit, rank, {
       metadataBytesMax,
       where: filter.where,
     });

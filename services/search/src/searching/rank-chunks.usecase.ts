@@ -4,7 +4,8 @@ import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
-import { TEXT_INDEX, type RankedChunk, type TextIndex } from '../text-index/text-index.port.js';
+import type { RankedChunk } from '../text-index/indexed-text.domain.js';
+import { ChunkStore } from '../text-index/chunk.store.js';
 import { VectorSearch, type NearChunk, type NotSearched } from '../vectors/vector-search.service.js';
 import { keyOf, type Found, type FoundChunk } from './domain/found.js';
 import { fuseRankings, type Fused } from './domain/fuse-rankings.js';
@@ -12,7 +13,7 @@ import { searchQueryOf } from './domain/search-query.js';
 import { RankByVector, type FindRequest } from './rank-by-vector.usecase.js';
 import { RankExistingFiles } from './rank-existing-files.usecase.js';
 
-export interface RankRequest extends FindRequest {
+interface RankRequest extends FindRequest {
   mode: Found['mode'];
   /** The share of meaning in the score of a hybrid search. */
   vectorWeight: number | undefined;
@@ -40,7 +41,7 @@ export class RankChunks {
     private readonly texts: RankExistingFiles,
     private readonly ranking: RankByVector,
     private readonly vectors: VectorSearch,
-    @Inject(TEXT_INDEX) private readonly index: Pick<TextIndex, 'readTexts'>,
+    private readonly chunks: ChunkStore,
     @Inject(SEARCH_CONFIG) private readonly config: Pick<SearchConfig, 'KILN_HYBRID_VECTOR_WEIGHT'>,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
@@ -74,12 +75,12 @@ export class RankChunks {
     }
     const ranking = await this.ranking.rank({ ...request, scores: 'exact' }, VECTOR_DEADLINE_MS);
     const { files, total, details } = ranking;
-    const texts = await this.index.readTexts(context.tenantId, files);
+    const contents = await this.chunks.readTexts(context.tenantId, files);
     const chunks = files.map((vector, position) => ({
       ...foundOf({ score: share(vector.score), text: null, vector }),
-      text: texts[position] ?? null,
+      content: contents[position] ?? null,
     }));
-    const languages = new Set(texts.flatMap((text) => (text === null ? [] : [text.language])));
+    const languages = new Set(contents.flatMap((content) => content?.language ?? []));
     const { terms } = searchQueryOf(query, [...languages]);
     const unserved = modelsNotServed(ranking.notSearched);
     return { mode: 'vector', chunks, total, terms, weights: terms.map(() => 1), notServed: unserved, details };
@@ -119,13 +120,13 @@ export class RankChunks {
     chunks: readonly FoundChunk[],
     vectors: readonly NearChunk[],
   ): Promise<FoundChunk[]> {
-    const wanted = new Set(chunks.filter(({ text }) => text === null).map(keyOf));
+    const wanted = new Set(chunks.filter(({ content }) => content === null).map(keyOf));
     const hits = vectors.filter(({ fileId, index }) => wanted.has(keyOf({ fileId, chunk: index })));
-    const texts = await this.index.readTexts(tenantId, hits);
-    const textOf = new Map(
-      hits.map(({ fileId, index }, position) => [keyOf({ fileId, chunk: index }), texts[position]]),
+    const contents = await this.chunks.readTexts(tenantId, hits);
+    const contentOf = new Map(
+      hits.map(({ fileId, index }, position) => [keyOf({ fileId, chunk: index }), contents[position]]),
     );
-    return chunks.map((chunk) => ({ ...chunk, text: chunk.text ?? textOf.get(keyOf(chunk)) ?? null }));
+    return chunks.map((chunk) => ({ ...chunk, content: chunk.content ?? contentOf.get(keyOf(chunk)) ?? null }));
   }
 
   /** Why nothing can be found by vector. Null when something can. */
@@ -179,6 +180,6 @@ function foundOf({ score, text, vector }: Fused<RankedChunk, NearChunk>): FoundC
     chunk: text?.chunk ?? vector?.index ?? 0,
     score,
     scores: { text: text?.score ?? null, vector: vector === null ? null : share(vector.score), rerank: null },
-    text,
+    content: text,
   };
 }

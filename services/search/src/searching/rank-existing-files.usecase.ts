@@ -3,13 +3,8 @@
 import type { CallContext, FileFilter } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { SkippedFiles, type RankedFile } from '../text-index/skipped-files.domain.js';
-import {
-  TEXT_INDEX,
-  type Ranking,
-  type RankLimits,
-  type SearchFilter,
-  type TextIndex,
-} from '../text-index/text-index.port.js';
+import type { Ranking, RankLimits, SearchFilter } from '../text-index/indexed-text.domain.js';
+import { TextIndex } from '../text-index/text-index.service.js';
 import { ExistingFiles, type DetailedFiles } from './existing-files.adapter.js';
 
 /** If deleted files take places of others, this many times more files are ranked. */
@@ -27,12 +22,12 @@ export interface RankingOf<File> {
   details?: DetailedFiles['details'];
 }
 
-export interface ExistingLimits extends RankLimits {
+interface ExistingLimits extends RankLimits {
   /** Asks for the details of the files, with metadata of at most this length. */
   metadataBytesMax?: number | undefined;
 }
 
-export interface WantedFiles extends Pick<ExistingLimits, 'metadataBytesMax'> {
+interface WantedFiles extends Pick<ExistingLimits, 'metadataBytesMax'> {
   where?: FileFilter | undefined;
 }
 
@@ -42,7 +37,7 @@ export class RankExistingFiles {
   sweptMax = 16_384;
 
   constructor(
-    @Inject(TEXT_INDEX) private readonly index: Pick<TextIndex, 'best' | 'rank'>,
+    @Inject(TextIndex) private readonly index: Pick<TextIndex, 'best' | 'rank'>,
     @Inject(ExistingFiles) private readonly files: Pick<ExistingFiles, 'among' | 'detailed'>,
   ) {}
 
@@ -64,26 +59,16 @@ export class RankExistingFiles {
       this.index.rank(tenantId, query, filter, { limit: ranked, chunksPerFile, skipped });
     const best = () => this.index.best(tenantId, query, filter, { limit: this.sweptMax, skipped });
     for (;;) {
-      const { isComplete, ranking } = await this.rankAmong(context, limit, rank, { metadataBytesMax, where });
+      const { isComplete, ranking } = await this.among(context, limit, rank, { metadataBytesMax, where });
       if (isComplete || !(await this.skipDeleted(context, where ? RANKED_MAX : limit, best, skipped))) return ranking;
     }
   }
 
   /**
-   * Returns the best `limit` files that exist and pass the filter, among the best 1,000. `rank` must return at least as many files as
-   * requested, or all.
+   * Returns the best `limit` files that exist and pass the filter, among the best 1,000. `isComplete` is false if files beyond these can take the
+   * places of others. `rank` must return at least as many files as requested, or all.
    */
   async among<File extends { fileId: string }, More>(
-    context: CallContext,
-    limit: number,
-    rank: (ranked: number) => Promise<RankingOf<File> & More>,
-    wanted: WantedFiles = {},
-  ): Promise<RankingOf<File> & More> {
-    return (await this.rankAmong(context, limit, rank, wanted)).ranking;
-  }
-
-  /** `isComplete` is false if files beyond the best 1,000 can take the places of others. */
-  private async rankAmong<File extends { fileId: string }, More>(
     context: CallContext,
     limit: number,
     rank: (ranked: number) => Promise<RankingOf<File> & More>,

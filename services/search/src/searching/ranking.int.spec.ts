@@ -1,10 +1,6 @@
 // Real: Postgres, the object store. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLogger, type Statement } from '@kiln/platform';
-import { FileRemovalStore } from '../deletion/file-removal.store.js';
-import { RunFenceStore } from '../cancellation/run-fence.store.js';
-import { RemovalWorker } from '../deletion/removal.worker.js';
-import { RequestRemoval } from '../deletion/request-removal.usecase.js';
+import type { Statement } from '@kiln/platform';
 import { testSeed } from '@kiln/testing/seed';
 import { RandomCollection } from '../test/random-collection.js';
 import { startSearch, type SearchHarness } from '../test/search-harness.js';
@@ -12,8 +8,6 @@ import { readFacets } from '../text-index/read-index.statements.js';
 
 describe('the ranking', () => {
   let kiln: SearchHarness;
-  let removalWorker: RemovalWorker;
-  let requestRemoval: RequestRemoval;
   /** Reads of facets after the words. */
   let facetReads = 0;
   beforeAll(async () => {
@@ -27,23 +21,19 @@ describe('the ranking', () => {
     for (const bound of Object.keys(kiln.searches.checkBounds))
       Object.assign(kiln.searches.checkBounds, { [bound]: 1_000_000 });
     kiln.searches.checkBounds.passagesPerStatement = 100;
-    const logger = createLogger({ service: 'search', role: 'all', level: 'error' }, { write: () => {} });
-    const removals = new FileRemovalStore(kiln.database);
-    removalWorker = new RemovalWorker(removals, new RunFenceStore(kiln.database), kiln.mergeRequests, logger);
-    requestRemoval = new RequestRemoval(removals, removalWorker);
   });
   afterAll(() => kiln.close());
 
   const seed = testSeed();
   it(`equals exhaustive BM25, in one range or in many, and matches exactly the files with all words, over files of three languages, through additions, replacements, deletions, merges and purges (seed ${seed})`, async () => {
-    const collection = new RandomCollection(seed, kiln, requestRemoval, removalWorker);
+    const collection = new RandomCollection(seed, kiln);
     for (let round = 0; round < 80; round++) {
       await collection.change();
       // In every fourth round, a search reads several ranges.
-      kiln.searches.scans.bounds = { bytes: round % 4 === 0 ? 10_000 : 2 ** 26 };
+      kiln.searches.scans.rangeBytes = round % 4 === 0 ? 10_000 : 2 ** 26;
       // In every other, a filtered search reads the facets after the words.
       kiln.searches.scans.facetBounds = { postings: 10_000, blocks: round % 2 === 0 ? 64 : 0 };
-      kiln.matches.bounds = { ...kiln.searches.scans.bounds };
+      kiln.matches.rangeBytes = kiln.searches.scans.rangeBytes;
       await collection.compare();
       await collection.compareMatches();
     }

@@ -29,7 +29,7 @@ export class RerankChunks {
     if (!this.reranker.isAvailable(context)) return notServed(found, 'not_configured');
     const [best, others] = [found.chunks.slice(0, RERANKED_MAX), found.chunks.slice(RERANKED_MAX)];
     try {
-      const texts = best.map(({ text }) => (text?.body ?? '').slice(0, CHARACTERS_MAX).toWellFormed());
+      const texts = best.map(({ content }) => (content?.text ?? '').slice(0, CHARACTERS_MAX).toWellFormed());
       const relevances = await this.reranker.rerank(meaningOf(query), texts);
       const reranked = best.map((chunk, position) => {
         const score = relevances[position] ?? 0;

@@ -1,11 +1,5 @@
 // Finds the parts of files that match a query by their words, by meaning, or by both, and shows each with its place and its file.
-import {
-  badRequest,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type searchOperations,
-} from '@kiln/contracts';
+import { badRequest, type CallContext, type SearchInput, type SearchOutput } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Found } from './domain/found.js';
 import { preferRecent } from './domain/prefer-recent.js';
@@ -15,8 +9,7 @@ import { ExistingFiles } from './existing-files.adapter.js';
 import { RankChunks } from './rank-chunks.usecase.js';
 import { RerankChunks } from './rerank-chunks.usecase.js';
 
-type SearchOperation = typeof searchOperations.search;
-type Request = OperationInput<SearchOperation>;
+type Request = SearchInput<'search'>;
 
 /** A search is repeated when a file was replaced before its text was read. */
 const TRIES = 3;
@@ -35,11 +28,11 @@ export class SearchFiles {
    * Returns one result per file, or per chunk, the best first. A query without words (only punctuation or exclusions) finds nothing. Throws as
    * `RankChunks.rank` does, and BAD_REQUEST for options that exclude each other.
    */
-  async execute(request: Request, context: CallContext): Promise<OperationOutput<SearchOperation>> {
+  async execute(request: Request, context: CallContext): Promise<SearchOutput<'search'>> {
     assertOptions(request);
     for (let tries = 1; ; tries++) {
       const found = await this.find(request, context);
-      if (tries < TRIES && found.chunks.some(({ text }) => text === null)) continue;
+      if (tries < TRIES && found.chunks.some(({ content }) => content === null)) continue;
       const details = await this.detailsOf(found, context);
       const { mode, total, notServed } = found;
       const results = showResults(found, found.chunks, details);
@@ -89,7 +82,7 @@ function assertOptions({ mode, hybrid, group, max_per_file: maxPerFile }: Reques
   if (maxPerFile !== undefined && group !== 'chunk') throw badRequest('max_per_file: requires group chunk');
 }
 
-function servedOf({ mode, chunks }: Found): OperationOutput<SearchOperation>['served'] {
+function servedOf({ mode, chunks }: Found): SearchOutput<'search'>['served'] {
   const ranked = mode === 'hybrid' ? (['text', 'vector'] as const) : [mode];
   return chunks.some(({ scores }) => scores.rerank !== null) ? [...ranked, 'rerank'] : [...ranked];
 }

@@ -1,5 +1,5 @@
 // Answers to questions, with a real database, object store and vector index, and chat models on loopback that misbehave on request.
-import { uuidOf, type AnswerSource, type OperationInput, type searchOperations } from '@kiln/contracts';
+import { uuidOf, type AnswerSource, type SearchInput } from '@kiln/contracts';
 import { ModelServers } from '@kiln/model-clients/admission/model-servers';
 import { ProviderHttp } from '@kiln/model-clients/http/provider-http';
 import type { StreamContext } from '@kiln/platform';
@@ -10,6 +10,7 @@ import { ChatModels } from '../answering/chat-models.service.js';
 import { ExtractiveAnswerer } from '../answering/extractive-answerer.adapter.js';
 import { RankForQuestion } from '../answering/question-ranking.service.js';
 import { RankExistingFiles } from '../searching/rank-existing-files.usecase.js';
+import { ChunkStore } from '../text-index/chunk.store.js';
 import { VectorSearch } from '../vectors/vector-search.service.js';
 import { startSearch, type SearchHarness } from './search-harness.js';
 
@@ -17,7 +18,7 @@ export const QUESTION = 'At how many degrees is the kiln fired?';
 export const FIRED = 'The kiln is fired at 1,200 degrees.';
 const silent = { warn: () => undefined };
 
-type Input = OperationInput<typeof searchOperations.answer>;
+type Input = SearchInput<'answer'>;
 
 export interface Asked extends Partial<Omit<Input, 'top_k'>> {
   answering?: AnswerQuestion;
@@ -83,7 +84,7 @@ export class AnswerHarness {
     const { kiln } = this;
     const existing = new RankExistingFiles(kiln.textIndex, kiln.files);
     const { database, vectorIndex: index, vectors: embedder } = kiln;
-    const vectors = new VectorSearch({ database, index, embedder, logger: silent });
+    const vectors = new VectorSearch(database, index, embedder, silent);
     const ranking = new RankForQuestion(existing, vectors, silent);
     const servers = new ModelServers({
       provider: 'chat',
@@ -103,7 +104,7 @@ export class AnswerHarness {
       onFailure: () => undefined,
     });
     const answerers = new Answerers(models, new ExtractiveAnswerer(), { of: async () => this.instructions });
-    return new AnswerQuestion(ranking, kiln.textIndex, answerers);
+    return new AnswerQuestion(ranking, new ChunkStore(database), answerers);
   }
 
   async ask(tenantId: string, asked: Asked = {}) {

@@ -94,7 +94,7 @@ export class PgVectorHarness {
   }
 
   searchBy(index: VectorIndex): VectorSearch {
-    return new VectorSearch({ database: this.database, index, embedder: this.vectors, logger: this.logger });
+    return new VectorSearch(this.database, index, this.vectors, this.logger);
   }
 
   /** Searches as the service does. */

@@ -14,7 +14,7 @@ import { readPassages } from '../text-index/chunk.store.js';
 import { readFacets, readFurther, readIndex, WITH_ALL_FACETS } from '../text-index/read-index.statements.js';
 import { readChanges } from '../vectors/vector-feed.store.js';
 import { readSets, readVectors } from '../vectors/vector-search.statements.js';
-import { deleteVectorParts, recordVectors } from '../vectors/write-vectors.statements.js';
+import { deleteVectorParts, recordVectors } from '../vectors/write-vectors.store.js';
 import { startSearch, type SearchHarness } from './search-harness.js';
 
 const OTHER_TENANTS = `
@@ -85,6 +85,8 @@ describe('the statements of the index', () => {
         [0],
         [0],
         [''],
+        [''],
+        ['english'],
         ids,
         [0],
         ['a'],
@@ -92,10 +94,8 @@ describe('the statements of the index', () => {
         [1],
         [null],
         ['[]'],
-        512,
-        [''],
-        ['english'],
         ['{}'],
+        512,
       ],
     ],
   ];

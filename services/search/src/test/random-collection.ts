@@ -4,8 +4,6 @@ import { unpackIds, uuidOf, type TextLanguage } from '@kiln/contracts';
 import { statement } from '@kiln/platform';
 import { randomNumbers } from '@kiln/testing/seed';
 import { randomUUID } from 'node:crypto';
-import type { RemovalWorker } from '../deletion/removal.worker.js';
-import type { RequestRemoval } from '../deletion/request-removal.usecase.js';
 import { facetsOfFilter } from '../postings/domain/facet.js';
 import { matchExhaustively, rankExhaustively, type KnownFile, type KnownFilter } from './exhaustive-ranking.js';
 import type { SearchHarness } from './search-harness.js';
@@ -48,8 +46,6 @@ export class RandomCollection {
   constructor(
     seed: number,
     protected readonly kiln: SearchHarness,
-    private readonly requestRemoval: RequestRemoval,
-    private readonly removalWorker: RemovalWorker,
   ) {
     this.random = randomNumbers(seed);
     this.randomClause = randomNumbers(seed + 1);
@@ -129,11 +125,7 @@ export class RandomCollection {
     await this.keepGhost(fileId);
     this.files.delete(fileId);
     this.removedIds.push(fileId);
-    const request = { afterCommit: () => undefined };
-    await this.kiln.database.transaction((transaction) =>
-      this.requestRemoval.execute({ transaction, ...request }, this.tenantId, fileId),
-    );
-    while (await this.removalWorker.round());
+    await this.kiln.remove(this.tenantId, fileId);
   }
 
   /** The merged part of a removed version counts in the statistics until a purge. */

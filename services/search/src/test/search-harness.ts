@@ -19,8 +19,11 @@ import { createS3ObjectStore } from '@kiln/storage/s3';
 import { createTestDatabase, testStorage } from '@kiln/testing';
 import { entities } from '../entities.js';
 import { migrations } from '../migrations/index.js';
+import type { FileRemovalStore } from '../deletion/file-removal.store.js';
+import type { RemovalWorker } from '../deletion/removal.worker.js';
 import type { MatchStore } from '../text-index/match.store.js';
-import type { PostgresTextIndex } from '../text-index/postgres-text-index.adapter.js';
+import { ChunkStore } from '../text-index/chunk.store.js';
+import type { TextIndex } from '../text-index/text-index.service.js';
 import type { RankStore } from '../text-index/rank.store.js';
 import type { MergeStore } from '../merging/merge.store.js';
 import type { MoveTailStore } from '../opensearch/move-tail.store.js';
@@ -72,8 +75,12 @@ export interface SearchHarness {
   files: KnownFiles;
   /** What the files service tells of files, by UUID. */
   fileDetails: Map<string, FileDetails>;
+  removals: FileRemovalStore;
+  removalWorker: RemovalWorker;
+  /** Removes files, by UUID, as after the events of their deletion. */
+  remove(tenantId: string, ...fileIds: string[]): Promise<void>;
   merges: MergeStore;
-  textIndex: PostgresTextIndex;
+  textIndex: TextIndex;
   searches: RankStore;
   matches: MatchStore;
   indexFiles: IndexFiles;
@@ -145,20 +152,26 @@ function openSearchDatabase(url: string): Promise<Database> {
 interface PartsBesideVectors {
   database: Database;
   existing: RankExistingFiles;
-  textIndex: PostgresTextIndex;
   files: KnownFiles;
   logger: Logger;
 }
 
-function openVectorParts({ database, existing, textIndex, files, logger }: PartsBesideVectors) {
+function openVectorParts({ database, existing, files, logger }: PartsBesideVectors) {
   const feed = new VectorFeed(database);
   const openVectors = (bytesMax = 268_435_456) => new MemoryVectorIndex({ feed, bytesMax, logger });
   const vectors = new KnownVectors();
   const reranker = new KnownReranker();
   const searchBy: SearchHarness['searchBy'] = (index, embedder = vectors) => {
-    const search = new VectorSearch({ database, index, embedder, logger });
+    const search = new VectorSearch(database, index, embedder, logger);
     const ranking = new RankByVector(search, existing);
-    const chunks = new RankChunks(existing, ranking, search, textIndex, { KILN_HYBRID_VECTOR_WEIGHT: 0.3 }, logger);
+    const chunks = new RankChunks(
+      existing,
+      ranking,
+      search,
+      new ChunkStore(database),
+      { KILN_HYBRID_VECTOR_WEIGHT: 0.3 },
+      logger,
+    );
     return new SearchFiles(chunks, new RerankChunks(reranker, logger), files);
   };
   const known = { deletedFiles: files.deleted, fileDetails: files.details };
@@ -178,7 +191,7 @@ export async function startSearch(options: SearchOptions = {}): Promise<SearchHa
   const indexFiles = new IndexFiles(textIndex, objects, logger);
   const files = new KnownFiles();
   const existing = new RankExistingFiles(textIndex, files);
-  const vectorParts = openVectorParts({ database, existing, textIndex, files, logger });
+  const vectorParts = openVectorParts({ database, existing, files, logger });
   const { vectorIndex, searchBy } = vectorParts;
   const searchFiles = searchBy(vectorIndex);
 

@@ -1,15 +1,10 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { FileRow } from './file-row.entity.js';
 
 /** A chunk of a file's text. Searches return chunks. */
 @Entity('chunks')
 @Check('chunks_index_check', 'index >= 0')
-export class ChunkEntity {
-  @PrimaryColumn('uuid')
-  tenant_id!: string;
-
-  @PrimaryColumn('uuid')
-  file_id!: string;
-
+export class ChunkEntity extends FileRow {
   /** The position of the chunk in its file, from 0. */
   @PrimaryColumn('integer')
   index!: number;

@@ -1,8 +1,9 @@
 // Reads the texts of passages and chunks.
 import type { TextLanguage } from '@kiln/contracts';
 import { Database, statement, type Queryable } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
 import { numberArray } from '../array-literal.rows.js';
-import type { Chunk, ConsecutiveChunks, ChunkText, FileVersion } from './text-index.port.js';
+import type { Chunk, ChunkContent, ConsecutiveChunks, FileVersion, FoundContent } from './indexed-text.domain.js';
 
 /** Chunks that are read on each side of a chunk that was found. */
 const CHUNKS_PER_SIDE = 50;
@@ -12,17 +13,14 @@ const CHUNKS_PER_SIDE = 50;
  */
 const BYTES_MAX = 524_288;
 
-interface ChunkRow {
-  file_id: string;
+/** The columns of a chunk, as `ChunkContent`. Some of them are null for the title of a file. */
+const CONTENT = `body as text, coalesce(start_offset, 0) as start, coalesce(end_offset, 0) as "end", page,
+          coalesce(heading_path, '{}') as headings, coalesce(lines, '{}') as lines`;
+
+interface ChunkOfFile extends Chunk {
+  fileId: string;
   language: TextLanguage;
-  title_text: string | null;
-  index: number;
-  body: string;
-  start_offset: number;
-  end_offset: number;
-  page: number | null;
-  heading_path: string[];
-  lines: number[] | null;
+  title: string;
 }
 
 /**
@@ -41,39 +39,29 @@ const readNear = statement(
    ), sized as (
      select *, sum(octet_length(body)) over (order by distance, position, index) - octet_length(body) as before from near
    )
-   select file_id, language, title_text, index, body, start_offset, end_offset, page, heading_path, lines
+   select file_id as "fileId", language, coalesce(title_text, '') as title, index, ${CONTENT}
      from sized where before < $5::int8 order by file_id, index`,
 );
 
 /** $1 tenant, $2 file, $3 the index before the first one, $4 limit. */
 const readFollowing = statement(
   'search.list_chunks',
-  `select c.index, c.body, c.start_offset, c.end_offset, c.page, c.heading_path, c.lines
+  `select c.index, ${CONTENT}
      from files f join chunks c on c.tenant_id = f.tenant_id and c.file_id = f.file_id
     where f.tenant_id = $1 and f.file_id = $2 and f.removed_at is null and c.index > $3::int4
     order by c.index limit $4`,
 );
 
 /** A passage of a merged file, whose number is never reused, or of a version of any file. */
-export interface PassageKey {
+interface PassageKey {
   fileNumber: number | null;
   version: FileVersion | null;
   /** The place of the passage in its file: 0 is the title. */
   place: number;
 }
 
-export interface Passage {
-  /** Null when the file was deleted or replaced. */
-  file_id: string | null;
-  language: TextLanguage | null;
-  body: string;
-  /** These are null for a title. */
-  start_offset: number | null;
-  end_offset: number | null;
-  page: number | null;
-  heading_path: string[] | null;
-  lines: number[] | null;
-}
+/** The file and the language are null when the file was deleted or replaced. */
+export type Passage = ChunkContent & ({ fileId: string; language: TextLanguage } | { fileId: null; language: null });
 
 /**
  * Hot, and a join. Reads the texts of passages until they have $7 bytes together: the first rows, at least one. The file is null when it
@@ -99,7 +87,7 @@ export const readPassages = statement(
      select *, coalesce(sum(octet_length(body)) over (order by position rows between unbounded preceding and 1 preceding), 0) as before
        from found
    )
-   select file_id, language, body, start_offset, end_offset, page, heading_path, lines from sized where before < $7::int8 order by position`,
+   select file_id as "fileId", language, ${CONTENT} from sized where before < $7::int8 order by position`,
 );
 
 /** Returns the texts of the first passages, until they have `bytesMax` bytes. Returns at least one, if any are given. */
@@ -121,44 +109,33 @@ export async function readTexts(
   ]);
 }
 
-/** Null when the file was deleted or replaced. */
-export function textOf({
-  language,
-  body,
-  start_offset: start,
-  end_offset: end,
-  page,
-  heading_path,
-  lines,
-}: Passage): ChunkText | null {
-  if (language === null) return null;
-  return { body, language, start: start ?? 0, end: end ?? 0, page, headings: heading_path ?? [], lines: lines ?? [] };
-}
-
+@Injectable()
 export class ChunkStore {
   constructor(private readonly database: Database) {}
 
+  /** Returns the texts of chunks. Null where the version is not the file's current one. */
   async readTexts(
     tenantId: string,
     chunks: readonly (FileVersion & { index: number })[],
-  ): Promise<(ChunkText | null)[]> {
+  ): Promise<(FoundContent | null)[]> {
     const keys = chunks.map((version) => ({ fileNumber: null, version, place: version.index + 1 }));
     const rows = await readTexts(this.database, tenantId, keys);
-    return rows.map(textOf);
+    return rows.map((row) => (row.fileId === null ? null : row));
   }
 
+  /** Returns the chunks of a file whose index is above `after`, in order. */
   async readChunks(tenantId: string, fileId: string, page: { after: number; limit: number }): Promise<Chunk[]> {
     const { after, limit } = page;
-    const rows = await this.database.query<ChunkRow>(readFollowing, [tenantId, fileId, after, limit]);
-    return rows.map(chunkOf);
+    return this.database.query<Chunk>(readFollowing, [tenantId, fileId, after, limit]);
   }
 
+  /** Returns the given chunks, and the chunks around them in their files. */
   async readAround(
     tenantId: string,
     found: readonly { fileId: string; index: number }[],
   ): Promise<ConsecutiveChunks[]> {
     if (found.length === 0) return [];
-    const rows = await this.database.query<ChunkRow>(readNear, [
+    const rows = await this.database.query<ChunkOfFile>(readNear, [
       tenantId,
       found.map(({ fileId }) => fileId),
       numberArray(found.map(({ index }) => index)),
@@ -166,29 +143,15 @@ export class ChunkStore {
       BYTES_MAX,
     ]);
     const all: (ConsecutiveChunks & { chunks: Chunk[] })[] = [];
-    for (const row of rows) {
+    for (const chunk of rows) {
+      const { fileId, language, title, index } = chunk;
       const last = all.at(-1);
-      const continues = last?.fileId === row.file_id && last.chunks.at(-1)?.index === row.index - 1;
-      if (last && continues) last.chunks.push(chunkOf(row));
-      else all.push(firstOf(row));
+      if (last?.fileId === fileId && last.chunks.at(-1)?.index === index - 1) last.chunks.push(chunk);
+      else all.push({ fileId, language, filename: filenameIn(title), title, chunks: [chunk] });
     }
     return all;
   }
 }
 
-function firstOf(row: ChunkRow): ConsecutiveChunks & { chunks: Chunk[] } {
-  const title = row.title_text ?? '';
-  // A filename has no line breaks. A title may have some.
-  const filename = title.slice(title.lastIndexOf('\n') + 1);
-  return { fileId: row.file_id, language: row.language, filename, title, chunks: [chunkOf(row)] };
-}
-
-const chunkOf = (row: ChunkRow): Chunk => ({
-  index: row.index,
-  text: row.body,
-  start: row.start_offset,
-  end: row.end_offset,
-  page: row.page,
-  headings: row.heading_path,
-  lines: row.lines ?? [],
-});
+/** A filename has no line breaks. A title may have some. */
+const filenameIn = (title: string) => title.slice(title.lastIndexOf('\n') + 1);

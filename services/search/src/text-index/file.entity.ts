@@ -1,18 +1,13 @@
 import type { TextLanguage } from '@kiln/contracts';
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { FileRow } from './file-row.entity.js';
 
 /** A file that is indexed, registered, or deleted and kept as a tombstone. Every change of a file's index locks its row. */
 @Entity('files')
 @Index('files_by_number', ['tenant_id', 'first_number'], { unique: true, where: 'first_number IS NOT NULL' })
 @Index('files_removed', ['removed_at'], { where: 'removed_at IS NOT NULL' })
 @Check('files_fence_check', 'fence >= 0')
-export class FileEntity {
-  @PrimaryColumn('uuid')
-  tenant_id!: string;
-
-  @PrimaryColumn('uuid')
-  file_id!: string;
-
+export class FileEntity extends FileRow {
   /** The number of the job whose run wrote the index; see run.domain.ts. 0: the file is registered, but not indexed. */
   @Column('bigint')
   job_number!: number;

@@ -23,11 +23,6 @@ export const registerWrite = statement(
    insert into files (tenant_id, file_id, job_number, fence) values ($1, $2, 0, 0) on conflict do nothing`,
 );
 
-export const lockFile = statement(
-  'search.lock_file',
-  `select job_number, fence, chunks from files where tenant_id = $1 and file_id = $2 for update`,
-);
-
 /**
  * Fenced: returns no row when the run was refused. Records the new index in the file's row. Otherwise returns how many passages are in the
  * first $10 rows of the tenant's tail. $1 tenant, $2 file, $3 job, $4 fence, $5 chunks, $6 chunks with terms, $7 their length, $8 titles,
@@ -47,8 +42,7 @@ export const updateFile = statement(
 
 /**
  * Writes a batch of chunks and its row of the tail. $1 tenant, $2 file, $3 part, $4 last place, $5 chunks with terms, $6 their length,
- * $7 titles, $8 their length, $9 data, $10 number of the job, $11 fence. From $12 on, arrays with one element per chunk: index, body,
- * start, end, page, heading path (as JSON, because arrays of arrays must be rectangular), lines (as text, for the same reason).
+ * $7 titles, $8 their length, $9 data, $10 number of the job, $11 fence. From $12 on, `chunkColumns`.
  */
 export const insertPart = statement(
   'search.insert_part',

@@ -1,17 +1,20 @@
-// Replaces the index of one file in one transaction: searches see the old chunks or the new ones, never a mixture.
+// Replaces or empties the index of one file in one transaction: searches see the old chunks or the new ones, never a mixture.
 //
 // A writer locks the file's row and nothing else of the tenant, so writers wait for each other only when they write the same file.
 import { superseded, unavailable, type ChunkLine } from '@kiln/contracts';
-import { Database, type Transaction } from '@kiln/platform';
-import { compareRuns } from '../indexing/run.domain.js';
-import { addTotals, columnsOf, noTotals, tailPart, type TailPart, type Totals } from './tail-part.domain.js';
+import { Database, statement, type Transaction } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import { clearFiles } from '../deletion/file-removal.store.js';
+import { compareRuns, type RunOrder } from '../indexing/run.domain.js';
+import { addTotals, columnsOf, noTotals, tailPart, type TailPart } from './tail-part.domain.js';
 import { titleText } from '../analysis/domain/passage.js';
-import { numberArray, textArray } from '../array-literal.rows.js';
-import type { FileEntity } from './file.entity.js';
-import { updateFile, insertPart, lockFile, registerWrite } from './index.statements.js';
+import { chunkColumns } from './chunk-columns.rows.js';
+import { lockFile } from './lock-file.statement.js';
+import { updateFile, insertPart, registerFile, registerWrite } from './index.statements.js';
 import { lockRefusals } from '../cancellation/run-fence.store.js';
+import type { PassageTotals } from '../searching/domain/bm25.js';
 import { removeFiles } from './remove-passages.store.js';
-import type { ChunkBatches, IndexedFile } from './text-index.port.js';
+import type { ChunkBatches, IndexedFile } from './indexed-text.domain.js';
 import { facetsOf } from '../postings/domain/facet.js';
 import { insertVectors, recordFiles, type VectorsOfFile } from '../vectors/write-vectors.store.js';
 
@@ -38,21 +41,27 @@ interface Write {
 
 export const TAIL_ROWS_COUNTED_MAX = 512;
 
+const setRun = statement(
+  'search.set_run',
+  'update files set job_number = $3, fence = $4 where tenant_id = $1 and file_id = $2',
+);
+
+@Injectable()
 export class IndexStore {
   constructor(private readonly database: Database) {}
 
-  /**
-   * When this run has already indexed the file, changes nothing and reads no batch, unless `again`. Throws SUPERSEDED when a later run has
-   * indexed the file, or the run is refused.
-   */
+  /** As `TextIndex.replace`. */
   async replace(file: IndexedFile, batches: ChunkBatches, again = false): Promise<Replaced> {
     const { tenantId, fileId, run } = file;
     await this.database.query(registerWrite, [tenantId, fileId, file.language]);
     return this.database.transaction(async (transaction) => {
       const write: Write = { transaction, file };
-      const current = await lockCurrent(write);
-      if (current.order === 0 && !again) return { chunks: current.chunks, unmerged: 0 };
-      if (current.order < 0) throw superseded('A later run has already indexed this file, or the file was deleted.');
+      const current = await lockFile(transaction, tenantId, fileId);
+      if (!current)
+        throw unavailable('The index of the file', new Error('The row of the file was deleted concurrently.'));
+      const order = compareRuns(run, current);
+      if (order === 0 && !again) return { chunks: current.chunks, unmerged: 0 };
+      if (order < 0) throw superseded('A later run has already indexed this file, or the file was deleted.');
       await removeFiles(transaction, [{ tenantId, fileId, chunks: current.chunks }]);
       const { chunks, totals } = await insertAll(write, batches);
       await transaction.query(lockRefusals, [fileId]);
@@ -71,20 +80,23 @@ export class IndexStore {
       return { chunks, unmerged: updated.unmerged };
     });
   }
-}
 
-/** Locks the file's row. Returns how the run compares with the one that wrote the current index, and the count of its chunks. */
-async function lockCurrent({ transaction, file }: Write): Promise<{ order: number; chunks: number }> {
-  const [row] = await transaction.query<Pick<FileEntity, 'job_number' | 'fence' | 'chunks'>>(lockFile, [
-    file.tenantId,
-    file.fileId,
-  ]);
-  if (!row) throw unavailable('The index of the file', new Error('The row of the file was deleted concurrently.'));
-  return { order: compareRuns(file.run, { jobNumber: row.job_number, fence: row.fence }), chunks: row.chunks };
+  /** Empties the index of a file, and refuses what earlier runs write. Changes nothing if a later run has indexed the file. Idempotent. */
+  async clear(tenantId: string, fileId: string, run: RunOrder): Promise<void> {
+    await this.database.query(registerFile, [tenantId, fileId]);
+    await this.database.transaction(async (transaction) => {
+      const current = await lockFile(transaction, tenantId, fileId);
+      if (!current || compareRuns(run, current) <= 0) return;
+      await removeFiles(transaction, [{ tenantId, fileId, chunks: current.chunks }]);
+      await transaction.query(clearFiles, [[tenantId], [fileId]]);
+      await transaction.query(setRun, [tenantId, fileId, run.jobNumber, run.fence]);
+      await recordFiles(transaction, tenantId, [{ fileId, run, embedding: null, facets: [], chunks: 0 }]);
+    });
+  }
 }
 
 /** A file without chunks is still found by its title and name. While one batch is written, the next one is read and packed. */
-async function insertAll(write: Write, batches: ChunkBatches): Promise<{ chunks: number; totals: Totals }> {
+async function insertAll(write: Write, batches: ChunkBatches): Promise<{ chunks: number; totals: PassageTotals }> {
   const sum = noTotals();
   let chunks = 0;
   let parts = 0;
@@ -114,7 +126,7 @@ async function insertBatch(
   { part, lastPlace, totals, data }: TailPart,
   batch: readonly ChunkLine[],
 ): Promise<void> {
-  const tail = [
+  await transaction.query(insertPart, [
     file.tenantId,
     file.fileId,
     part,
@@ -123,16 +135,7 @@ async function insertBatch(
     data,
     file.run.jobNumber,
     file.run.fence,
-  ];
-  await transaction.query(insertPart, [
-    ...tail,
-    numberArray(batch.map((chunk) => chunk.index)),
-    textArray(batch.map((chunk) => chunk.text)),
-    numberArray(batch.map((chunk) => chunk.start)),
-    numberArray(batch.map((chunk) => chunk.end)),
-    numberArray(batch.map((chunk) => chunk.page)),
-    textArray(batch.map((chunk) => JSON.stringify(chunk.heading_path))),
-    textArray(batch.map(({ lines = [] }) => numberArray(lines))),
+    ...chunkColumns(batch),
   ]);
   const { tenantId, fileId, embedding } = file;
   if (embedding) await insertVectors(transaction, tenantId, [{ fileId, embedding, chunks: batch }]);

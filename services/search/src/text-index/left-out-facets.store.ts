@@ -11,14 +11,6 @@ interface FacetBlocks extends Omit<IndexRange, 'removed_windows'> {
   version: string | null;
 }
 
-/** When a search reads the words before the facets. */
-export interface FacetBounds {
-  /** The words have at most so many postings. */
-  postings: number;
-  /** The facets have more blocks. */
-  blocks: number;
-}
-
 /** `position`: the first facet among the terms of the reader. */
 interface FacetsOfScan {
   tenantId: string;

@@ -8,7 +8,6 @@ import { wordGroupsOf } from '../matching/word-groups.domain.js';
 import { EventLoopBudget } from '../searching/domain/event-loop-budget.js';
 import { IndexReader, type IndexRange, type IndexStart } from '../searching/domain/index-reader.js';
 import { memoryOf, type PostingsMemory } from './postings-memory.domain.js';
-import type { RangeBounds } from './scan.store.js';
 import type { RemoteIndex, RemoteWords } from './remote-index.port.js';
 import { RemoteScan } from './remote-scan.store.js';
 import { readLanguages, readNumbered, readServedAmong } from './match.statements.js';
@@ -45,8 +44,8 @@ interface Found {
 const STEPS_PER_CHECK = 256;
 
 export class MatchStore {
-  /** A range is shorter than in a search, because a common word exceeds the limit in the first ranges. */
-  bounds: RangeBounds = { bytes: 1_048_576 };
+  /** As in a search, but less, because a common word exceeds the limit in the first ranges. */
+  rangeBytes = 1_048_576;
   filesMax = MATCHED_FILES_MAX;
   private readonly remote: RemoteScan;
 
@@ -61,7 +60,7 @@ export class MatchStore {
   /** Returns the files that contain all words and have all of `facets`. Throws UNAVAILABLE while the remote index does not answer. */
   async match(tenantId: string, text: string, facets: readonly string[]): Promise<Matches> {
     const words = text.split(/\s+/).length;
-    const bytes = memoryOf(this.bounds.bytes, words);
+    const bytes = memoryOf(this.rangeBytes, words);
     const local = await this.memory.reserve(tenantId, bytes, () => this.find(tenantId, text, facets));
     const { packed, unmerged } = local;
     const remote = this.remote.of(local);
@@ -137,7 +136,7 @@ export class MatchStore {
     terms: readonly string[],
     groups: readonly (readonly (readonly number[])[])[],
   ): Promise<{ found: Found | null } & Pick<IndexReader, 'unmerged' | 'leftOutRemotely'>> {
-    const values = [tenantId, terms, this.bounds.bytes, true, ...WITH_ALL_FACETS];
+    const values = [tenantId, terms, this.rangeBytes, true, ...WITH_ALL_FACETS];
     const [start] = await snapshot.query<IndexStart>(readIndex, values);
     const reader = new IndexReader(terms, groups, start as IndexStart);
     const { unmerged, furtherRanges, leftOutRemotely } = reader;

@@ -8,31 +8,17 @@ import type { IndexReader } from '../searching/domain/index-reader.js';
 import { PhraseChecks } from '../searching/domain/phrase-check.js';
 import type { SearchQuery } from '../searching/domain/search-query.js';
 import type { ScoredFile, TopFiles } from '../searching/domain/top-files.js';
-import { readTexts, textOf, type Passage } from './chunk.store.js';
+import { readTexts, type Passage } from './chunk.store.js';
 import type { PostingsMemory } from './postings-memory.domain.js';
 import type { RemoteIndex } from './remote-index.port.js';
-import { IndexScans, type Scanned, type ScanRequest } from './scan.store.js';
+import { IndexScans, type Scanned } from './scan.store.js';
 import type { RankedFile } from './skipped-files.domain.js';
-import type { BestLimits, Ranking, RankLimits } from './text-index.port.js';
-
-/** What a search for phrases reads at most, so that a phrase of common words costs no more in a large tenant. */
-interface CheckBounds {
-  /** Only this many of the best files are checked. */
-  files: number;
-  /** For each file, this many of the passages are known that have all words of a phrase. */
-  passagesPerFile: number;
-  /** The maximum number of texts that one search reads. */
-  passages: number;
-  bytes: number;
-  /** The maximum number of texts that one statement reads. It exceeds the bytes by one text at most. */
-  passagesPerStatement: number;
-  bytesPerStatement: number;
-}
+import type { BestLimits, Ranking, RankLimits } from './indexed-text.domain.js';
 
 /** The texts of passages of scored files. */
 type ReadTexts = (passages: readonly { file: ScoredFile; place: number }[], bytesMax?: number) => Promise<Passage[]>;
 
-export interface RankedByPostings extends Ranking {
+interface RankedByPostings extends Ranking {
   /** Passages of the tenant that a merge would move or purge. */
   unmerged: number;
 }
@@ -49,14 +35,20 @@ export const readIdsInOrder = statement(
 );
 
 export class RankStore {
-  checkBounds: CheckBounds = {
+  /** What a search for phrases reads at most, so that a phrase of common words costs no more in a large tenant. */
+  checkBounds = {
+    /** Only this many of the best files are checked. */
     files: 1_000,
+    /** For each file, this many of the passages are known that have all words of a phrase. */
     passagesPerFile: 200,
+    /** The maximum number of texts that one search reads. */
     passages: 1_000,
     bytes: 4_194_304,
+    /** The maximum number of texts that one statement reads. It exceeds the bytes by one text at most. */
     passagesPerStatement: 200,
     bytesPerStatement: 1_048_576,
   };
+
   readonly scans: IndexScans;
 
   constructor(database: Database, memory: PostingsMemory, remote: RemoteIndex | null = null) {
@@ -68,7 +60,7 @@ export class RankStore {
     const { limit, chunksPerFile = 1, skipped } = limits;
     const { files, passagesPerFile } = this.checkBounds;
     const limitOf = (query: SearchQuery) => (needsTexts(query) ? Math.max(limit, files) : limit);
-    const request = { tenantId, text, facets, limitOf, chunksPerFile, passagesPerFile, withPlaces: true, skipped };
+    const request = { tenantId, text, facets, limitOf, chunksPerFile, passagesPerFile, skipped };
     return this.scans.scan(request, async (database, scanned, isLastTry) => {
       const { query, reader, weights } = scanned;
       const found = await this.readFiles(textsIn(database, tenantId, reader), scanned, { limit, isLastTry });
@@ -81,21 +73,12 @@ export class RankStore {
   /** Returns the best files by their postings. Throws BAD_REQUEST for a query with too many clauses. */
   best(tenantId: string, text: string, facets: readonly string[], limits: BestLimits): Promise<RankedFile[]> {
     const { limit, skipped } = limits;
-    const request: ScanRequest = {
-      tenantId,
-      text,
-      facets,
-      limitOf: () => limit,
-      chunksPerFile: 1,
-      passagesPerFile: 1,
-      withPlaces: false,
-      skipped,
-    };
+    const request = { tenantId, text, facets, limitOf: () => limit, chunksPerFile: 0, passagesPerFile: 0, skipped };
     return this.scans.scan(request, async (database, { reader, top }) => {
-      const numbers = top.files.map(({ first }) => numberOf(first, reader));
+      const numbers = top.items.map(({ first }) => numberOf(first, reader));
       const [row] = await database.query<{ packed: string }>(readIdsInOrder, [tenantId, numberArray(numbers)]);
       const merged = unpackIds(row?.packed ?? '');
-      return top.files
+      return top.items
         .map(({ first }, position) => ({
           fileId: reader.tailFiles.get(first)?.fileId ?? merged[position] ?? NO_FILE,
           number: numbers[position] ?? null,
@@ -112,19 +95,18 @@ export class RankStore {
   ): Promise<Pick<Ranking, 'files' | 'total'> | null> {
     const checked = needsTexts(query) ? await this.checkPhrases(read, query, top, isLastTry) : top;
     if (!checked) return null;
-    const files = checked.files.slice(0, limit).flatMap(chunksOf).toSorted(byScore).slice(0, limit);
+    const files = checked.items.slice(0, limit).flatMap(chunksOf).toSorted(byScore).slice(0, limit);
     // Place 0 is the title, which is not shown.
     const rows = await read(files.map((file) => ({ file, place: Math.max(file.place, 1) })));
     const found: Ranking['files'] = [];
     for (const [position, row] of rows.entries()) {
-      const text = textOf(row);
-      if (row.file_id === null || text === null) {
+      if (row.fileId === null) {
         if (isLastTry) continue;
         return null;
       }
       const { first, score, place } = files[position] as ScoredFile;
       const number = numberOf(first, reader);
-      found.push({ ...text, fileId: row.file_id, number, score, chunk: Math.max(place - 1, 0) });
+      found.push({ ...row, number, score, chunk: Math.max(place - 1, 0) });
     }
     return { files: found, total: checked.total };
   }
@@ -140,15 +122,15 @@ export class RankStore {
       const unread = checks.next(Math.min(bounds.passagesPerStatement, bounds.passages - passages));
       if (unread.length === 0) break;
       const rows = await read(unread, bounds.bytesPerStatement);
-      for (const [position, { file_id: fileId, language, body }] of rows.entries()) {
-        if (fileId === null || language === null) {
+      for (const [position, row] of rows.entries()) {
+        if (row.fileId === null) {
           if (isLastTry) continue;
           return null;
         }
         passages++;
-        bytes += Buffer.byteLength(body);
+        bytes += Buffer.byteLength(row.text);
         const passage = unread[position];
-        passage?.check.read(passage.place, body, language);
+        passage?.check.read(passage.place, row.text, row.language);
         if (budget.isSpent) await budget.renew();
       }
     }

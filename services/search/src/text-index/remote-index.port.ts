@@ -4,7 +4,7 @@ import type { Clause } from '../searching/domain/clause.js';
 import type { Undecided } from '../searching/domain/clause-filter.js';
 import type { ScoredChunk } from '../searching/domain/top-files.js';
 import type { WordGroup } from '../matching/word-groups.domain.js';
-import type { FileVersion } from './text-index.port.js';
+import type { FileVersion } from './indexed-text.domain.js';
 
 /** Injection token of the index. Its value is null when none is configured. */
 export const REMOTE_INDEX = Symbol('remote index');
@@ -16,15 +16,9 @@ export interface RemoteFilter {
   leftOut: readonly string[];
 }
 
-export interface RemoteTerm {
-  /** As the index stores it. */
-  term: string;
-  /** The maximum that it adds to the score of a passage. */
-  weight: number;
-}
-
 export interface RemoteRanking extends RemoteFilter {
-  terms: readonly RemoteTerm[];
+  /** The terms as the index stores them, and the maximum that each adds to the score of a passage. */
+  terms: readonly { term: string; weight: number }[];
   averageChunkLength: number;
   averageTitleLength: number;
   clauses: readonly Clause[];

@@ -8,7 +8,7 @@ import { WITHHELD_MAX } from './read-index.statements.js';
 import type { RemoteIndex, RemoteRanked } from './remote-index.port.js';
 import type { SkippedFiles } from './skipped-files.domain.js';
 
-export interface RemoteScanRequest {
+interface RemoteScanRequest {
   tenantId: string;
   facets: readonly string[];
   query: SearchQuery;
@@ -63,7 +63,7 @@ export function addRanked(
 ): void {
   for (const { version, score, chunks, undecided } of files) {
     const file = { first: reader.addRemoteFile(version), score, place: chunks[0]?.place ?? 0, undecided };
-    top.add(chunksPerFile === 1 ? file : { ...file, chunks });
+    top.add(chunksPerFile <= 1 ? file : { ...file, chunks });
   }
   top.addFurther(total - files.length);
 }

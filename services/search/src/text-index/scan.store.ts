@@ -10,31 +10,24 @@ import { IndexReader, type IndexRange, type IndexStart } from '../searching/doma
 import { PostingScorer } from '../searching/domain/score-postings.js';
 import { lookUpOf, searchQueryOf, type LookUp, type SearchQuery } from '../searching/domain/search-query.js';
 import type { TopFiles } from '../searching/domain/top-files.js';
-import { addLeftOutFacets, type FacetBounds } from './left-out-facets.store.js';
+import { addLeftOutFacets } from './left-out-facets.store.js';
 import { memoryOf, type PostingsMemory, type ReservedMemory } from './postings-memory.domain.js';
 import { readFurther, readIndex } from './read-index.statements.js';
 import type { RemoteIndex } from './remote-index.port.js';
 import { addRanked, RemoteScan } from './remote-scan.store.js';
 import type { SkippedFiles } from './skipped-files.domain.js';
 
-/** What one statement reads at most. */
-export interface RangeBounds {
-  /** Bytes of postings. A range exceeds them by two blocks of each term at most. */
-  bytes: number;
-}
-
 /** The words and facets of a scan, and what it keeps. */
-export interface ScanRequest {
+interface ScanRequest {
   tenantId: string;
   text: string;
   facets: readonly string[];
   /** How many of the best files are kept. */
   limitOf: (query: SearchQuery) => number;
+  /** How many of the best chunks of a file are found. 0: only the file. */
   chunksPerFile: number;
   /** How many passages of a file are kept that have all words of a phrase. */
   passagesPerFile: number;
-  /** Whether the places of passages are needed. */
-  withPlaces: boolean;
   skipped: SkippedFiles | undefined;
 }
 
@@ -66,8 +59,10 @@ const TENANTS_MAX = 10_000;
 const UNKNOWN: readonly TextLanguage[] = ['english'];
 
 export class IndexScans {
-  bounds: RangeBounds = { bytes: 4_194_304 };
-  facetBounds: FacetBounds = { postings: 256, blocks: 64 };
+  /** The most bytes of postings that one statement reads. It exceeds them by two blocks of each term at most. */
+  rangeBytes = 4_194_304;
+  /** A search reads the words before the facets if they have at most so many postings, and the facets have more blocks. */
+  facetBounds = { postings: 256, blocks: 64 };
   private readonly remote: RemoteScan;
 
   /**
@@ -92,7 +87,7 @@ export class IndexScans {
       const languages = this.languages.get(tenantId) ?? UNKNOWN;
       const query = searchQueryOf(text, languages);
       const scan = { ...request, query, lookUp: lookUpOf(query, facets), languages, isLastTry: tries >= TRIES_MAX };
-      const bytes = memoryOf(this.bounds.bytes, scan.lookUp.terms.length);
+      const bytes = memoryOf(this.rangeBytes, scan.lookUp.terms.length);
       const run = (database: Queryable, memory: ReservedMemory) =>
         this.scanIn(database, scan, inSnapshot, memory, finish);
       const result = await this.memory.reserve(tenantId, bytes, (memory) =>
@@ -115,7 +110,7 @@ export class IndexScans {
   ): Promise<Result | null> {
     const { tenantId, query, lookUp, facets } = scan;
     const { postings, blocks } = this.facetBounds;
-    const values = [tenantId, lookUp.terms, this.bounds.bytes, isSnapshot, facets, postings, blocks];
+    const values = [tenantId, lookUp.terms, this.rangeBytes, isSnapshot, facets, postings, blocks];
     const [start] = (await database.query<IndexStart>(readIndex, values)) as [IndexStart];
     const reader = new IndexReader(lookUp.terms, lookUp.clauses, start);
     if (reader.languages.some((language) => !scan.languages.includes(language))) {
@@ -130,7 +125,7 @@ export class IndexScans {
     } else if (furtherRanges.length === 0) {
       memory.shrinkTo(memoryOf(start.postings?.length ?? 0, lookUp.terms.length));
     }
-    const remoteScan = { ...scan, limit: scan.limitOf(query), ...(!scan.withPlaces && WITHOUT_PLACES) };
+    const remoteScan = { ...scan, limit: scan.limitOf(query) };
     await this.remote.count(remoteScan, reader);
     const weights = weighTerms(query, reader.passages, reader.totals);
     const ranking = this.remote.rank(remoteScan, reader, weights);
@@ -163,9 +158,6 @@ export class IndexScans {
     return scorer.finish();
   }
 }
-
-/** What the remote index returns for each file. */
-const WITHOUT_PLACES = { chunksPerFile: 0, passagesPerFile: 0 };
 
 function scorerOf(scan: Scan, reader: IndexReader, weights: RankingWeights): PostingScorer {
   const { query, facets, chunksPerFile, skipped } = scan;

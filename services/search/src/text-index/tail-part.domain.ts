@@ -1,36 +1,29 @@
 // One row of the tail: the terms of a batch of a file's chunks, and what it adds to the totals of its tenant.
 import type { ChunkLine } from '@kiln/contracts';
+import type { PassageTotals } from '../searching/domain/bm25.js';
 import { facetsOf } from '../postings/domain/facet.js';
-import type { IndexedFile } from './text-index.port.js';
+import type { IndexedFile } from './indexed-text.domain.js';
 import { chunkPassage, titlePassage } from '../analysis/domain/passage.js';
 import { encodeTail, type PlacedPassage } from '../postings/domain/tail-data.js';
-
-/** Chunks and titles that have terms, and the count of these terms, repeats included. */
-export interface Totals {
-  chunks: number;
-  chunkLength: number;
-  titles: number;
-  titleLength: number;
-}
 
 export interface TailPart {
   part: number;
   /** The highest place in the file among the row's passages. */
   lastPlace: number;
-  totals: Totals;
+  totals: PassageTotals;
   data: string;
 }
 
-export const noTotals = (): Totals => ({ chunks: 0, chunkLength: 0, titles: 0, titleLength: 0 });
+export const noTotals = (): PassageTotals => ({ chunks: 0, chunkLength: 0, titles: 0, titleLength: 0 });
 
-export function addTotals(sum: Totals, { chunks, chunkLength, titles, titleLength }: Totals): void {
+export function addTotals(sum: PassageTotals, { chunks, chunkLength, titles, titleLength }: PassageTotals): void {
   sum.chunks += chunks;
   sum.chunkLength += chunkLength;
   sum.titles += titles;
   sum.titleLength += titleLength;
 }
 
-export const columnsOf = ({ chunks, chunkLength, titles, titleLength }: Totals) => [
+export const columnsOf = ({ chunks, chunkLength, titles, titleLength }: PassageTotals) => [
   chunks,
   chunkLength,
   titles,
@@ -49,7 +42,7 @@ export function tailPart(file: IndexedFile, part: number, batch: readonly ChunkL
 }
 
 /** A chunk without terms counts in no total. */
-function totalsOf(passages: readonly PlacedPassage[]): Totals {
+function totalsOf(passages: readonly PlacedPassage[]): PassageTotals {
   const totals = noTotals();
   for (const { place, passage } of passages) {
     if (passage.length === 0) continue;

@@ -5,7 +5,7 @@ import { isInstalled } from './pgvector/vector-copies.statements.js';
 import type { VectorFeed } from './vector-feed.store.js';
 import type { VectorIndex } from './vector-index.port.js';
 
-export interface VectorIndexParts {
+interface VectorIndexParts {
   database: Pick<Database, 'query' | 'transaction' | 'dedicatedClient'>;
   feed: Pick<VectorFeed, 'changes'>;
   /** The maximum memory for vectors in this process. */

@@ -1,7 +1,8 @@
 // The vectors of a file that searches use, to keep them when its index is made again.
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
-import type { Embedding } from '../text-index/text-index.port.js';
+import type { RunOrder } from '../indexing/run.domain.js';
+import type { Embedding } from '../text-index/indexed-text.domain.js';
 import { vectorBytes } from './vector-codes.domain.js';
 
 /** $1 tenant, $2 file, $3 number of the job, $4 the highest fence. */
@@ -29,17 +30,9 @@ export class ServedVectorsStore {
   constructor(private readonly database: Database) {}
 
   /** Null when this run has written none. */
-  async find(
-    tenantId: string,
-    fileId: string,
-    run: { jobNumber: number; fence: number },
-  ): Promise<ServedVectors | null> {
-    const [row] = await this.database.query<Embedding & { vectors: number }>(readServed, [
-      tenantId,
-      fileId,
-      run.jobNumber,
-      run.fence,
-    ]);
+  async find(tenantId: string, fileId: string, { jobNumber, fence }: RunOrder): Promise<ServedVectors | null> {
+    const values = [tenantId, fileId, jobNumber, fence];
+    const [row] = await this.database.query<Embedding & { vectors: number }>(readServed, values);
     if (!row) return null;
     const { model, dimensions, vectors: count } = row;
     return { model, dimensions, count, vectors: () => this.read(tenantId, fileId, vectorBytes(dimensions)) };
@@ -47,11 +40,8 @@ export class ServedVectorsStore {
 
   private async *read(tenantId: string, fileId: string, bytes: number): AsyncGenerator<string> {
     for (let last = -1; ;) {
-      const parts = await this.database.query<{ first_index: number; vectors: Buffer }>(readParts, [
-        tenantId,
-        fileId,
-        last,
-      ]);
+      const values = [tenantId, fileId, last];
+      const parts = await this.database.query<{ first_index: number; vectors: Buffer }>(readParts, values);
       if (parts.length === 0) return;
       for (const { vectors } of parts)
         for (let at = 0; at < vectors.length; at += bytes) yield vectors.toString('base64', at, at + bytes);

@@ -1,4 +1,5 @@
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey } from 'typeorm';
+import { StagedVersion } from './staged-version.entity.js';
 import { FileEntity } from '../text-index/file.entity.js';
 
 /** The vectors of a file by another model, beside those that searches use. */
@@ -7,26 +8,7 @@ import { FileEntity } from '../text-index/file.entity.js';
   name: 'staged_vector_files_tenant_id_file_id_fkey',
   onDelete: 'CASCADE',
 })
-export class StagedVectorFileEntity {
-  @PrimaryColumn('uuid')
-  tenant_id!: string;
-
-  @PrimaryColumn('uuid')
-  file_id!: string;
-
-  @PrimaryColumn('text')
-  model!: string;
-
-  @PrimaryColumn('integer')
-  dimensions!: number;
-
-  /** The run that wrote the chunks, as in the row of the file. */
-  @PrimaryColumn('bigint')
-  job_number!: number;
-
-  @PrimaryColumn('bigint')
-  fence!: number;
-
+export class StagedVectorFileEntity extends StagedVersion {
   /** The facets of the file, as in `vector_files`. */
   @Column('text', { array: true })
   facets!: string[];

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { StagedVersion } from './staged-version.entity.js';
 import { StagedVectorFileEntity } from './staged-vector-file.entity.js';
 
 /** Staged vectors of consecutive chunks. The columns are those of `vector_parts`, beside the key of the staged file. */
@@ -10,25 +11,7 @@ import { StagedVectorFileEntity } from './staged-vector-file.entity.js';
   { name: 'staged_vector_parts_file_fkey', onDelete: 'CASCADE' },
 )
 @Check('staged_vector_parts_first_index_check', 'first_index >= 0')
-export class StagedVectorPartEntity {
-  @PrimaryColumn('uuid')
-  tenant_id!: string;
-
-  @PrimaryColumn('uuid')
-  file_id!: string;
-
-  @PrimaryColumn('text')
-  model!: string;
-
-  @PrimaryColumn('integer')
-  dimensions!: number;
-
-  @PrimaryColumn('bigint')
-  job_number!: number;
-
-  @PrimaryColumn('bigint')
-  fence!: number;
-
+export class StagedVectorPartEntity extends StagedVersion {
   /** The index of the first chunk. */
   @PrimaryColumn('integer')
   first_index!: number;

@@ -7,12 +7,12 @@ const KEY = `s.tenant_id = $1 and s.file_id = $2 and s.model = $3 and s.dimensio
 /** A join: the current version of a file, and what searches use or is staged of it. $1 tenant, $2 file, $3 model, $4 dimensions. */
 export const readVersion = statement(
   'search.read_version_to_embed',
-  `select f.job_number, f.fence, f.chunks,
+  `select f.job_number as "jobNumber", f.fence, f.chunks,
           exists (select 1 from vector_files v
-                   where v.tenant_id = $1 and v.file_id = $2 and v.model = $3 and v.dimensions = $4 and v.vectors = f.chunks) as is_current,
+                   where v.tenant_id = $1 and v.file_id = $2 and v.model = $3 and v.dimensions = $4 and v.vectors = f.chunks) as "isCurrent",
           exists (select 1 from staged_vector_files s
                    where s.tenant_id = $1 and s.file_id = $2 and s.model = $3 and s.dimensions = $4
-                     and s.job_number = f.job_number and s.fence = f.fence and s.vectors is not null) as is_staged
+                     and s.job_number = f.job_number and s.fence = f.fence and s.vectors is not null) as "isStaged"
      from files f where f.tenant_id = $1 and f.file_id = $2 and f.removed_at is null and f.job_number > 0`,
 );
 

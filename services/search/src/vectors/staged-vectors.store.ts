@@ -4,43 +4,25 @@ import type { ChunkLine } from '@kiln/contracts';
 import { Database, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { bytesArray, numberArray } from '../array-literal.rows.js';
-import { lockFile } from '../text-index/index.statements.js';
-import type { Embedding } from '../text-index/text-index.port.js';
+import type { RunOrder } from '../indexing/run.domain.js';
+import { lockFile, type LockedVersion } from '../text-index/lock-file.statement.js';
+import type { Embedding } from '../text-index/indexed-text.domain.js';
 import { vectorParts } from './vector-codes.domain.js';
 import { deleteVectors, recordFiles } from './write-vectors.store.js';
-import {
-  beginStaging,
-  completeStaging,
-  copyStagedParts,
-  discardAllStaged,
-  discardStaged,
-  insertStagedParts,
-  readStaged,
-  readVersion,
-} from './staged-vectors.statements.js';
+import * as sql from './staged-vectors.statements.js';
 
 /** A version of a file whose chunks are embedded. */
 export interface StagedFile extends Embedding {
   tenantId: string;
   fileId: string;
-  run: { jobNumber: number; fence: number };
+  run: RunOrder;
 }
 
-export interface VersionToEmbed {
-  run: StagedFile['run'];
-  chunks: number;
+interface VersionToEmbed extends LockedVersion {
   /** Searches use vectors of the model. */
   isCurrent: boolean;
   /** All vectors are staged. */
   isStaged: boolean;
-}
-
-interface VersionRow {
-  job_number: number;
-  fence: number;
-  chunks: number;
-  is_current: boolean;
-  is_staged: boolean;
 }
 
 /** Some 16 MB of vectors. */
@@ -52,22 +34,20 @@ export class StagedVectorsStore {
 
   /** Null when the file is not indexed. */
   async find(tenantId: string, fileId: string, { model, dimensions }: Embedding): Promise<VersionToEmbed | null> {
-    const [row] = await this.database.query<VersionRow>(readVersion, [tenantId, fileId, model, dimensions]);
-    if (!row) return null;
-    const { job_number: jobNumber, fence, chunks, is_current: isCurrent, is_staged: isStaged } = row;
-    return { run: { jobNumber, fence }, chunks, isCurrent, isStaged };
+    const [version] = await this.database.query<VersionToEmbed>(sql.readVersion, [tenantId, fileId, model, dimensions]);
+    return version ?? null;
   }
 
   /** Returns how many vectors an earlier call has staged, from the first chunk on. */
   async begin(file: StagedFile, facets: readonly string[]): Promise<number> {
-    const [row] = await this.database.query<{ staged: number }>(beginStaging, [...keyOf(file), facets]);
+    const [row] = await this.database.query<{ staged: number }>(sql.beginStaging, [...keyOf(file), facets]);
     return row?.staged ?? 0;
   }
 
   /** The chunks must be consecutive. */
   async add(file: StagedFile, chunks: readonly ChunkLine[]): Promise<void> {
     const parts = vectorParts(chunks, file.dimensions);
-    await this.database.query(insertStagedParts, [
+    await this.database.query(sql.insertStagedParts, [
       ...keyOf(file),
       numberArray(parts.map(({ firstIndex }) => firstIndex)),
       bytesArray(parts.map(({ vectors }) => vectors)),
@@ -77,29 +57,25 @@ export class StagedVectorsStore {
 
   /** Returns false, and discards the vectors, unless there is one for each chunk of the file as it is now. */
   async complete(file: StagedFile, chunks: number, places: string): Promise<boolean> {
-    const completed = await this.database.query(completeStaging, [...keyOf(file), chunks, places]);
+    const completed = await this.database.query(sql.completeStaging, [...keyOf(file), chunks, places]);
     if (completed.length > 0) return true;
-    await this.database.query(discardStaged, keyOf(file));
+    await this.database.query(sql.discardStaged, keyOf(file));
     return false;
   }
 
   /** Replaces the vectors that searches use by the staged ones. Returns false when there are none for the current version. */
   switch(tenantId: string, fileId: string, model: string): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
-      const [version] = await transaction.query<Pick<VersionRow, 'job_number' | 'fence' | 'chunks'>>(lockFile, [
-        tenantId,
-        fileId,
-      ]);
+      const version = await lockFile(transaction, tenantId, fileId);
       if (!version) return false;
-      const { job_number: jobNumber, fence, chunks } = version;
-      const key = [tenantId, fileId, model, jobNumber, fence, chunks];
-      const [staged] = await transaction.query<{ dimensions: number; facets: string[] }>(readStaged, key);
+      const { chunks, ...run } = version;
+      const key = [tenantId, fileId, model, run.jobNumber, run.fence, chunks];
+      const [staged] = await transaction.query<{ dimensions: number; facets: string[] }>(sql.readStaged, key);
       if (!staged) return false;
       const { dimensions, facets } = staged;
-      const run = { jobNumber, fence };
       await deleteVectors(transaction, tenantId, fileId);
       await copyParts(transaction, { tenantId, fileId, model, dimensions, run });
-      await transaction.query(discardAllStaged, [[tenantId], [fileId]]);
+      await transaction.query(sql.discardAllStaged, [[tenantId], [fileId]]);
       const embedding = { model, dimensions };
       await recordFiles(transaction, tenantId, [{ fileId, run, embedding, facets, chunks }]);
       return true;
@@ -119,7 +95,7 @@ const keyOf = ({ tenantId, fileId, model, dimensions, run }: StagedFile) => [
 async function copyParts(transaction: Transaction, file: StagedFile): Promise<void> {
   for (let last = -1; ;) {
     const values = [...keyOf(file), last, PARTS_PER_COPY];
-    const copied = await transaction.query<{ first_index: number }>(copyStagedParts, values);
+    const copied = await transaction.query<{ first_index: number }>(sql.copyStagedParts, values);
     if (copied.length < PARTS_PER_COPY) return;
     last = Math.max(...copied.map(({ first_index: index }) => index));
   }

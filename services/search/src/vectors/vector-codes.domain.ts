@@ -10,7 +10,7 @@ export const codedBytes = (dimensions: number): number => SCALE_BYTES + dimensio
 export const vectorBytes = (dimensions: number): number => FLOAT_BYTES * dimensions;
 
 /** Vectors of consecutive chunks, as stored in one row. */
-export interface VectorPart {
+interface VectorPart {
   firstIndex: number;
   vectors: Buffer;
   codes: Buffer;

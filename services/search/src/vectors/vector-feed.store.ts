@@ -2,6 +2,7 @@
 // date.
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
+import type { FileVersion } from '../text-index/indexed-text.domain.js';
 import type { VectorSet } from './vector-index.port.js';
 
 /** The files that changed, each complete. */
@@ -13,10 +14,7 @@ export interface Changes {
   generation: number;
 }
 
-export interface FileChange {
-  fileId: string;
-  jobNumber: number;
-  fence: number;
+export interface FileChange extends FileVersion {
   facets: string[];
   /** Empty when the vectors were removed. */
   parts: { firstIndex: number; codes: Buffer }[];

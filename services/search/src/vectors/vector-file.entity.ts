@@ -1,17 +1,12 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { FileRow } from '../text-index/file-row.entity.js';
 
 /** The vectors of one file, or a record of their removal for the processes that have a copy. */
 @Entity('vector_files')
 @Index('vector_files_by_generation', ['tenant_id', 'model', 'dimensions', 'generation', 'file_id'])
 @Index('vector_files_removed', ['removed_at'], { where: 'removed_at IS NOT NULL' })
 @Check('vector_files_vectors_check', 'vectors >= 0')
-export class VectorFileEntity {
-  @PrimaryColumn('uuid')
-  tenant_id!: string;
-
-  @PrimaryColumn('uuid')
-  file_id!: string;
-
+export class VectorFileEntity extends FileRow {
   @PrimaryColumn('text')
   model!: string;
 

@@ -1,6 +1,9 @@
 // The port of an index that finds the vectors nearest to a query. PostgreSQL has the vectors; an index is derived from them.
 
-import type { FileVersion } from '../text-index/text-index.port.js';
+import type { FileVersion } from '../text-index/indexed-text.domain.js';
+
+/** Injection token of the index. */
+export const VECTOR_INDEX = Symbol('vector index');
 
 /** Comparable vectors of one tenant, and their counts when a search begins. */
 export interface VectorSet {

@@ -1,15 +1,10 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { FileRow } from '../text-index/file-row.entity.js';
 
 /** Vectors of consecutive chunks of a file. */
 @Entity('vector_parts')
 @Check('vector_parts_first_index_check', 'first_index >= 0')
-export class VectorPartEntity {
-  @PrimaryColumn('uuid')
-  tenant_id!: string;
-
-  @PrimaryColumn('uuid')
-  file_id!: string;
-
+export class VectorPartEntity extends FileRow {
   /** The index of the first chunk. */
   @PrimaryColumn('integer')
   first_index!: number;

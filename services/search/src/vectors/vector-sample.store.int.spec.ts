@@ -16,7 +16,7 @@ describe('the scale of a set of vectors', () => {
   afterAll(() => kiln.close());
 
   const setOf = async (tenantId: string) => {
-    const [set] = await kiln.database.query<VectorSet & Record<string, unknown>>(readSets, [tenantId, 1]);
+    const [set] = await kiln.database.query<VectorSet>(readSets, [tenantId, 1]);
     if (!set) throw new Error('the tenant has no vectors');
     return set;
   };

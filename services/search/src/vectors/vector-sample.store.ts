@@ -1,12 +1,44 @@
 // A sample of each searched set: vectors of files that are spread evenly over the changes of the tenant's vectors. Times would not do: after an
 // import of a million files and a quiet month, most points in time would lead to the same file.
-import { Database } from '@kiln/platform';
+import { Database, statement } from '@kiln/platform';
 import QuickLRU from 'quick-lru';
 import { numberArray } from '../array-literal.rows.js';
 import { scaleOf, type CosineScale } from './cosine-scale.domain.js';
 import { codedBytes, dotProductWithCode } from './vector-codes.domain.js';
-import { readEnds, readSample, readSmallSet } from './vector-sample.statements.js';
 import type { VectorSet } from './vector-index.port.js';
+
+/** All coded vectors of a small set, those of a row one after the other. $1 tenant, $2 model, $3 dimensions, $4 the most rows. */
+const readSmallSet = statement(
+  'search.read_small_vector_set',
+  `select p.codes from vector_files f join vector_parts p on p.tenant_id = f.tenant_id and p.file_id = f.file_id
+    where f.tenant_id = $1 and f.model = $2 and f.dimensions = $3 and f.vectors > 0 and f.removed_at is null
+    order by f.file_id, p.first_index limit $4`,
+);
+
+/** The first and the last change of the set's files. $1 tenant, $2 model, $3 dimensions. */
+const readEnds = statement(
+  'search.read_vector_ends',
+  `select min(f.generation) as first, max(f.generation) as last from vector_files f
+    where f.tenant_id = $1 and f.model = $2 and f.dimensions = $3`,
+);
+
+/**
+ * One coded vector of the first file at or after each change, each vector once. $1 tenant, $2 model, $3 dimensions, $4 bytes of a coded vector.
+ * Arrays with one element per change: $5 the change, $6 which of the file's vectors, counted beyond its last one again from the first.
+ */
+const readSample = statement(
+  'search.read_vector_sample',
+  `select distinct on (f.file_id, p.place) substring(p.codes from (p.place * $4::int4 + 1) for $4::int4) as code
+     from unnest($5::int8[], $6::int4[]) as t(generation, chosen)
+    cross join lateral (
+      select f.file_id from vector_files f
+       where f.tenant_id = $1 and f.model = $2 and f.dimensions = $3 and f.generation >= t.generation and f.vectors > 0 and f.removed_at is null
+       order by f.generation, f.file_id limit 1) f
+    cross join lateral (
+      select v.codes, t.chosen % (octet_length(v.codes) / $4::int4) as place from vector_parts v
+       where v.tenant_id = $1 and v.file_id = f.file_id
+       order by v.first_index limit 1) p`,
+);
 
 /** Vectors of a sample. Their median cosine differs from that of the whole set by a tenth of the spread. */
 const VECTORS_MAX = 128;

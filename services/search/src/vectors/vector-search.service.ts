@@ -2,11 +2,19 @@
 // the exact vectors in PostgreSQL decide their order.
 import { badRequest, type CallContext, type NotServed } from '@kiln/contracts';
 import { Database, type Logger } from '@kiln/platform';
+import { LOGGER } from '@kiln/platform/nest';
+import { Inject, Injectable } from '@nestjs/common';
 import { numberArray, textArray } from '../array-literal.rows.js';
-import type { QueryEmbedder } from '../providers/query-embedder.service.js';
+import { QueryEmbedder } from '../providers/query-embedder.service.js';
 import { deviationOf } from './cosine-scale.domain.js';
 import { dotProduct, readVector, unitVector, vectorBytes } from './vector-codes.domain.js';
-import type { VectorHit, VectorIndex, VectorQuery, VectorSet } from './vector-index.port.js';
+import {
+  VECTOR_INDEX,
+  type VectorHit,
+  type VectorIndex,
+  type VectorQuery,
+  type VectorSet,
+} from './vector-index.port.js';
 import { VectorSampleStore } from './vector-sample.store.js';
 import { readSets, readVectors } from './vector-search.statements.js';
 
@@ -48,23 +56,22 @@ const candidatesOf = (limit: number) => limit + Math.max(10, Math.ceil(limit / 4
 /** A file can be replaced between two statements. */
 const TRIES = 3;
 
-export interface VectorSearchParts {
-  database: Database;
-  index: VectorIndex;
-  embedder: Pick<QueryEmbedder, 'embed' | 'isAvailable'>;
-  logger: Pick<Logger, 'warn'>;
-}
-
+@Injectable()
 export class VectorSearch {
   private readonly samples: VectorSampleStore;
 
-  constructor(private readonly parts: VectorSearchParts) {
-    this.samples = new VectorSampleStore(parts.database);
+  constructor(
+    private readonly database: Database,
+    @Inject(VECTOR_INDEX) private readonly index: VectorIndex,
+    @Inject(QueryEmbedder) private readonly embedder: Pick<QueryEmbedder, 'embed' | 'isAvailable'>,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
+  ) {
+    this.samples = new VectorSampleStore(database);
   }
 
   /** Whether a server embeds queries for the caller. Throws UNAVAILABLE when the jobs service cannot tell. */
   isAvailable(context: CallContext): Promise<boolean> {
-    return this.parts.embedder.isAvailable(context);
+    return this.embedder.isAvailable(context);
   }
 
   /** Whether the tenant also has vectors. */
@@ -85,7 +92,7 @@ export class VectorSearch {
     for (const [position, answer] of answers.entries()) {
       if (answer.status === 'fulfilled') continue;
       if (found.length === 0) throw answer.reason;
-      this.parts.logger.warn({ err: answer.reason as unknown, tenantId: context.tenantId }, 'A model was not searched');
+      this.logger.warn({ err: answer.reason as unknown, tenantId: context.tenantId }, 'A model was not searched');
       notSearched.push({ model: searched[position]?.model ?? '', reason: 'failed' });
     }
     const hits = found.flatMap((answer) => answer.hits);
@@ -95,7 +102,7 @@ export class VectorSearch {
 
   /** The tenant's vectors, by model: the largest sets first. */
   setsOf(tenantId: string): Promise<VectorSet[]> {
-    return this.parts.database.query<VectorSet & Record<string, unknown>>(readSets, [tenantId, SETS_READ_MAX]);
+    return this.database.query<VectorSet>(readSets, [tenantId, SETS_READ_MAX]);
   }
 
   private async nearestIn(
@@ -103,7 +110,7 @@ export class VectorSearch {
     query: NearestQuery,
     context: CallContext,
   ): Promise<Omit<NearChunks, 'notSearched'>> {
-    const vector = unitVector(await this.parts.embedder.embed(query.text, set.model, context));
+    const vector = unitVector(await this.embedder.embed(query.text, set.model, context));
     if (vector.length !== set.dimensions) {
       throw badRequest(
         `mode: the model "${set.model}" now makes vectors of ${vector.length} numbers, but your files have vectors of ${set.dimensions}. Process the files again, or use mode text.`,
@@ -114,7 +121,7 @@ export class VectorSearch {
     let current = set;
     for (let tries = 1; ; tries++) {
       const wanted = { vector, facets, limit: scores === 'exact' ? candidatesOf(limit) : limit, of };
-      const { hits, files } = await this.parts.index.search(current, wanted);
+      const { hits, files } = await this.index.search(current, wanted);
       const { ranked, isStale } = await this.rankCurrent(current, hits, scores === 'exact' ? vector : null);
       if (!isStale || tries >= TRIES) {
         const hits = ranked.slice(0, limit).map((hit) => ({ ...hit, deviation: deviationOf(scale, hit.score) }));
@@ -139,7 +146,7 @@ export class VectorSearch {
       numberArray(hits.map(({ index }) => index)),
       query === null ? 0 : vectorBytes(dimensions),
     ];
-    const rows = await this.parts.database.query<{ vector: Buffer | null }>(readVectors, values);
+    const rows = await this.database.query<{ vector: Buffer | null }>(readVectors, values);
     const ranked: VectorHit[] = [];
     for (const [position, hit] of hits.entries()) {
       const stored = rows[position]?.vector ?? null;

@@ -1,24 +1,16 @@
 import { Database, Metrics, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
-import {
-  Inject,
-  Module,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
 import { ProvidersModule } from '../providers/providers.module.js';
-import { QueryEmbedder } from '../providers/query-embedder.service.js';
 import { openVectorIndex } from './open-vector-index.adapter.js';
 import { PgVectorIndex } from './pgvector/pgvector-index.adapter.js';
 import { VectorCopyRequests } from './pgvector/vector-copy-requests.service.js';
 import { VectorCopyWorker } from './pgvector/vector-copy.worker.js';
 import { VectorFeed } from './vector-feed.store.js';
-import type { VectorIndex } from './vector-index.port.js';
+import { VECTOR_INDEX, type VectorIndex } from './vector-index.port.js';
 import { VectorSearch } from './vector-search.service.js';
 
-const VECTOR_INDEX = Symbol('vector index');
 const COPY_WORKER = Symbol('worker of vector copies');
 
 const vectorIndex = {
@@ -26,12 +18,6 @@ const vectorIndex = {
   inject: [SEARCH_CONFIG, Database, VectorFeed, LOGGER],
   useFactory: (config: SearchConfig, database: Database, feed: VectorFeed, logger: Logger) =>
     openVectorIndex({ database, feed, bytesMax: config.KILN_VECTOR_MEMORY_BYTES, logger }),
-};
-const vectorSearch = {
-  provide: VectorSearch,
-  inject: [Database, VECTOR_INDEX, QueryEmbedder, LOGGER],
-  useFactory: (database: Database, index: VectorIndex, embedder: QueryEmbedder, logger: Logger) =>
-    new VectorSearch({ database, index, embedder, logger }),
 };
 /** Null without pgvector. */
 const copyWorker = {
@@ -45,8 +31,7 @@ const copyWorker = {
     logger: Logger,
   ) => {
     if (!(index instanceof PgVectorIndex)) return null;
-    const { copies, writer } = index;
-    const worker = new VectorCopyWorker({ copies, writer, requests, setsOf: (id) => search.setsOf(id), logger });
+    const worker = new VectorCopyWorker(index, requests, (id) => search.setsOf(id), logger);
     metrics.gauge('kiln_search_vector_copies_behind', 'Copies in pgvector that lack changes', () => worker.lag.copies);
     metrics.gauge(
       'kiln_search_vector_copy_lag_changes',
@@ -60,22 +45,11 @@ const copyWorker = {
 /** Finds chunks by the vectors of their texts. */
 @Module({
   imports: [ProvidersModule],
-  providers: [VectorFeed, VectorCopyRequests, vectorIndex, vectorSearch, copyWorker],
+  providers: [VectorFeed, VectorCopyRequests, VectorSearch, vectorIndex, copyWorker],
   exports: [VectorSearch, VectorCopyRequests],
 })
-export class VectorsModule implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
-  constructor(
-    @Inject(VECTOR_INDEX) private readonly index: VectorIndex,
-    @Inject(COPY_WORKER) private readonly copyWorker: VectorCopyWorker | null,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.copyWorker?.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.copyWorker?.stop();
-  }
+export class VectorsModule implements OnApplicationShutdown {
+  constructor(@Inject(VECTOR_INDEX) private readonly index: VectorIndex) {}
 
   async onApplicationShutdown(): Promise<void> {
     await this.index.close();

@@ -2,7 +2,7 @@
 // does the same with `splitOnNumerics` and `catenateAll`
 // (https://lucene.apache.org/core/10_0_0/analysis/common/org/apache/lucene/analysis/miscellaneous/WordDelimiterGraphFilter.html).
 
-export interface WordPart {
+interface WordPart {
   readonly text: string;
   /** Offsets in UTF-16 units of the word; `end` is exclusive. */
   readonly start: number;

@@ -7,7 +7,7 @@ import { grammaticalWords } from './question-words/grammatical.js';
 import { questionWords } from './question-words/index.js';
 
 /** `grammatical`: a word of sentences on any subject. Most such words are stop words, which are not terms. */
-export type Commonness = 'grammatical' | 'common' | 'other';
+type Commonness = 'grammatical' | 'common' | 'other';
 
 /**
  * Japanese writes endings, particles and words such as "where" in hiragana. The other characters are particles and question words of

@@ -1,7 +1,7 @@
 // The text from which an answer is made. An excerpt is some consecutive chunks of a file, joined. It becomes a source when the answer cites
 // it.
 import type { TextLanguage } from '@kiln/contracts';
-import type { ConsecutiveChunks } from '../../text-index/text-index.port.js';
+import type { ConsecutiveChunks } from '../../text-index/indexed-text.domain.js';
 import type { PageLine } from '../../text-index/regions.domain.js';
 import type { Place } from './join-chunks.js';
 

@@ -1,5 +1,5 @@
 // Joins consecutive chunks to the text they were cut from. Chunks overlap: each repeats the end of the one before.
-import type { Chunk } from '../../text-index/text-index.port.js';
+import type { Chunk } from '../../text-index/indexed-text.domain.js';
 
 /** White space between chunks is not in any chunk. */
 const GAP = '\n';
@@ -15,7 +15,7 @@ export interface Place {
   readonly page: number | null;
 }
 
-export interface JoinedChunks {
+interface JoinedChunks {
   text: string;
   /** In order. The first one is at or near the beginning of the text. */
   places: Place[];

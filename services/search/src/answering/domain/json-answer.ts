@@ -48,7 +48,7 @@ interface Value {
   content: string | number;
 }
 
-export interface ProvenJson {
+interface ProvenJson {
   text: string;
   citations: { pointer: string; position: number; support: Support }[];
   /** The pointers of values that no excerpt contains. */

@@ -12,7 +12,7 @@ export interface Prompt {
 /** What the model replies when the sources do not answer the question. */
 export const NO_ANSWER = 'NO_ANSWER';
 
-export interface PromptOptions {
+interface PromptOptions {
   /** Unknown to the authors of the excerpts. */
   code: string;
   /** What the organization asks of each answer. */

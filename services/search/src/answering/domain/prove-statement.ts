@@ -13,7 +13,7 @@ export interface ProvenText {
   support: readonly Support[];
 }
 
-export interface ProvenStatement {
+interface ProvenStatement {
   parts: ProvenText[];
   /** False when a claim was left out. */
   isWhole: boolean;

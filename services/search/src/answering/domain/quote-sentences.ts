@@ -5,7 +5,7 @@ import type { Excerpt } from './excerpt.js';
 import type { QuestionTerms, QuestionWords } from './question-terms.js';
 import { sentencesOf } from './sentences.js';
 
-export interface QuotedSentence {
+interface QuotedSentence {
   text: string;
   /** The position of the excerpt that contains the sentence. */
   excerpt: number;

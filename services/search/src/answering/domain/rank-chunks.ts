@@ -2,7 +2,7 @@
 // Büttcher, SIGIR 2009): a chunk's score is the sum of weight / (60 + rank) over the rankings that contain it.
 import { TITLE_WEIGHT } from '../../searching/domain/bm25.js';
 import { EventLoopBudget } from '../../searching/domain/event-loop-budget.js';
-import type { Chunk } from '../../text-index/text-index.port.js';
+import type { Chunk } from '../../text-index/indexed-text.domain.js';
 import { estimateTokens, EXCERPT_TOKENS_MAX, type RelevantText } from './excerpt.js';
 import type { QuestionTerms, QuestionWords } from './question-terms.js';
 

@@ -2,7 +2,7 @@
 // of each facet. The posting's number is the file's first number, and its length is the count of the file's numbers.
 import { createHash } from 'node:crypto';
 import { cleanRecord, mediaType } from '../../analysis/domain/clean-text.js';
-import type { FileProperties, SearchFilter } from '../../text-index/text-index.port.js';
+import type { FileProperties, SearchFilter } from '../../text-index/indexed-text.domain.js';
 
 /** No word begins with this character. */
 const FACET_MARK = '#';

@@ -11,9 +11,9 @@ export const K1 = 1.2;
 export const B = 0.6;
 export const TITLE_WEIGHT = 0.4;
 
+/** Passages that have terms, and the count of these terms, repeats included. */
 export interface PassageTotals {
   chunks: number;
-  /** Terms in all chunks, repeats counted. */
   chunkLength: number;
   titles: number;
   titleLength: number;

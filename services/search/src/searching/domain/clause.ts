@@ -5,7 +5,7 @@ import { analyzerOf } from '../../analysis/domain/analyzer.js';
 import { indexTerm } from '../../analysis/domain/index-term.js';
 
 /** What a clause means for files of one language. */
-export interface ClauseVariant {
+interface ClauseVariant {
   readonly language: TextLanguage;
   /** The distinct terms of its words, as the index stores them. At least one. */
   readonly terms: readonly string[];

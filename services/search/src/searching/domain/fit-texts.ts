@@ -25,7 +25,7 @@ function surelyFit(texts: readonly string[], bytesMax: number): boolean {
 }
 
 /** The text fields of a result. */
-export interface FittedText {
+interface FittedText {
   chunk_text: string;
   chunk_text_truncated: boolean;
 }

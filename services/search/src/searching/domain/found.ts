@@ -1,6 +1,6 @@
 // What a search found, before it is shown.
 import type { FileDetails, NotServed, SearchResult } from '@kiln/contracts';
-import type { ChunkText } from '../../text-index/text-index.port.js';
+import type { FoundContent } from '../../text-index/indexed-text.domain.js';
 import type { QueryTerm } from './search-query.js';
 
 export interface FoundChunk {
@@ -11,7 +11,7 @@ export interface FoundChunk {
   readonly score: number;
   readonly scores: NonNullable<SearchResult['scores']>;
   /** Null when the file was deleted or replaced before its text was read. */
-  readonly text: ChunkText | null;
+  readonly content: FoundContent | null;
 }
 
 export interface Found {

@@ -18,24 +18,14 @@ export interface Fused<Text, Vector> {
   vector: Vector | null;
 }
 
-interface Scored {
-  /** From 0 to 1. */
-  score: number;
-}
-
-interface Deviating {
-  /** In standard deviations above unrelated chunks. */
-  deviation: number;
-}
-
 /** From 0 to 1. */
-export const meaningScore = (deviation: number): number => 1 / (1 + Math.exp(SURPRISING - deviation));
+const meaningScore = (deviation: number): number => 1 / (1 + Math.exp(SURPRISING - deviation));
 
 /**
- * Returns the best first. `vectorWeight` is the share of meaning in the score, from 0 to 1. Results with the same key are one. Results
+ * Returns the best first. The scores of texts are from 0 to 1. Deviations are in standard deviations above unrelated chunks. `vectorWeight` is the share of meaning in the score, from 0 to 1. Results with the same key are one. Results
  * with equal scores keep their order: results found by text precede results found by meaning only.
  */
-export function fuseRankings<Text extends Scored, Vector extends Deviating>(
+export function fuseRankings<Text extends { score: number }, Vector extends { deviation: number }>(
   texts: ReadonlyMap<string, Text>,
   vectors: ReadonlyMap<string, Vector>,
   vectorWeight: number,

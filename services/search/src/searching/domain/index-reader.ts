@@ -5,7 +5,7 @@ import { NumberReader } from '../../postings/domain/compact-numbers.js';
 import { NumberSet } from '../../postings/domain/number-set.js';
 import { PostingCursor, type PostingList } from '../../postings/domain/postings.js';
 import { TailScanner } from '../../postings/domain/tail-data.js';
-import type { FileVersion } from '../../text-index/text-index.port.js';
+import type { FileVersion } from '../../text-index/indexed-text.domain.js';
 import type { PassageTotals } from './bm25.js';
 
 type List<Element> = readonly Element[] | null;

@@ -7,7 +7,7 @@ import type { ScoredFile, TopFiles } from './top-files.js';
 const PASSAGES_PER_FILE = 8;
 
 /** A passage whose text must be read next. */
-export interface UnreadPassage {
+interface UnreadPassage {
   readonly check: PhraseCheck;
   readonly file: ScoredFile;
   readonly place: number;
@@ -17,11 +17,11 @@ export class PhraseChecks {
   private readonly checks: readonly PhraseCheck[];
 
   constructor(
-    private readonly top: Pick<TopFiles, 'files' | 'total'>,
+    private readonly top: Pick<TopFiles, 'items' | 'total'>,
     clauses: readonly Clause[],
   ) {
     const matchers = clauses.map((clause) => new ClauseMatcher(clause));
-    this.checks = top.files.map((file) => new PhraseCheck(file, clauses, matchers));
+    this.checks = top.items.map((file) => new PhraseCheck(file, clauses, matchers));
   }
 
   /** At most `count` passages. Empty when all files are decided. */
@@ -36,10 +36,10 @@ export class PhraseChecks {
   }
 
   /** The files that meet all clauses. `total` also counts those that are not decided. */
-  get met(): Pick<TopFiles, 'files' | 'total'> {
+  get met(): Pick<TopFiles, 'items' | 'total'> {
     const refuted = this.checks.filter(({ verdict }) => verdict === 'refuted').length;
     const met = this.checks.filter(({ verdict }) => verdict === 'met');
-    return { files: met.map(({ file, place }) => ({ ...file, place })), total: this.top.total - refuted };
+    return { items: met.map(({ file, place }) => ({ ...file, place })), total: this.top.total - refuted };
   }
 }
 

@@ -1,10 +1,8 @@
 // Prefers newer files: a share of each score halves with every half-life since the file was created.
+import type { SearchInput } from '@kiln/contracts';
 import type { FoundChunk } from './found.js';
 
-export interface Recency {
-  half_life_days: number;
-  weight: number;
-}
+type Recency = NonNullable<SearchInput<'search'>['recency']>;
 
 const DAY_MS = 86_400_000;
 

@@ -6,7 +6,7 @@
 // - A minus excludes at the start or after white space, directly before a letter, a digit or a phrase. So `state-of-the-art`, `a - b` and
 //   `--x` exclude nothing. It extends to the next white space or quote.
 
-export interface QueryParts {
+interface QueryParts {
   /** The query without its exclusions. */
   wanted: string;
   phrases: string[];

@@ -65,10 +65,10 @@ describe('scoring', () => {
     const inParts = scorerOf(numbers);
     for (const end of [1, 5, 700, 701, 1_400]) await inParts.scoreBelow(end);
     await inParts.scoreBelow(Number.POSITIVE_INFINITY);
-    const { files, total } = inParts.finish();
+    const { items, total } = inParts.finish();
     const expected = whole.finish();
     expect(total).toBe(expected.total);
-    expect(files).toStrictEqual(expected.files);
+    expect(items).toStrictEqual(expected.items);
   });
 
   const WINDOWS = 8;
@@ -92,7 +92,7 @@ describe('scoring', () => {
       facets: [new PostingCursor(others)],
     });
     await scorer.scoreBelow(Number.POSITIVE_INFINITY);
-    expect(scorer.finish().files).toMatchObject([{ first: word - 3, place: 3 }]);
+    expect(scorer.finish().items).toMatchObject([{ first: word - 3, place: 3 }]);
   });
 
   it('finds a file that begins some windows before its word, in a block of the filter before that of the window', async () => {
@@ -105,6 +105,6 @@ describe('scoring', () => {
       facets: [new PostingCursor([large, later])],
     });
     await scorer.scoreBelow(Number.POSITIVE_INFINITY);
-    expect(scorer.finish().files).toMatchObject([{ first: 1, place }]);
+    expect(scorer.finish().items).toMatchObject([{ first: 1, place }]);
   });
 });

@@ -19,7 +19,7 @@ export interface ScoringInput {
   /** Whether to leave out the file with this first number. */
   isSkipped: (first: number) => boolean;
   limit: number;
-  /** How many chunks of a file are found. */
+  /** How many chunks of a file are found. 0: only the file. */
   chunksPerFile: number;
 }
 
@@ -195,7 +195,7 @@ export class PostingScorer {
     if (clauses !== null && !(undecided && score > 0)) return;
     if (this.input.isSkipped(first)) return;
     const file = undecided ? { first, score, place, undecided } : { first, score, place };
-    const isOneChunk = this.input.chunksPerFile === 1 || !this.top.admits(score);
+    const isOneChunk = this.input.chunksPerFile <= 1 || !this.top.admits(score);
     this.top.add(isOneChunk ? file : { ...file, chunks: this.bestChunks() });
   }
 

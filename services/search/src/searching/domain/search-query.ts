@@ -13,7 +13,7 @@ export interface QueryTerm {
 }
 
 /** A word of the query, with its term in each language. */
-export interface QueryWord {
+interface QueryWord {
   /** How often the query contains it. */
   readonly repeats: number;
   /**

@@ -1,12 +1,12 @@
 // Shows what a search found: each chunk with its place, its file, and the words of the query in it.
 import { encodeId, type FileDetails, type SearchResult } from '@kiln/contracts';
 import { regionsOfChunk } from '../../text-index/regions.domain.js';
-import type { ChunkText } from '../../text-index/text-index.port.js';
+import type { FoundContent } from '../../text-index/indexed-text.domain.js';
 import { fitTexts, jsonBytes } from './fit-texts.js';
 import type { Found, FoundChunk } from './found.js';
 import { SnippetMaker, type Shown } from './snippet.js';
 
-type ShownChunk = FoundChunk & { text: ChunkText };
+type ShownChunk = FoundChunk & { content: FoundContent };
 type Untexted = Omit<SearchResult, 'chunk_text' | 'chunk_text_truncated'>;
 
 /** Together with the longest texts and snippets, a response fits into a message of the bus. */
@@ -22,15 +22,15 @@ export function showResults(
   chunks: readonly FoundChunk[],
   details: ReadonlyMap<string, FileDetails>,
 ): SearchResult[] {
-  const shown = chunks.filter((chunk): chunk is ShownChunk => chunk.text !== null);
+  const shown = chunks.filter((chunk): chunk is ShownChunk => chunk.content !== null);
   const maker = new SnippetMaker(terms, weights);
   const results = fitDetails(
     shown.map((chunk) =>
-      resultOf(chunk, maker.make(chunk.text.body, chunk.text.language), details.get(chunk.fileId) ?? null),
+      resultOf(chunk, maker.make(chunk.content.text, chunk.content.language), details.get(chunk.fileId) ?? null),
     ),
   );
   const texts = fitTexts(
-    shown.map(({ text }) => text.body),
+    shown.map(({ content }) => content.text),
     results,
   );
   return results.map((result, position) => {
@@ -42,12 +42,12 @@ export function showResults(
 }
 
 function resultOf(
-  { fileId, chunk, score, scores, text }: ShownChunk,
+  { fileId, chunk, score, scores, content }: ShownChunk,
   { snippet, highlights }: Shown,
   details: FileDetails | null,
 ): Untexted {
-  const { body, start, end, page, headings, lines } = text;
-  const regions = regionsOfChunk({ text: body, start, end, lines });
+  const { start, end, page, headings } = content;
+  const regions = regionsOfChunk(content);
   const place = { chunk_index: chunk, start, end, page, regions, headings: [...headings] };
   const file = details === null ? {} : fileOf(details);
   return { file_id: encodeId('file', fileId), score, scores, snippet, highlights, ...place, ...file };

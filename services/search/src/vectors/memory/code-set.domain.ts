@@ -1,21 +1,19 @@
 // The vectors of one tenant and model in memory. A search computes the cosines of the vectors that pass the filter.
-import type { VectorHit, VectorHits, VectorQuery } from '../vector-index.port.js';
+import { Best } from '../../searching/domain/best.js';
+import type { FileVersion } from '../../text-index/indexed-text.domain.js';
+import type { VectorHits, VectorQuery } from '../vector-index.port.js';
 import { codedBytes } from '../vector-codes.domain.js';
 import { CodeSegment, VECTORS_PER_SEGMENT } from './code-segment.domain.js';
 import type { DotProducts } from './dot-products.domain.js';
-import { TopHits } from './top-hits.domain.js';
 
 /** A changed file, with its vectors. Removed files have no vectors. */
-export interface ChangedFile {
-  fileId: string;
-  jobNumber: number;
-  fence: number;
+export interface ChangedFile extends FileVersion {
   facets: readonly string[];
   /** The vectors of the file's chunks, in order, as stored. Empty when they were removed. */
   codes: readonly Uint8Array[];
 }
 
-interface KnownFile extends Pick<VectorHit, 'fileId' | 'jobNumber' | 'fence'> {
+interface KnownFile extends FileVersion {
   readonly facets: readonly number[];
   /** The number of the first vector. The other vectors follow. */
   first: number;
@@ -65,20 +63,29 @@ export class CodeSet {
   search({ vector, facets, limit, of }: VectorQuery): VectorHits {
     const files = this.passing(facets);
     const scores = this.scoresOf(files, vector);
-    const top = new TopHits(limit);
+    const best = new Best<{ file: KnownFile; index: number; score: number }>(limit);
+    const add = (file: KnownFile, index: number, score = 0) => {
+      if (best.admits(score)) best.add({ file, index, score });
+    };
     let from = 0;
     for (const file of files) {
       const to = from + file.vectors;
       if (of === 'file') {
-        let best = from;
-        for (let at = from + 1; at < to; at++) if ((scores[at] ?? 0) > (scores[best] ?? 0)) best = at;
-        top.add(file, best - from, scores[best] ?? 0);
+        let nearest = from;
+        for (let at = from + 1; at < to; at++) if ((scores[at] ?? 0) > (scores[nearest] ?? 0)) nearest = at;
+        add(file, nearest - from, scores[nearest]);
       } else {
-        for (let at = from; at < to; at++) top.add(file, at - from, scores[at] ?? 0);
+        for (let at = from; at < to; at++) add(file, at - from, scores[at]);
       }
       from = to;
     }
-    return { hits: top.hits(), files: files.length };
+    const hits = best.items.map(({ file: { fileId, jobNumber, fence }, ...hit }) => ({
+      fileId,
+      jobNumber,
+      fence,
+      ...hit,
+    }));
+    return { hits, files: files.length };
   }
 
   /** The files that have all facets, in order. */

@@ -20,10 +20,7 @@ export class CodeThread {
   /** `onLost` is called when the thread has died, with all its sets. */
   constructor(private readonly onLost: (error: Error) => void) {}
 
-  ask<Kind extends ThreadRequest['kind']>(
-    request: Extract<ThreadRequest, { kind: Kind }>,
-    transfer: ArrayBuffer[] = [],
-  ): Promise<ThreadAnswer> {
+  ask(request: ThreadRequest, transfer: ArrayBuffer[] = []): Promise<ThreadAnswer> {
     if (this.isClosed) return Promise.reject(new Error('the thread is closed'));
     const worker = (this.worker ??= this.start());
     const id = ++this.lastId;

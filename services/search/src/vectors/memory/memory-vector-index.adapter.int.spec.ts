@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { uuidOf } from '@kiln/contracts';
 import { inCall, RunningCall } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
-import { FileRemovalStore } from '../../deletion/file-removal.store.js';
 import { clusteredVectors } from '../../test/clustered-vectors.js';
 import { contextOf, startSearch, toNdjson, type SearchHarness } from '../../test/search-harness.js';
 import { VectorSearch } from '../vector-search.service.js';
@@ -31,7 +30,7 @@ describe('vectors in memory', () => {
     return index;
   }
   const searchOf = (index: MemoryVectorIndex) =>
-    new VectorSearch({ database: kiln.database, index, embedder: kiln.vectors, logger: { warn: () => {} } as never });
+    new VectorSearch(kiln.database, index, kiln.vectors, { warn: () => {} });
   const nearest = async (index: MemoryVectorIndex, tenantId: string, text: string, limit = NEIGHBOURS) =>
     (await searchOf(index).nearest({ text, facets: [], limit, of: 'chunk', scores }, contextOf(tenantId))).hits;
 
@@ -81,9 +80,7 @@ describe('vectors in memory', () => {
     const filesIn = async (index: MemoryVectorIndex) =>
       new Set((await nearest(index, tenantId, 'all', 2_000)).map(({ fileId }) => fileId));
     expect((await filesIn(here)).size).toBe(3);
-    const removals = new FileRemovalStore(kiln.database);
-    await removals.remove(kiln.database, tenantId, uuidOf('file', first));
-    await removals.removeNext();
+    await kiln.remove(tenantId, uuidOf('file', first));
     await kiln.index({
       tenantId,
       fileId: uuidOf('file', second),
@@ -137,15 +134,13 @@ describe('vectors in memory', () => {
     await kiln.index({ tenantId, chunks: ['stays'], vectors: [vectors[1] ?? []] });
     kiln.vectors.set('all', vectors[0] ?? []);
     expect(await nearest(index, tenantId, 'all', 100)).toHaveLength(21);
-    const removals = new FileRemovalStore(kiln.database);
-    await removals.remove(kiln.database, tenantId, uuidOf('file', removed));
-    await removals.removeNext();
+    await kiln.remove(tenantId, uuidOf('file', removed));
     const age = {
       name: '',
       text: `update vector_files set removed_at = removed_at - interval '2 hours' where tenant_id = $1`,
     };
     await kiln.database.query(age, [tenantId]);
-    await removals.forgetRemovedVectors(100);
+    await kiln.removals.forgetRemovedVectors(100);
     const left = { name: '', text: 'select file_id from vector_files where tenant_id = $1' };
     expect(await kiln.database.query(left, [tenantId])).toHaveLength(1);
     expect(await nearest(index, tenantId, 'all', 100)).toHaveLength(1);

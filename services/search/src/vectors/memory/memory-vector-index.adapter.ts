@@ -8,7 +8,7 @@ import { CodeSegment } from './code-segment.domain.js';
 import { FILE_BYTES, type ChangedFile } from './code-set.domain.js';
 import { CodeThread } from './code-thread.service.js';
 
-export interface MemoryVectorIndexOptions {
+interface MemoryVectorIndexOptions {
   feed: Pick<VectorFeed, 'changes'>;
   /** The maximum memory for vectors. */
   bytesMax: number;

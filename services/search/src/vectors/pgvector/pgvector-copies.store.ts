@@ -11,20 +11,7 @@ import {
   writesOf,
   type Place,
 } from './copied-vectors.statements.js';
-import {
-  claimCopy,
-  createCopies,
-  deleteCopy,
-  insertCopy,
-  lockTables,
-  readCopy,
-  readEmptyCopies,
-  readLag,
-  releaseCopy,
-  renewCopy,
-  writeGeneration,
-  writePlace,
-} from './vector-copies.statements.js';
+import * as sql from './vector-copies.statements.js';
 
 export interface Copy {
   readonly number: number;
@@ -64,7 +51,7 @@ export const placeOf = ({ dimensions }: SetKey, { isLarge, number }: Copy): Plac
 });
 
 export class PgVectorCopies {
-  private readonly created = new Map<number, Promise<void>>();
+  private readonly created = new Map<number | null, Promise<void>>();
   private readonly building = new Set<{ end(): Promise<void> }>();
 
   constructor(private readonly database: CopyDatabase) {}
@@ -72,21 +59,21 @@ export class PgVectorCopies {
   /** Null when the set has no copy. */
   async find(set: VectorSet, database: Queryable = this.database): Promise<Copy | null> {
     await this.create(set.dimensions);
-    const [copy] = await database.query<Copy & Record<string, unknown>>(readCopy, keyOf(set));
+    const [copy] = await database.query<Copy>(sql.readCopy, keyOf(set));
     return copy ?? null;
   }
 
   /** Makes `writer` the writer of the copy. Returns null while another process is. */
   async claim(set: SetKey, writer: string): Promise<Copy | null> {
     await this.create(set.dimensions);
-    await this.database.query(insertCopy, keyOf(set));
+    await this.database.query(sql.insertCopy, keyOf(set));
     const values = [...keyOf(set), writer, LEASE_SECONDS];
-    const [copy] = await this.database.query<Copy & Record<string, unknown>>(claimCopy, values);
+    const [copy] = await this.database.query<Copy>(sql.claimCopy, values);
     return copy ?? null;
   }
 
   async release(set: SetKey, writer: string): Promise<void> {
-    await this.database.query(releaseCopy, [...keyOf(set), writer]);
+    await this.database.query(sql.releaseCopy, [...keyOf(set), writer]);
   }
 
   /** Throws CopyLostError. */
@@ -101,7 +88,7 @@ export class PgVectorCopies {
           await transaction.query(insertVectors, [tenantId, model, ...values]);
         }
       }
-      await transaction.query(writeGeneration, [...keyOf(set), generation]);
+      await transaction.query(sql.writeGeneration, [...keyOf(set), generation]);
     });
   }
 
@@ -113,7 +100,7 @@ export class PgVectorCopies {
       await transaction.query(copy, [set.tenantId, set.model]);
       await transaction.query(remove, [set.tenantId, set.model]);
       await transaction.query(indexFacets);
-      const [enlarged] = await transaction.query<Copy & Record<string, unknown>>(writePlace, [...keyOf(set), false]);
+      const [enlarged] = await transaction.query<Copy>(sql.writePlace, [...keyOf(set), false]);
       return enlarged as Copy;
     });
   }
@@ -127,10 +114,10 @@ export class PgVectorCopies {
     this.building.add(client);
     try {
       await client.query(`begin; set local statement_timeout = '${GRAPH_TIMEOUT}'`);
-      const { rows } = await client.query(renewCopy.text, [...keyOf(set), writer, LEASE_SECONDS]);
+      const { rows } = await client.query(sql.renewCopy.text, [...keyOf(set), writer, LEASE_SECONDS]);
       if (rows.length === 0) throw new CopyLostError();
       await client.query(createGraph(set.dimensions, number).text);
-      await client.query(writePlace.text, [...keyOf(set), true]);
+      await client.query(sql.writePlace.text, [...keyOf(set), true]);
       await client.query('commit');
     } finally {
       this.building.delete(client);
@@ -143,19 +130,19 @@ export class PgVectorCopies {
     return this.asWriter(set, writer, async (transaction) => {
       if (copy.isLarge) await transaction.query(dropOwnTable(copy.number));
       else await transaction.query(writesOf(placeOf(set, copy)).deleteAll, [set.tenantId, set.model]);
-      await transaction.query(deleteCopy, keyOf(set));
+      await transaction.query(sql.deleteCopy, keyOf(set));
     });
   }
 
   /** The tenant's sets that have no vectors left, but a copy. */
   async emptyOf(tenantId: string): Promise<VectorSet[]> {
-    await this.createCopies();
-    return this.database.query<VectorSet & Record<string, unknown>>(readEmptyCopies, [tenantId]);
+    await this.create(null);
+    return this.database.query<VectorSet>(sql.readEmptyCopies, [tenantId]);
   }
 
   async lag(tenantsMax: number): Promise<Lag> {
-    await this.createCopies();
-    const [lag] = await this.database.query<Lag & Record<string, unknown>>(readLag, [tenantsMax]);
+    await this.create(null);
+    const [lag] = await this.database.query<Lag>(sql.readLag, [tenantsMax]);
     return lag as Lag;
   }
 
@@ -170,29 +157,23 @@ export class PgVectorCopies {
     work: (transaction: Queryable) => Promise<Result>,
   ): Promise<Result> {
     return this.database.transaction(async (transaction) => {
-      const renewed = await transaction.query(renewCopy, [...keyOf(set), writer, LEASE_SECONDS]);
+      const renewed = await transaction.query(sql.renewCopy, [...keyOf(set), writer, LEASE_SECONDS]);
       if (renewed.length === 0) throw new CopyLostError();
       return work(transaction);
     });
   }
 
-  private createCopies(): Promise<void> {
-    return this.createOnce(0, []);
-  }
-
-  private create(dimensions: number): Promise<void> {
-    return this.createOnce(dimensions, [createShared(dimensions)]);
-  }
-
-  private createOnce(key: number, tables: readonly ReturnType<typeof createShared>[]): Promise<void> {
-    let created = this.created.get(key);
+  /** Creates the tables that are missing: that of the copies, and that of vectors of this length. */
+  private create(dimensions: number | null): Promise<void> {
+    let created = this.created.get(dimensions);
     if (created) return created;
     created = this.database.transaction(async (transaction) => {
-      await transaction.query(lockTables);
-      for (const table of [createCopies, ...tables]) await transaction.query(table);
+      await transaction.query(sql.lockTables);
+      await transaction.query(sql.createCopies);
+      if (dimensions !== null) await transaction.query(createShared(dimensions));
     });
-    this.created.set(key, created);
-    created.catch(() => this.created.delete(key));
+    this.created.set(dimensions, created);
+    created.catch(() => this.created.delete(dimensions));
     return created;
   }
 }

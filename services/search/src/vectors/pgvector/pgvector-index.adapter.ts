@@ -9,7 +9,7 @@ import { PgVectorCopies, placeOf, type Copy } from './pgvector-copies.store.js';
 import { countPassing, setScan } from './vector-copies.statements.js';
 import { VectorCopyWriter } from './vector-copy-writer.service.js';
 
-export interface PgVectorIndexOptions {
+interface PgVectorIndexOptions {
   database: Pick<Database, 'query' | 'transaction' | 'dedicatedClient'>;
   feed: Pick<VectorFeed, 'changes'>;
   /** Answers while many vectors are still being copied, and for vectors that are too long for an index. */
@@ -36,10 +36,8 @@ const CANDIDATES = { min: 100, max: 1_000 };
 const candidatesFor = (vectors: number, chunks: number) =>
   Math.min(CANDIDATES.max, Math.max(CANDIDATES.min, chunks, Math.round(Math.sqrt(vectors) / 2)));
 
-type Row = VectorHit & Record<string, unknown>;
-
 /** How to find the nearest chunks of a copy. */
-type Read = (chunks: number) => Promise<Row[]>;
+type Read = (chunks: number) => Promise<VectorHit[]>;
 
 const NOTHING: ChangedVectors = { fileIds: [], hits: [] };
 
@@ -52,7 +50,7 @@ export class PgVectorIndex implements VectorIndex {
     const { database, feed, exactMax = EXACT_MAX, logger } = options;
     this.exactMax = exactMax;
     this.copies = new PgVectorCopies(database);
-    this.writer = new VectorCopyWriter({ copies: this.copies, feed, smallMax: exactMax, logger });
+    this.writer = new VectorCopyWriter(this.copies, feed, exactMax, logger);
   }
 
   async search(set: VectorSet, query: VectorQuery): Promise<VectorHits> {
@@ -125,11 +123,11 @@ export class PgVectorIndex implements VectorIndex {
   ): Promise<VectorHit[]> {
     const { inGraph, exactly } = searchesOf(placeOf(set, copy));
     const values = (chunks: number) => [set.tenantId, set.model, facets, `[${vector.join(',')}]`, chunks, fileIds];
-    const readExactly: Read = (chunks) => snapshot.query<Row>(exactly, values(chunks));
+    const readExactly: Read = (chunks) => snapshot.query<VectorHit>(exactly, values(chunks));
     const readGraph: Read = async (chunks) => {
       const scan = [candidatesFor(set.vectors, chunks), this.options.scannedMax ?? SCANNED_MAX];
       await snapshot.query(setScan, scan);
-      const rows = await snapshot.query<Row>(inGraph, values(chunks));
+      const rows = await snapshot.query<VectorHit>(inGraph, values(chunks));
       return rows.length < Math.min(chunks, passing) ? readExactly(chunks) : rows;
     };
     const read = copy.isIndexed && passing > this.exactMax ? readGraph : readExactly;

@@ -29,10 +29,9 @@ describe('copies of vectors in pgvector', () => {
     const { database, logger } = kiln;
     index = new PgVectorIndex({ database, feed: new VectorFeed(database), meanwhile: noMemory, exactMax: 20, logger });
     requests = new VectorCopyRequests();
-    const { copies, writer } = index;
     const setsOf = (tenantId: string) => kiln.searchBy(index).setsOf(tenantId);
     const quiet = createLogger({ service: 'search', role: 'all', level: 'fatal' });
-    worker = new VectorCopyWorker({ copies, writer, requests, setsOf, logger: quiet, now: () => now });
+    worker = new VectorCopyWorker(index, requests, setsOf, quiet, () => now);
   });
   afterAll(async () => {
     await index.close();

@@ -6,21 +6,19 @@ import type { VectorSet } from '../vector-index.port.js';
 import { CopyLostError, type Copy, type PgVectorCopies } from './pgvector-copies.store.js';
 
 /** `behind`: after `batchesMax` batches there are more. `elsewhere`: another process writes the copy, or has become its writer. */
-export type CopyState = 'current' | 'behind' | 'elsewhere' | 'failed';
-
-export interface CopyWriterParts {
-  copies: PgVectorCopies;
-  feed: Pick<VectorFeed, 'changes'>;
-  /** A set with more vectors has its own table and graph. */
-  smallMax: number;
-  logger: Pick<Logger, 'warn'>;
-}
+type CopyState = 'current' | 'behind' | 'elsewhere' | 'failed';
 
 export class VectorCopyWriter {
   /** The copies that this process updates, by set. */
   private readonly updates = new Map<string, Promise<CopyState>>();
 
-  constructor(private readonly parts: CopyWriterParts) {}
+  /** A set with more than `smallMax` vectors has its own table and graph. */
+  constructor(
+    private readonly copies: PgVectorCopies,
+    private readonly feed: Pick<VectorFeed, 'changes'>,
+    private readonly smallMax: number,
+    private readonly logger: Pick<Logger, 'warn'>,
+  ) {}
 
   /** Takes over changes that the copy lacks. Callers at the same time share one update, which may have begun before a change. */
   update(set: VectorSet, batchesMax = Infinity): Promise<CopyState> {
@@ -29,7 +27,7 @@ export class VectorCopyWriter {
     if (running) return running;
     const update = beyondCall(set.tenantId, () => this.takeOver(set, batchesMax)).catch((error: unknown) => {
       if (error instanceof CopyLostError) return 'elsewhere' as const;
-      this.parts.logger.warn({ err: error, tenantId: set.tenantId }, 'Copying vectors for pgvector failed');
+      this.logger.warn({ err: error, tenantId: set.tenantId }, 'Copying vectors for pgvector failed');
       return 'failed' as const;
     });
     this.updates.set(key, update);
@@ -38,37 +36,35 @@ export class VectorCopyWriter {
   }
 
   async close(): Promise<void> {
-    await this.parts.copies.close();
+    await this.copies.close();
     await Promise.allSettled(this.updates.values());
   }
 
   private async takeOver(set: VectorSet, batchesMax: number): Promise<CopyState> {
-    const { copies } = this.parts;
     const writer = randomUUID();
-    const claimed = await copies.claim(set, writer);
+    const claimed = await this.copies.claim(set, writer);
     if (claimed === null) return 'elsewhere';
     try {
       return await this.write(set, claimed, writer, batchesMax);
     } finally {
-      await copies.release(set, writer);
+      await this.copies.release(set, writer);
     }
   }
 
   private async write(set: VectorSet, claimed: Copy, writer: string, batchesMax: number): Promise<CopyState> {
-    const { copies, feed, smallMax } = this.parts;
     if (set.files === 0) {
-      await copies.remove(set, claimed, writer);
+      await this.copies.remove(set, claimed, writer);
       return 'current';
     }
-    const isTooLarge = set.vectors > smallMax && !claimed.isLarge;
-    const copy = isTooLarge ? await copies.enlarge(set, claimed, writer) : claimed;
+    const isTooLarge = set.vectors > this.smallMax && !claimed.isLarge;
+    const copy = isTooLarge ? await this.copies.enlarge(set, claimed, writer) : claimed;
     let batches = 0;
-    for await (const changes of feed.changes(set, copy.generation)) {
-      await copies.apply(set, copy, writer, changes);
+    for await (const changes of this.feed.changes(set, copy.generation)) {
+      await this.copies.apply(set, copy, writer, changes);
       // A generation that is not complete would be read from its beginning again.
       if (++batches >= batchesMax && changes.generation > copy.generation) return 'behind';
     }
-    if (copy.isLarge && !copy.isIndexed) await copies.index(set, copy, writer);
+    if (copy.isLarge && !copy.isIndexed) await this.copies.index(set, copy, writer);
     return 'current';
   }
 }

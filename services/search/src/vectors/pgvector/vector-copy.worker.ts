@@ -2,9 +2,9 @@
 import { PollingLoop, type Logger } from '@kiln/platform';
 import type { VectorSet } from '../vector-index.port.js';
 import { DIMENSIONS_MAX } from './copied-vectors.statements.js';
-import type { Lag, PgVectorCopies } from './pgvector-copies.store.js';
+import type { Lag } from './pgvector-copies.store.js';
+import type { PgVectorIndex } from './pgvector-index.adapter.js';
 import type { VectorCopyRequests } from './vector-copy-requests.service.js';
-import type { VectorCopyWriter } from './vector-copy-writer.service.js';
 
 /** The safety poll, for requests of processes that have died. */
 const POLL_MS = 60_000;
@@ -12,48 +12,42 @@ const TENANTS_PER_POLL = 100;
 /** After these, the next tenant is served. A batch has up to 4 MiB. */
 const BATCHES_PER_ROUND = 16;
 
-export interface VectorCopyWorkerParts {
-  copies: PgVectorCopies;
-  writer: VectorCopyWriter;
-  requests: VectorCopyRequests;
-  setsOf: (tenantId: string) => Promise<readonly VectorSet[]>;
-  logger: Logger;
-  now?: () => number;
-}
-
 export class VectorCopyWorker extends PollingLoop {
   /** At the last safety poll. */
   lag: Lag = { copies: 0, changes: 0, tenantIds: [] };
   private polledAt = -Infinity;
-  private readonly now: () => number;
 
-  constructor(private readonly parts: VectorCopyWorkerParts) {
-    super({ name: 'copies of vectors', pollMs: POLL_MS, logger: parts.logger, round: () => this.round() });
-    this.now = parts.now ?? (() => performance.now());
-    parts.requests.connect(this);
+  constructor(
+    private readonly index: Pick<PgVectorIndex, 'copies' | 'writer'>,
+    private readonly requests: VectorCopyRequests,
+    private readonly setsOf: (tenantId: string) => Promise<readonly VectorSet[]>,
+    logger: Logger,
+    private readonly now = () => performance.now(),
+  ) {
+    super({ name: 'copies of vectors', pollMs: POLL_MS, logger, round: () => this.round() });
+    requests.connect(this);
   }
 
   /** Serves the tenant with the oldest request. Returns true when there may be more to do. */
   async round(): Promise<boolean> {
-    const tenantId = this.parts.requests.take();
+    const tenantId = this.requests.take();
     if (tenantId === null) return this.poll();
     await this.serve(tenantId);
     return true;
   }
 
   private async serve(tenantId: string): Promise<void> {
-    const { copies, writer, requests, setsOf } = this.parts;
-    for (const set of [...(await setsOf(tenantId)), ...(await copies.emptyOf(tenantId))]) {
+    for (const set of [...(await this.setsOf(tenantId)), ...(await this.index.copies.emptyOf(tenantId))]) {
       if (set.dimensions > DIMENSIONS_MAX) continue;
-      if ((await writer.update(set, BATCHES_PER_ROUND)) === 'behind') requests.request(tenantId);
+      if ((await this.index.writer.update(set, BATCHES_PER_ROUND)) === 'behind') this.requests.request(tenantId);
     }
   }
 
   private async poll(): Promise<boolean> {
     if (this.now() - this.polledAt < POLL_MS) return false;
     this.polledAt = this.now();
-    this.lag = await this.parts.copies.lag(TENANTS_PER_POLL);
-    for (const tenantId of this.lag.tenantIds) this.parts.requests.request(tenantId);
+    this.lag = await this.index.copies.lag(TENANTS_PER_POLL);
+    for (const tenantId of this.lag.tenantIds) this.requests.request(tenantId);
     return this.lag.tenantIds.length > 0;
   }
 }

@@ -1,42 +1,33 @@
-// The text index in PostgreSQL. Files are written to the tail of their tenant and merged in the background. The passages that a write or a
-// search counts in the tail decide when. See docs/adr/0014-posting-blocks.md.
-import { Database, type Queryable } from '@kiln/platform';
+// The index that finds files by their words. Files are written to the tail of their tenant and merged in the background. The passages that a
+// write or a search counts in the tail decide when. See docs/adr/0014-posting-blocks.md.
+import { Database } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { FileRemovalStore } from '../deletion/file-removal.store.js';
-import { IndexStore } from './index.store.js';
-import { NewFilesStore } from './new-files.store.js';
 import { MergeRequests } from '../merging/merge-requests.service.js';
-import type { RunOrder } from '../indexing/run.domain.js';
 import { facetsOfFilter } from '../postings/domain/facet.js';
-import { ClearIndexStore } from './clear-index.store.js';
-import { ChunkStore } from './chunk.store.js';
-import { MatchStore } from './match.store.js';
 import { VectorCopyRequests } from '../vectors/pgvector/vector-copy-requests.service.js';
-import { PostingsMemory } from './postings-memory.domain.js';
-import { RankStore } from './rank.store.js';
-import { REMOTE_INDEX, type RemoteIndex } from './remote-index.port.js';
-import type { RankedFile } from './skipped-files.domain.js';
+import { IndexStore } from './index.store.js';
 import type {
   BestLimits,
   ChunkBatches,
-  FileVersion,
   IndexedFile,
   NewFile,
   RankLimits,
   Ranking,
   SearchFilter,
-  TextIndex,
-} from './text-index.port.js';
+} from './indexed-text.domain.js';
+import { MatchStore } from './match.store.js';
+import { NewFilesStore } from './new-files.store.js';
+import { PostingsMemory } from './postings-memory.domain.js';
+import { RankStore } from './rank.store.js';
+import { REMOTE_INDEX, type RemoteIndex } from './remote-index.port.js';
+import type { RankedFile } from './skipped-files.domain.js';
 
 @Injectable()
-export class PostgresTextIndex implements TextIndex {
+export class TextIndex {
   readonly ranks: RankStore;
   readonly matches: MatchStore;
   private readonly newFiles: NewFilesStore;
   private readonly files: IndexStore;
-  private readonly cleared: ClearIndexStore;
-  private readonly removals: FileRemovalStore;
-  private readonly chunks: ChunkStore;
 
   constructor(
     database: Database,
@@ -49,62 +40,55 @@ export class PostgresTextIndex implements TextIndex {
     this.matches = new MatchStore(database, memory, remote);
     this.newFiles = new NewFilesStore(database);
     this.files = new IndexStore(database);
-    this.cleared = new ClearIndexStore(database);
-    this.removals = new FileRemovalStore(database);
-    this.chunks = new ChunkStore(database);
   }
 
+  /** Writes the files that are new, and returns their ids. The other files must be replaced. The files must be distinct. */
   async add(tenantId: string, files: readonly NewFile[]): Promise<ReadonlySet<string>> {
     const { fileIds, unmerged } = await this.newFiles.write(tenantId, files);
-    this.mergeRequests.afterWrite(tenantId, unmerged);
-    this.vectorCopies.request(tenantId);
+    this.afterWrite(tenantId, unmerged);
     return fileIds;
   }
 
+  /**
+   * Replaces the index of a file, and returns the count of its chunks. Searches find the old chunks until all new ones are written. When
+   * this run has already indexed the file, changes nothing and reads no batch, unless `again`. Throws SUPERSEDED when a later run has
+   * indexed the file, or the run is refused.
+   */
   async replace(file: IndexedFile, batches: ChunkBatches, again: boolean): Promise<number> {
     const { chunks, unmerged } = await this.files.replace(file, batches, again);
-    this.mergeRequests.afterWrite(file.tenantId, unmerged);
-    this.vectorCopies.request(file.tenantId);
+    this.afterWrite(file.tenantId, unmerged);
     return chunks;
   }
 
-  clear(tenantId: string, fileId: string, run: RunOrder): Promise<void> {
-    return this.cleared.clear(tenantId, fileId, run);
-  }
-
-  remove(transaction: Queryable, tenantId: string, fileId: string): Promise<void> {
-    return this.removals.remove(transaction, tenantId, fileId);
-  }
-
+  /**
+   * Returns the best files or chunks of files that pass the filter and meet the query's phrases and exclusions. Throws BAD_REQUEST for too many
+   * phrases and exclusions.
+   */
   async rank(tenantId: string, query: string, filter: SearchFilter, limits: RankLimits): Promise<Ranking> {
     const { unmerged, ...ranking } = await this.ranks.rank(tenantId, query, facetsOfFilter(filter), limits);
     this.mergeRequests.afterSearch(tenantId, unmerged);
     return ranking;
   }
 
+  /** Returns the best files in order, without their texts. So phrases are not checked, and the files can be many. */
   best(tenantId: string, query: string, filter: SearchFilter, limits: BestLimits): Promise<RankedFile[]> {
     return this.ranks.best(tenantId, query, facetsOfFilter(filter), limits);
   }
 
+  /** Returns the files that contain all words of the text and pass the filter, as packed ids. Null when too many match. */
   async match(tenantId: string, text: string, filter: SearchFilter): Promise<string | null> {
     const { packed, unmerged } = await this.matches.match(tenantId, text, facetsOfFilter(filter));
     this.mergeRequests.afterSearch(tenantId, unmerged);
     return packed;
   }
 
+  /** Returns the given files that contain all words of the text. */
   matchAmong(tenantId: string, text: string, fileIds: readonly string[]): Promise<string[]> {
     return this.matches.matchAmong(tenantId, text, fileIds);
   }
 
-  readTexts(tenantId: string, chunks: readonly (FileVersion & { index: number })[]) {
-    return this.chunks.readTexts(tenantId, chunks);
-  }
-
-  readChunks(tenantId: string, fileId: string, page: { after: number; limit: number }) {
-    return this.chunks.readChunks(tenantId, fileId, page);
-  }
-
-  readAround(tenantId: string, chunks: readonly { fileId: string; index: number }[]) {
-    return this.chunks.readAround(tenantId, chunks);
+  private afterWrite(tenantId: string, unmerged: number): void {
+    this.mergeRequests.afterWrite(tenantId, unmerged);
+    this.vectorCopies.request(tenantId);
   }
 }
