@@ -139,11 +139,19 @@ describe('docker-compose.yml', () => {
   });
 
   it('gives only the gateway, webhooks and connections access to outer networks', () => {
-    expect(compose.networks['inside']?.internal).toBe(true);
-    expect(compose.networks['reading']?.internal).toBe(true);
-    const inner = new Set(['inside', 'reading']);
+    const inner = new Set(['inside', 'objects', 'reading']);
+    for (const name of inner) expect(compose.networks[name]?.internal).toBe(true);
     const outside = services.filter(([, { networks = [] }]) => networks.some((name) => !inner.has(name)));
     expect(outside.map(([name]) => name)).toStrictEqual(['gateway', 'connections', 'webhooks']);
+  });
+
+  it('lets only processes with the key of the object store reach it', () => {
+    const inNetwork = services.flatMap(([name, { networks }]) => (networks?.includes('objects') ? [name] : []));
+    const withKey = services.flatMap(([name, { environment = {} }]) =>
+      environment['KILN_STORAGE_SECRET_ACCESS_KEY'] ? [name] : [],
+    );
+    expect(inNetwork).toStrictEqual(['object-store', 'create-bucket', ...withKey]);
+    expect(serviceNamed('object-store').networks).toStrictEqual(['objects']);
   });
 
   it('gives extractors no secret, no address of a server, and a network with the workers only', () => {

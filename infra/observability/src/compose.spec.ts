@@ -56,14 +56,14 @@ describe('compose.observability.yml', () => {
   });
 
   it('sends traces from the collector, which Kiln reaches, to Tempo, which Grafana reads', () => {
-    const collector = read<{ exporters: { otlphttp: { endpoint: string } }; receivers: object }>(
+    const collector = read<{ exporters: { otlp_http: { endpoint: string } }; receivers: object }>(
       `${folder}/traces/collector.yml`,
     );
     const tempo = read<{ server: object; distributor: object }>(`${folder}/traces/tempo.yml`);
     const sources = read<{ datasources: { url: string }[] }>(`${folder}/grafana/provisioning/datasources/tempo.yml`);
     const otlp = { otlp: { protocols: { http: { endpoint: '0.0.0.0:4318' } } } };
     expect([collector.receivers, tempo.distributor]).toStrictEqual([otlp, { receivers: otlp }]);
-    expect(collector.exporters.otlphttp.endpoint).toBe('http://tempo:4318');
+    expect(collector.exporters.otlp_http.endpoint).toBe('http://tempo:4318');
     expect([sources.datasources[0]?.url, tempo.server]).toStrictEqual([
       'http://tempo:3200',
       { http_listen_port: 3200 },
