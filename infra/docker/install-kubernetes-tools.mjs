@@ -1,6 +1,7 @@
-// Installs the programs that build and check k8s/, which are written in Go and need it, and the JSON schemas of all objects for kubeconform.
-// Everything comes as Go modules.
+// Installs the programs that build and check k8s/, which are written in Go and need it, the JSON schemas of all objects for kubeconform, and that
+// of compose files. Everything comes as Go modules.
 import { execFileSync } from 'node:child_process';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folder, install, installGoProgram } from '../dev/counterparts.mjs';
 import { writeSchemas } from './kubernetes-schemas.mjs';
@@ -37,4 +38,8 @@ install('the schemas', 'kubernetes-schemas', () => {
     return paths.map((path) => join(source, path));
   });
   writeSchemas(files, join(folder, 'kubernetes-schemas'));
+});
+install('the schema of compose files', 'compose-spec.json', () => {
+  const source = download('github.com/compose-spec/compose-go/v2@v2.16.2');
+  copyFileSync(join(source, 'schema/compose-spec.json'), join(folder, 'compose-spec.json'));
 });

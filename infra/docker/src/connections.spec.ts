@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectionProblem, DEFAULT_RESERVED, repositoryDirectory, type PooledProcess } from '@kiln/dev';
-import { parse } from 'yaml';
+import { readCompose } from './compose-file.js';
 import { expectedProcesses } from './expected.js';
 import { manifestsOf, readKustomization, settingsOf, type Manifest } from './kustomization.js';
 
@@ -42,7 +42,7 @@ const scaledObjects = manifestsOf(join(root, 'components/autoscaling'));
 
 describe('Postgres accepts the connections of every process', () => {
   it('of docker-compose.yml, with as many workers as its README starts', () => {
-    const compose = parse(read('docker-compose.yml'), { merge: true }) as {
+    const compose = readCompose('docker-compose.yml') as {
       services: Record<string, { command?: string[]; environment?: Record<string, string> }>;
     };
     const [, workers] = /--scale jobs-worker=(\d+)/.exec(read('infra/docker/README.md')) ?? [];

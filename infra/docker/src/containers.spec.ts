@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { repositoryDirectory } from '@kiln/dev';
 import { parse } from 'yaml';
+import { readCompose } from './compose-file.js';
 import { kustomizationFolders, manifestsOf } from './kustomization.js';
 
 interface StartedContainer {
@@ -16,7 +17,7 @@ const root = join(repositoryDirectory, 'k8s');
 
 const composed = Object.entries(
   (
-    parse(read('docker-compose.yml'), { merge: true }) as {
+    readCompose('docker-compose.yml') as {
       services: Record<string, { command?: string[] }>;
     }
   ).services,

@@ -1,4 +1,4 @@
-// The programs that `install-kubernetes-tools.mjs` installs. Specs that need them are skipped without them.
+// What `install-kubernetes-tools.mjs` installs. Specs that need it are skipped without it.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -9,6 +9,8 @@ import type { Manifest } from './kustomization.js';
 
 const counterparts = join(homedir(), '.cache/kiln/counterparts');
 const schemas = join(counterparts, 'kubernetes-schemas');
+/** The schema of the Compose Specification. */
+export const composeSchema = join(counterparts, 'compose-spec.json');
 const program = (name: string) => join(counterparts, 'bin', name);
 const BYTES_MAX = 2 ** 26;
 

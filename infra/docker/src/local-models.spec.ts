@@ -1,15 +1,14 @@
 // The model server in containers: the component for Kubernetes, and the additional file for docker compose.
 import { describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryDirectory } from '@kiln/dev';
 import { parse } from 'yaml';
+import { readCompose } from './compose-file.js';
 import { isPinned } from './expected.js';
 import { manifestsOf, readKustomization, type EnvironmentEntry, type Manifest } from './kustomization.js';
 
 const component = join(repositoryDirectory, 'k8s/components/local-models');
 const manifests = manifestsOf(component);
-const read = (path: string): unknown => parse(readFileSync(join(repositoryDirectory, path), 'utf8'), { merge: true });
 
 interface Service {
   image: string;
@@ -18,7 +17,7 @@ interface Service {
   read_only?: boolean;
   cap_drop?: string[];
 }
-const { services } = read('infra/docker/compose.models.yml') as { services: Record<string, Service> };
+const { services } = readCompose('infra/docker/compose.models.yml') as { services: Record<string, Service> };
 
 function find(kind: string, name: string): Manifest {
   const found = manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);

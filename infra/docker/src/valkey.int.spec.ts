@@ -13,14 +13,13 @@ import {
   waitUntil,
   type TemporaryHome,
 } from '@kiln/dev';
-import { parse } from 'yaml';
+import { readCompose } from './compose-file.js';
 import { manifestsOf } from './kustomization.js';
 
 const PASSWORD = 'a-password';
 
 function composeCommand(): string[] {
-  const text = readFileSync(join(repositoryDirectory, 'docker-compose.yml'), 'utf8');
-  const { services } = parse(text, { merge: true }) as { services: { redis: { command: string[] } } };
+  const { services } = readCompose('docker-compose.yml') as { services: { redis: { command: string[] } } };
   return services.redis.command.map((word) => (word.startsWith('${KILN_REDIS_PASSWORD:?') ? PASSWORD : word));
 }
 

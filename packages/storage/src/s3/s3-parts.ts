@@ -4,6 +4,7 @@ import {
   CreateMultipartUploadCommand,
   ListPartsCommand,
   UploadPartCommand,
+  type Part,
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
@@ -75,12 +76,22 @@ export async function listParts(
     ...(after > 0 && { PartNumberMarker: String(after) }),
   });
   const page = await requests.run('listing parts', (abortSignal) => requests.client.send(command, { abortSignal }));
-  const parts = (page.Parts ?? []).map(({ PartNumber = 0, Size = 0, ETag }) => ({
+  const parts = newestOfEach(page.Parts ?? []).map(({ PartNumber = 0, Size = 0, ETag }) => ({
     partNumber: PartNumber,
     sizeBytes: Size,
     etag: unquoted(ETag),
   }));
   return { parts, hasMore: page.IsTruncated === true };
+}
+
+/** SeaweedFS lists a part that was sent twice as two parts, in any order. */
+function newestOfEach(parts: readonly Part[]): Part[] {
+  const newest = new Map<number | undefined, Part>();
+  const time = (part: Part | undefined) => part?.LastModified?.getTime() ?? 0;
+  for (const part of parts) {
+    if (time(part) >= time(newest.get(part.PartNumber))) newest.set(part.PartNumber, part);
+  }
+  return [...newest.values()];
 }
 
 /** Returns the tag of the object. */

@@ -25,7 +25,10 @@ export function testObjectStoreContract(title: string, options: ContractOptions)
   for (const promise of promises) promise(contract);
 }
 
-function prepare(title: string, { start, skip = false, binds, manyKeys = 1_100 }: ContractOptions): Contract {
+function prepare(
+  title: string,
+  { start, skip = false, binds, manyKeys = 1_100, datesPartsInSeconds = false }: ContractOptions,
+): Contract {
   let running: { peer: ContractPeer; store: ObjectStore } | undefined;
   const started = (): { peer: ContractPeer; store: ObjectStore } => {
     if (running === undefined) throw new Error('the peer has not started');
@@ -45,6 +48,7 @@ function prepare(title: string, { start, skip = false, binds, manyKeys = 1_100 }
   return {
     binds,
     manyKeys,
+    datesPartsInSeconds,
     get peer() {
       return started().peer;
     },

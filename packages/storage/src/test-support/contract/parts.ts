@@ -18,9 +18,10 @@ function testWholeUploads(contract: Contract): void {
     const bytes = randomBytes(2 * PART_BYTES + 7);
     const uploadId = await store.beginParts(key);
     await send(store, { key, uploadId }, 3, bytes.subarray(2 * PART_BYTES));
-    await send(store, { key, uploadId }, 1, randomBytes(PART_BYTES));
+    const first = bytes.subarray(0, PART_BYTES);
+    await send(store, { key, uploadId }, 1, contract.datesPartsInSeconds ? first : randomBytes(PART_BYTES));
     await send(store, { key, uploadId }, 2, bytes.subarray(PART_BYTES, 2 * PART_BYTES));
-    await send(store, { key, uploadId }, 1, bytes.subarray(0, PART_BYTES));
+    await send(store, { key, uploadId }, 1, first);
     expect(await store.head(key)).toBeNull();
     const { parts, hasMore } = await store.listParts(key, uploadId);
     expect(parts.map(({ partNumber, sizeBytes }) => [partNumber, sizeBytes])).toStrictEqual([

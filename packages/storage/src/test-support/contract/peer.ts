@@ -24,11 +24,14 @@ export interface ContractOptions {
   binds: { contentType: boolean; sizeBytes: boolean; version: boolean; part: boolean; partBytes: boolean };
   /** Keys deleted in one call. Default 1,100, more than any provider takes in one request. */
   manyKeys?: number;
+  /** The store keeps both of two parts with one number, and dates them in seconds. So the newer one is not known within a second. */
+  datesPartsInSeconds?: boolean;
 }
 
 export interface Contract {
   readonly binds: ContractOptions['binds'];
   readonly manyKeys: number;
+  readonly datesPartsInSeconds: boolean;
   readonly peer: ContractPeer;
   readonly store: ObjectStore;
   it(promise: string, run: () => Promise<void>): void;
