@@ -64,8 +64,8 @@ export const expectedServices: readonly string[] = [...new Set(topology.map(({ s
 export const SECRET =
   /(^|_)(DATABASE_URL|NATS_URL|REDIS_URL|API_KEY|PASSWORD|NATS_PASSWORD_[A-Z]+|TOKEN|ACCESS_KEY_ID|SECRET_ACCESS_KEY|ENCRYPTION_KEY|REDISCLI_AUTH)$/;
 
-/** Whether an image has a digest, or a fixed version: not `latest`, nor a tag that moves with releases. */
+/** Whether an image has a digest, or a fixed version: not `latest`, nor a tag that moves with releases. A release of SeaweedFS has two numbers. */
 export function isPinned(image: string): boolean {
   const [, tag = '', digest] = /^[^:@]+(?:\/[^:@]+)*:([^:@/]+)(@sha256:[0-9a-f]{64})?$/.exec(image) ?? [];
-  return digest !== undefined || /^v?\d+\.\d+\.\d+/.test(tag);
+  return digest !== undefined || /^v?\d+\.\d+\.\d+/.test(tag) || /\/seaweedfs:\d+\.\d+$/.test(image);
 }

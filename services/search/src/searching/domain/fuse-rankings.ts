@@ -22,8 +22,9 @@ export interface Fused<Text, Vector> {
 const meaningScore = (deviation: number): number => 1 / (1 + Math.exp(SURPRISING - deviation));
 
 /**
- * Returns the best first. The scores of texts are from 0 to 1. Deviations are in standard deviations above unrelated chunks. `vectorWeight` is the share of meaning in the score, from 0 to 1. Results with the same key are one. Results
- * with equal scores keep their order: results found by text precede results found by meaning only.
+ * Returns the best first. The scores of texts are from 0 to 1. Deviations are in standard deviations above unrelated chunks. `vectorWeight` is
+ * the share of meaning in the score, from 0 to 1. Results with the same key are one. Results with equal scores keep their order: results found
+ * by text precede results found by meaning only.
  */
 export function fuseRankings<Text extends { score: number }, Vector extends { deviation: number }>(
   texts: ReadonlyMap<string, Text>,

@@ -27,8 +27,8 @@ export const describeFilters = (start: () => Promise<SearchHarness>) => {
     const tenantId = randomUUID();
     kiln.vectors.set('narwhal', vectorOf(1));
     for (let file = 0; file < 30; file++) await add(tenantId, 'narwhal', '2019', 0.9);
-    const best = await add(tenantId, 'narwhal and other words', '2020', 0.8);
-    const other = await add(tenantId, 'narwhal and a few more other words', '2021', 0.7);
+    const best = await add(tenantId, 'narwhal and whales', '2020', 0.8);
+    const other = await add(tenantId, 'narwhal and whales near the northern coast', '2021', 0.7);
     expect(await idsOf(tenantId, { 'metadata.year': { gte: 2020 } }, { mode, limit: 2 })).toStrictEqual([best, other]);
     expect(await idsOf(tenantId, { 'metadata.year': { in: ['2021', 2020] } }, { mode, limit: 1 })).toStrictEqual([
       best,
