@@ -47,7 +47,7 @@ export const workerHost: Drill = {
 const portsOf = ({ postgres, nats, redis, object_store: store }: RunJson): number[] =>
   [postgres, nats, redis, store].map(({ url }) => Number(new URL(url).port));
 
-/** That of the worker of the system, with its own port and folder. */
+/** The environment of the system's worker, with another port and folder. */
 function environmentOfWorker(system: RunningSystem, scratch: string): Record<string, string> {
   const worker = system.runJson().services.find(({ name, role }) => name === 'jobs' && role === 'worker');
   if (!worker) throw new Error('there is no jobs worker');

@@ -1,4 +1,4 @@
-/** Another host: a network namespace, joined to this one by a link that can be cut. Cut packets are lost, as if the host was gone. */
+/** Another host: a network namespace, joined to this one by a link that can be cut. While it is cut, packets are lost, as if the host were gone. */
 import { eventually } from '@kiln/dev';
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

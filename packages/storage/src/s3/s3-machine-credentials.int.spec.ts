@@ -56,7 +56,7 @@ const placeOf = ({ url }: RunningObjectStore) => ({
   forcePathStyle: true,
 });
 
-test('a process without keys stores, reads and signs with those of its pod, which it asks for once, and no URL outlives them', async () => {
+test('a process without keys uses the credentials of its pod, requests them once, and signs no URL that outlives them', async () => {
   let asked = 0;
   await startAgent((_request, response) => {
     asked++;

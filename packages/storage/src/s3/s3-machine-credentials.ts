@@ -1,4 +1,4 @@
-// The credentials that AWS gives to this machine or pod, such as those of an EKS service account. They are temporary.
+// Gets the temporary credentials that AWS gives to this machine or pod, such as those of an EKS service account.
 // https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import { within } from '@kiln/resilience';

@@ -1,11 +1,12 @@
 // Signs a URL for the bytes of a file as they were uploaded, under the file's name. If the file is in an external bucket, the URL
 // leads to that bucket.
 import { conflict, notFound, uuidOf, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
-import { secondsSigned, type ObjectStore } from '@kiln/storage';
+import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { OBJECT_STORE, SIGNED_URL_SECONDS } from '../config.js';
 import { BucketObjects } from '../sources/bucket-objects.adapter.js';
 import { SourceBytes } from '../sources/source-bytes.service.js';
+import { signedFor } from '../sources/signed-url.service.js';
 import { areReplaced, REPLACED_BYTES } from '../sources/source-head.domain.js';
 import { storedBytes } from '../sources/stored-bytes.service.js';
 import { sourceKeyOf, type FileRow } from './file.rows.js';
@@ -30,15 +31,16 @@ export class DownloadFile {
     const place = file.source_etag === null ? null : await this.sources.placeOf(context.tenantId, file.id);
     if (place) return this.buckets.sign({ ...place, filename: file.filename }, context);
     if (MAY_LACK_BYTES.has(file.status) || file.source_etag !== null) await this.checkBytes(file, context);
-    const expiresSeconds = await secondsSigned(this.objects, this.signedUrlSeconds);
-    const url = await this.objects.signGet(sourceKeyOf(file), {
-      expiresSeconds,
-      etag: file.source_etag ?? undefined,
-      filename: file.filename,
-      disposition: 'attachment',
-      ...(file.content_type === null ? {} : { contentType: file.content_type }),
-    });
-    return { url, expires_in: expiresSeconds };
+    const { signed, expiresSeconds } = await signedFor(this.objects, this.signedUrlSeconds, (validSeconds) =>
+      this.objects.signGet(sourceKeyOf(file), {
+        expiresSeconds: validSeconds,
+        etag: file.source_etag ?? undefined,
+        filename: file.filename,
+        disposition: 'attachment',
+        ...(file.content_type === null ? {} : { contentType: file.content_type }),
+      }),
+    );
+    return { url: signed, expires_in: expiresSeconds };
   }
 
   /** The signed URL of an upload may be used again after its bytes have arrived. */

@@ -1,8 +1,9 @@
 // Signs URLs for parts. No URL outlives its upload, so nothing arrives after the last check of the upload.
 import { badRequest, sourceKey, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
-import { secondsSigned, type ObjectStore } from '@kiln/storage';
+import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { OBJECT_STORE, SIGNED_URL_SECONDS } from '../config.js';
+import { signedFor } from '../sources/signed-url.service.js';
 import { FindPartUpload } from './find-part-upload.service.js';
 import { partCountOf, partSizeOf } from './part-sizes.domain.js';
 import { StartAtStore } from './start-at-store.service.js';
@@ -28,13 +29,15 @@ export class SignParts {
     const uploadId = await this.startAtStore.execute(upload);
     const remainingSeconds = Math.floor((upload.expires_at.getTime() - Date.now()) / 1_000);
     const wantedSeconds = Math.max(1, Math.min(this.signedUrlSeconds, remainingSeconds));
-    const expiresSeconds = await secondsSigned(this.objects, wantedSeconds);
-    const sign = async (partNumber: number) => {
+    const sign = async (partNumber: number, expiresSeconds: number) => {
       const sizeBytes = partSizeOf(upload, partNumber);
       const options = { uploadId, partNumber, sizeBytes, expiresSeconds };
       const { url, headers } = await this.objects.signPart(sourceKey(tenantId, upload.file_id), options);
       return { part_number: partNumber, size_bytes: sizeBytes, url, headers };
     };
-    return { parts: await Promise.all(numbers.map(sign)), expires_in: expiresSeconds };
+    const { signed, expiresSeconds } = await signedFor(this.objects, wantedSeconds, (validSeconds) =>
+      Promise.all(numbers.map((partNumber) => sign(partNumber, validSeconds))),
+    );
+    return { parts: signed, expires_in: expiresSeconds };
   }
 }

@@ -1,7 +1,7 @@
 // Registers files, with or without their bytes. The caller chooses the ids: a repeated call finds its own rows and returns the same answer.
 import { CodedError, sourceKey, uuidOf, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { Database, GroupedCalls } from '@kiln/platform';
-import { secondsSigned, type ObjectStore } from '@kiln/storage';
+import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { BatchStore } from '../batches/batch.store.js';
 import { OBJECT_STORE, SIGNED_URL_SECONDS } from '../config.js';
@@ -11,6 +11,7 @@ import { createdFile, type NewFile } from '../files/file.rows.js';
 import { FileStore } from '../files/file.store.js';
 import { RegisterReplacement, type RegistrationOptions } from '../replacements/register-replacement.usecase.js';
 import { ReplaceContent } from '../replacements/replace-content.usecase.js';
+import { signedFor } from '../sources/signed-url.service.js';
 import { newFile, sameFile } from './new-file.domain.js';
 import { NewFileStore, type Registration } from './new-file.store.js';
 import { PendingUploadNotifier } from './pending-upload-notifier.service.js';
@@ -184,16 +185,17 @@ export class RegisterFiles {
 
   /** If storage can do so, the URL accepts no other number of bytes than the claimed one. */
   private async signed(row: NewFile, uploadId: string): Promise<FilesOutput<'createUpload'>> {
-    const expiresSeconds = await secondsSigned(this.objects, this.signedUrlSeconds);
-    const { url, headers } = await this.objects.signPut(sourceKey(row.tenant_id, uploadId), {
-      expiresSeconds,
-      ...(row.size_bytes !== null && { sizeBytes: row.size_bytes }),
-    });
+    const { signed, expiresSeconds } = await signedFor(this.objects, this.signedUrlSeconds, (validSeconds) =>
+      this.objects.signPut(sourceKey(row.tenant_id, uploadId), {
+        expiresSeconds: validSeconds,
+        ...(row.size_bytes !== null && { sizeBytes: row.size_bytes }),
+      }),
+    );
     return {
       ...createdFile(row),
-      upload_url: url,
+      upload_url: signed.url,
       upload_method: 'PUT',
-      upload_headers: headers,
+      upload_headers: signed.headers,
       expires_in: expiresSeconds,
     };
   }

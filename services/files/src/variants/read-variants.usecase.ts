@@ -13,6 +13,7 @@ import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { OBJECT_STORE, SIGNED_URL_SECONDS } from '../config.js';
 import { FileStore } from '../files/file.store.js';
+import { signedFor } from '../sources/signed-url.service.js';
 import { contentsInAnswer } from './contents-in-answer.domain.js';
 import { VariantContentStore, type VariantWithContent } from './variant-content.store.js';
 import { variantSummary } from './variant.view.js';
@@ -68,7 +69,10 @@ export class ReadVariants {
     };
   }
 
-  private signedUrl(key: string, contentType: string): Promise<string> {
-    return this.objects.signGet(key, { expiresSeconds: this.signedUrlSeconds, contentType, disposition: 'inline' });
+  private async signedUrl(key: string, contentType: string): Promise<string> {
+    const { signed } = await signedFor(this.objects, this.signedUrlSeconds, (expiresSeconds) =>
+      this.objects.signGet(key, { expiresSeconds, contentType, disposition: 'inline' }),
+    );
+    return signed;
   }
 }
