@@ -66,9 +66,10 @@ export class BucketListing {
       pagesMax: Math.min(limits.pagesPerClaim, isNew ? limits.pagesBeforeSplit : Infinity),
       until: Date.now() + limits.claimMs,
     };
+    const count = open.length;
     let listed = 0;
     // A bucket that fails may be throttling its clients.
-    const requestsMax = sync.bucket_failures > 0 ? 1 : Math.min(limits.requests, open.length);
+    const requestsMax = sync.bucket_failures > 0 ? 1 : Math.min(limits.requests, count);
     await this.withRequests(sync.tenant_id, requestsMax, signal, async (whileNoneFails) => {
       for (
         let pages = 0, next = open.shift();
@@ -76,14 +77,17 @@ export class BucketListing {
         next = hasLeft(share, pages) ? open.shift() : undefined
       ) {
         let current = await this.listings.open(listing, next);
+        // The next claim splits a range that is left alone.
+        let alone = 0;
         do {
           current = await this.listings.advance(listing, current, whileNoneFails);
           pages++;
-        } while (!current.range.listed && hasLeft(share, pages));
+          alone += count > 1 && listed === count - 1 ? 1 : 0;
+        } while (!current.range.listed && alone < limits.pagesBeforeSplit && hasLeft(share, pages));
         listed += current.range.listed ? 1 : 0;
       }
     });
-    return listed === ranges.filter(({ range }) => !range.listed).length;
+    return listed === count;
   }
 
   /** Calls `work` as many times as requests may be sent at a time. When one fails, the others are aborted, and the failure is thrown after them. */

@@ -57,6 +57,10 @@ describe('a listing that is split into ranges', () => {
       if (outcome !== 'yielded') return outcome;
     }
   };
+  const completed = async (claimed: Promise<string>) => {
+    const outcome = await claimed;
+    return outcome === 'yielded' ? complete() : outcome;
+  };
   const sync = async () => {
     await begin();
     return complete();
@@ -79,6 +83,42 @@ describe('a listing that is split into ranges', () => {
     expect(await ended).toBe('completed');
     expect([Math.max(...waits), waits.length]).toStrictEqual([4, 4]);
     expect(await paths()).toStrictEqual(isListed(KEYS));
+  });
+
+  it('has several requests at a time in a bucket without folders', async () => {
+    const keys = '0123456789abcdef'.split('').flatMap((digit) => [0, 1, 2, 3, 4].map((at) => `part-${digit}${at}.txt`));
+    serve(sortedStore(keys));
+    await begin();
+    store.holds = ALL;
+    const ended = claim();
+    await eventually(() => store.waiting === 4);
+    expect(store.listed.slice(-4).toSorted()).toStrictEqual(['part-04.txt', 'part-1', 'part-2', 'part-3']);
+    store.holds = NONE;
+    store.release();
+    expect(await ended).toBe('completed');
+    expect(await paths()).toStrictEqual(keys);
+  });
+
+  it('is split again when one range is left and has more than a few pages', async () => {
+    const folder = Array.from({ length: 80 }, (_, at) => `z/${String(at).padStart(2, '0')}.txt`);
+    serve(sortedStore([...KEYS.slice(0, 20), ...folder]));
+    const id = await begin();
+    store.holds = (key) => key.startsWith('z/');
+    const alone = claim();
+    // The range before waits too: its end is known by the first key after it.
+    await eventually(async () => store.waiting === 2 && (await kiln.syncs.find(tenantId, id))?.synced_count === 20);
+    store.holds = NONE;
+    store.release();
+    expect(await alone).toBe('yielded');
+    expect((await kiln.syncs.find(tenantId, id))?.synced_count).toBeLessThan(100);
+    store.holds = ALL;
+    await kiln.leasesEnd();
+    const ended = claim();
+    await eventually(() => store.waiting === 4);
+    store.holds = NONE;
+    store.release();
+    expect(await ended).toBe('completed');
+    expect(await paths()).toStrictEqual([...isListed(KEYS.slice(0, 20)), ...folder, 'z/'].toSorted());
   });
 
   it('leaves requests to other syncs and tenants', async () => {
@@ -165,7 +205,7 @@ describe('a listing that is split into ranges', () => {
     const ended = claim();
     await eventually(async () => (await kiln.syncs.find(tenantId, id))?.synced_count === 75);
     store.release();
-    expect(await ended).toBe('completed');
+    expect(await completed(ended)).toBe('completed');
     expect(
       await kiln.sql('select id from nodes where connection_id = $1 and not is_file order by path', [connectionId]),
     ).toStrictEqual(before);
@@ -185,7 +225,7 @@ describe('a listing that is split into ranges', () => {
     await eventually(() => store.waiting === 4);
     store.holds = NONE;
     store.release();
-    expect(await ended).toBe('completed');
+    expect(await completed(ended)).toBe('completed');
     const row = await kiln.syncs.find(tenantId, id);
     expect([row?.synced_count, row?.files_added, row?.files_updated, row?.files_deleted]).toStrictEqual([
       39_999, 0, 0, 1,

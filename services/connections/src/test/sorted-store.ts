@@ -9,7 +9,7 @@ export interface SortedStore {
   pageSize: number;
   /** Whether the answer to a request waits until `release`, by the first key of its page. */
   holds: (key: string) => boolean;
-  /** Pages that were requested and wait for their answer. Requests for folders do not wait. */
+  /** Pages that were requested and wait for their answer. Requests for folders, and for one or two keys, do not wait. */
   readonly waiting: number;
   /** The key after which each requested page begins. */
   readonly listed: string[];
@@ -45,7 +45,7 @@ export function sortedStore(given: readonly string[], { ignoresStartAfter = fals
       const last = page.at(-1);
       const next = page.length < keys.length && last !== undefined ? { next: last } : {};
       const send = () => void response.end(s3Page({ objects: page.map((key) => ({ key })), ...next }));
-      if (of('max-keys') === '2') return send();
+      if (Number(of('max-keys')) <= 2) return send();
       store.listed.push(after);
       if (store.holds(page[0] ?? '')) held.push(send);
       else send();
