@@ -42,7 +42,7 @@ export function createApp(options: AppOptions): Express {
     requestSteps(
       accessLog(options.logger, options.metrics),
       logRequests(options.requestLog, shown),
-      lingeringClose,
+      lingeringClose(),
       securityHeaders(options.publicUrl),
     ),
   );

@@ -19,7 +19,7 @@ describe('a JSON body', () => {
   let received: number;
 
   async function read(request: Request): Promise<unknown> {
-    const bytesMax = await expectedBytesMax(request, BATCH_BYTES_MAX);
+    const bytesMax = expectedBytesMax(request, BATCH_BYTES_MAX);
     const bytes = readBytes(request, { bytesMax, heldBytes: bytesMax });
     request.on('data', (piece: Buffer) => (received += piece.length));
     return parseJson(await bytes);

@@ -2,14 +2,10 @@
 import { badRequest, CodedError } from '@kiln/contracts';
 import type { Request } from 'express';
 import { pipeline, type Duplex } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { arrivingBody } from './arriving-body.http.js';
 
 export const JSON_BYTES_MAX = 1024 * 1024;
-
-/** The rest of a body that is too long is discarded for this time. */
-const DISCARD_MS = 5_000;
 
 const DECODERS: Readonly<Record<string, () => Duplex>> = {
   gzip: createGunzip,
@@ -24,7 +20,7 @@ export const hasNoBody = ({ headers }: Request): boolean =>
  * Returns the most bytes that the decoded body can have. Throws BAD_REQUEST or PAYLOAD_TOO_LARGE if the headers are enough to
  * refuse it.
  */
-export async function expectedBytesMax(request: Request, bytesMax: number): Promise<number> {
+export function expectedBytesMax(request: Request, bytesMax: number): number {
   if (hasNoBody(request)) throw badRequest('The request needs a JSON body.');
   if (!request.is('application/json')) throw badRequest('Content-Type must be application/json.');
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
@@ -34,7 +30,7 @@ export async function expectedBytesMax(request: Request, bytesMax: number): Prom
     throw badRequest('Content-Encoding must be identity, gzip, deflate or br.');
   const length = request.headers['content-length'];
   if (length === undefined || encoding !== 'identity') return bytesMax;
-  if (Number(length) > bytesMax) await refuseLength(request, bytesMax);
+  if (Number(length) > bytesMax) throw tooLong(bytesMax);
   return Number(length);
 }
 
@@ -57,7 +53,7 @@ export async function readBytes(
   } catch (error) {
     throw error instanceof CodedError ? error : badRequest('The body could not be read to its end.');
   }
-  if (length > bytesMax) await refuseLength(request, bytesMax);
+  if (length > bytesMax) throw tooLong(bytesMax);
   return Buffer.concat(pieces);
 }
 
@@ -73,12 +69,5 @@ export function parseJson(bytes: Buffer): unknown {
 
 const encodingOf = ({ headers }: Request): string => (headers['content-encoding'] ?? 'identity').toLowerCase();
 
-/**
- * Reads the rest for a while first: with `Connection: close`, a caller that still sends would lose the response with its
- * connection.
- */
-async function refuseLength(request: Request, bytesMax: number): Promise<never> {
-  request.resume();
-  await finished(request, { signal: AbortSignal.timeout(DISCARD_MS) }).catch(() => undefined);
-  throw new CodedError('PAYLOAD_TOO_LARGE', `A JSON body may have at most ${bytesMax} bytes.`);
-}
+const tooLong = (bytesMax: number): CodedError =>
+  new CodedError('PAYLOAD_TOO_LARGE', `A JSON body may have at most ${bytesMax} bytes.`);

@@ -1,18 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { lingeringClose } from './lingering-close.middleware.js';
 
-const BODY_BYTES = 8 * 1024 * 1024;
+const BODY_BYTES = 2 * 1024 * 1024;
 
 describe('a response that is sent before the body has arrived', () => {
   let server: Server;
   let caller: Socket;
+  const arrivals = new EventEmitter();
   beforeEach(async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    const step = lingeringClose();
     server = createServer((request, response) => {
-      lingeringClose(request, response);
+      request.on('data', () => arrivals.emit('piece'));
+      step(request, response);
       response.writeHead(503, { 'content-length': 2 }).end('no');
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -59,4 +62,17 @@ describe('a response that is sent before the body has arrived', () => {
       await closed;
     },
   );
+
+  it('closes the connection of a caller that sends for longer than 30 seconds', async () => {
+    await announce('');
+    const closed = new Promise((resolve) => caller.once('error', () => undefined).once('close', resolve));
+    for (let seconds = 0; seconds < 30; seconds += 3) {
+      const arrived = once(arrivals, 'piece');
+      caller.write('a');
+      await arrived;
+      expect(caller.destroyed).toBe(false);
+      jest.advanceTimersByTime(3_000);
+    }
+    await closed;
+  });
 });

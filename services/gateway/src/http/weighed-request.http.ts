@@ -48,7 +48,7 @@ export async function performWeighed<Result>(
   // The body is optional if every field is.
   if (hasNoBody(request) && route.body.safeParse({}).success) return perform(parseInput(route.body, {}));
   const owner = { tenantId, left: () => clientDisconnect(request) };
-  const bytesMax = await expectedBytesMax(request, route.bodyBytesMax ?? JSON_BYTES_MAX);
+  const bytesMax = expectedBytesMax(request, route.bodyBytesMax ?? JSON_BYTES_MAX);
   const memory = await bodyMemory.hold({ ...owner, bytesMax });
   const state = stateOf(request);
   try {
