@@ -43,6 +43,10 @@ describe(`the statements of queues, among ${ROWS.toLocaleString('en')} rows each
         `gen_random_uuid(), gen_random_uuid(), 's', now() - n * interval '1 ms'`,
         [],
       );
+      await insert(
+        'replacements (tenant_id, upload_id, file_id, upload, expires_at, due_at)',
+        `$1, gen_random_uuid(), ${idOf('n')}, '{}', now(), now() - n * interval '1 ms'`,
+      );
       await insert('spaces (tenant_id, name)', `gen_random_uuid(), 'default'`, []);
     }
     await kiln.sql('analyze');
