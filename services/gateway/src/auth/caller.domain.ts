@@ -1,5 +1,5 @@
 // The caller of a request, after its credentials were accepted.
-import { encodeId, type KeyMode, type Scope } from '@kiln/contracts';
+import { CodedError, encodeId, type KeyMode, type Scope } from '@kiln/contracts';
 import type { Plan } from '../organizations/plan.domain.js';
 
 interface CallerBase {
@@ -63,3 +63,15 @@ export function callerOf(row: KeyRow): KeyCaller {
 
 export const holdsScope = ({ scopes }: Pick<KeyCaller, 'scopes'>, scope: Scope): boolean =>
   scopes.includes('*') || scopes.includes(scope);
+
+/**
+ * The space to read: that of a portal token, or the one that a key asked for. Throws FORBIDDEN when a portal token asks for another
+ * space than its own.
+ */
+export function spaceFor(caller: Caller, asked: string | undefined): { space?: string } {
+  if (caller.authType !== 'portal_token') return asked === undefined ? {} : { space: asked };
+  if (asked !== undefined && asked !== caller.space) {
+    throw new CodedError('FORBIDDEN', `The portal token opens the space ${caller.space} only. Leave out space.`);
+  }
+  return { space: caller.space };
+}

@@ -7,6 +7,18 @@ import type { Caller } from '../auth/caller.domain.js';
 import type { Route } from '../routes/kinds.route.js';
 import { stateOf } from './request-state.http.js';
 
+/** A request that was admitted, with its path and query validated. */
+export interface AdmittedRequest {
+  route: Route;
+  request: Request;
+  response: Response;
+  caller: Caller | null;
+  /** Its Idempotency-Key. */
+  key: string | null;
+  params: Record<string, unknown>;
+  query: Record<string, unknown>;
+}
+
 /** The stacks: `public` needs no credentials, `portal` a portal token, `key` an API key or bearer token with the row's scopes, `shared` either. */
 export async function admit(
   route: Route,

@@ -29,7 +29,8 @@ export function cancelJobs(request: ChangesRequest, services: GatewayServices): 
 }
 
 export function retryJobs(request: ChangesRequest, services: GatewayServices): Promise<Changes> {
-  const retry = (id: string) => retryJob({ ...request, params: { id }, body: undefined }, services);
+  const { caller, context } = request;
+  const retry = (id: string) => retryJob({ params: { id }, caller, context }, services);
   return changeJobs(request, ['failed'], retry, services);
 }
 

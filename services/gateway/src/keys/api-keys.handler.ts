@@ -43,7 +43,7 @@ export async function createApiKey(
 const cursorValues = z.tuple([idSchema('key')]);
 
 export async function listApiKeys(
-  { query, caller }: RouteRequest<object, z.output<typeof apiKeyQuerySchema>, undefined>,
+  { query, caller }: RouteRequest<object, z.output<typeof apiKeyQuerySchema>>,
   { apiKeys }: GatewayServices,
 ) {
   const list = `api_keys:${caller.organizationId}`;
@@ -55,7 +55,7 @@ export async function listApiKeys(
 }
 
 export async function deleteApiKey(
-  { params, caller }: RouteRequest<{ id: string }, object, undefined>,
+  { params, caller }: RouteRequest<{ id: string }, object>,
   { apiKeys, revocations }: GatewayServices,
 ) {
   // The key is looked up first, because a mark in Redis would revoke the key of any organization.

@@ -4,7 +4,7 @@ import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 
 export const getPortalSettings = (
-  { caller }: RouteRequest<object, object, undefined>,
+  { caller }: RouteRequest<object, object>,
   { portalSettings }: GatewayServices,
 ): Promise<PortalSettings> => portalSettings.find(caller.organizationId);
 

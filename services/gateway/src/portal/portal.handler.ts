@@ -1,18 +1,16 @@
-// Creates, lists, verifies and revokes portal tokens, and serves what their holders may read.
+// Creates, lists, verifies and revokes portal tokens.
 import {
   decodeCursor,
-  filesOperations,
   formatTimestamp,
   idSchema,
   notFound,
   pageOf,
   type newPortalTokenSchema,
-  type OperationInput,
   type portalTokenQuerySchema,
 } from '@kiln/contracts';
 import { z } from 'zod';
 import { Reply } from '../routes/reply.domain.js';
-import type { PortalRequest, PublicRequest, RouteRequest } from '../routes/request.route.js';
+import type { PublicRequest, RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 import { isPortalTokenPrefix, newPortalToken, portalTokenFingerprint } from './portal-token.domain.js';
 import type { PortalToken } from './portal-token.store.js';
@@ -47,7 +45,7 @@ export async function verifyPortalToken(
 const cursorValues = z.tuple([idSchema('portalToken')]);
 
 export async function listPortalTokens(
-  { query: { limit, cursor }, caller }: RouteRequest<object, z.output<typeof portalTokenQuerySchema>, undefined>,
+  { query: { limit, cursor }, caller }: RouteRequest<object, z.output<typeof portalTokenQuerySchema>>,
   { portalTokens }: GatewayServices,
 ) {
   const list = `portal_tokens:${caller.tenantId}`;
@@ -66,31 +64,11 @@ const viewOf = ({ prefix, space, created_at, expires_at, key_id }: PortalToken) 
 });
 
 export async function deletePortalToken(
-  { params, caller }: RouteRequest<{ token: string }, object, undefined>,
+  { params, caller }: RouteRequest<{ token: string }, object>,
   { portalTokens }: GatewayServices,
 ) {
   const { token } = params;
   const named = portalTokenFingerprint(token) ?? (isPortalTokenPrefix(token) ? { prefix: token } : null);
   if (!named || !(await portalTokens.revoke(caller.tenantId, named))) throw notFound();
   return { deleted: true as const };
-}
-
-type ListQuery = Omit<OperationInput<typeof filesOperations.listFiles>, 'space'>;
-
-export function listPortalFiles({ query, space, context }: PortalRequest<object, ListQuery>, { rpc }: GatewayServices) {
-  return rpc.call(filesOperations.listFiles, { ...query, space }, context);
-}
-
-export function getPortalFile(
-  { params, space, context }: PortalRequest<{ id: string }, object>,
-  { rpc }: GatewayServices,
-) {
-  return rpc.call(filesOperations.getFile, { ...params, space }, context);
-}
-
-export function downloadPortalFile(
-  { params, space, context }: PortalRequest<{ id: string }, object>,
-  { rpc }: GatewayServices,
-) {
-  return rpc.call(filesOperations.downloadFile, { ...params, space }, context);
 }

@@ -5,7 +5,7 @@ import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 
 export async function getUsage(
-  { caller, context }: RouteRequest<object, object, undefined>,
+  { caller, context }: RouteRequest<object, object>,
   { rpc, planPages }: GatewayServices,
 ): Promise<z.output<typeof usageSchema>> {
   const { period, pages_used } = await rpc.call(jobsOperations.getUsage, {}, context);

@@ -73,7 +73,6 @@ export const connectionSetupRoutes = [
     summary: 'List connection providers.',
     scope: 'connections:read',
     operation: connectionsOperations.listProviders,
-    input: () => ({}),
     example: {
       response: {
         providers: [

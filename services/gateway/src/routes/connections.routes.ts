@@ -51,7 +51,6 @@ export const connectionsRoutes = [
     scope: 'connections:read',
     query: connectionQuerySchema,
     operation: connectionsOperations.listConnections,
-    input: ({ query }) => query,
     example: { response: { connections: [exampleConnection], next_cursor: null } },
   }),
   operationRoute({
@@ -63,7 +62,6 @@ export const connectionsRoutes = [
     scope: 'connections:read',
     params,
     operation: connectionsOperations.getConnection,
-    input: ({ params }) => params,
     example: { response: exampleConnection },
   }),
   operationRoute({
@@ -99,7 +97,6 @@ export const connectionsRoutes = [
     scope: 'connections:write',
     params,
     operation: connectionsOperations.deleteConnection,
-    input: ({ params }) => params,
     example: { response: { deleted: true } },
   }),
   operationRoute({
@@ -115,7 +112,6 @@ export const connectionsRoutes = [
     scope: 'connections:write',
     params,
     operation: connectionsOperations.testConnection,
-    input: ({ params }) => params,
     timeoutMs: BUCKET_TIMEOUT_MS,
     example: { response: { success: true, status: 'active', error: null } },
   }),
@@ -133,7 +129,6 @@ export const connectionsRoutes = [
     params,
     query: browseQuerySchema,
     operation: connectionsOperations.browseConnection,
-    input: ({ params, query }) => ({ ...query, ...params }),
     timeoutMs: BUCKET_TIMEOUT_MS,
     example: { response: { objects: [exampleObject], next_cursor: null } },
   }),

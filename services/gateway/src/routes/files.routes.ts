@@ -40,7 +40,6 @@ export const filesRoutes = [
     query: listQuerySchema,
     units: (_body, { search }) => unitsOfListedWords(search ?? ''),
     operation: filesOperations.listFiles,
-    input: ({ query }) => query,
     example: { response: { files: [exampleSummary], next_cursor: null } },
   }),
   operationRoute({
@@ -52,7 +51,6 @@ export const filesRoutes = [
     scope: 'files:read',
     params: z.object({ id: idSchema('file') }),
     operation: filesOperations.getFile,
-    input: ({ params }) => params,
     example: { response: exampleFile satisfies z.input<typeof fileSchema> },
   }),
   operationRoute({
@@ -118,7 +116,6 @@ export const filesRoutes = [
     scope: 'files:read',
     params: z.object({ id: idSchema('file') }),
     operation: filesOperations.downloadFile,
-    input: ({ params }) => params,
     example: { response: exampleDownload },
   }),
   operationRoute({
@@ -133,7 +130,6 @@ export const filesRoutes = [
     scope: 'files:write',
     params: z.object({ id: idSchema('file') }),
     operation: filesOperations.deleteFile,
-    input: ({ params }) => params,
     example: { response: { deleted: true } },
   }),
   handlerRoute({

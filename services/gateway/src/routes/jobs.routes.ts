@@ -113,7 +113,6 @@ export const jobsRoutes = [
     scope: 'jobs:write',
     params: z.object({ id: idSchema('job') }),
     operation: jobsOperations.cancelJob,
-    input: ({ params }) => params,
     example: { response: { id: exampleJob.id, status: 'cancelled' } },
   }),
   handlerRoute({

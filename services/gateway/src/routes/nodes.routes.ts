@@ -112,7 +112,6 @@ export const nodesRoutes = [
     scope: 'connections:read',
     params,
     operation: connectionsOperations.getNode,
-    input: ({ params }) => params,
     example: { response: exampleNode },
   }),
   operationRoute({
@@ -125,7 +124,6 @@ export const nodesRoutes = [
     params,
     query: childrenQuerySchema,
     operation: connectionsOperations.listChildren,
-    input: ({ params, query }) => ({ ...query, ...params }),
     example: { response: { nodes: [exampleChild], next_cursor: null } },
   }),
   operationRoute({
@@ -139,7 +137,6 @@ export const nodesRoutes = [
     scope: 'connections:read',
     params,
     operation: connectionsOperations.downloadNode,
-    input: ({ params }) => params,
     timeoutMs,
     example: { response: exampleDownload },
   }),
@@ -154,7 +151,6 @@ export const nodesRoutes = [
     scope: 'connections:write',
     params,
     operation: connectionsOperations.deleteNode,
-    input: ({ params }) => params,
     timeoutMs,
     example: { response: { deleted: true } },
   }),

@@ -89,7 +89,6 @@ export const organizationRoutes = [
     scope: 'org:read',
     ofOrganization: true,
     operation: jobsOperations.getSettings,
-    input: () => ({}),
     example: { response: exampleSettings },
   }),
   operationRoute({
@@ -104,7 +103,6 @@ export const organizationRoutes = [
     ofOrganization: true,
     body: settingsChangesSchema,
     operation: jobsOperations.updateSettings,
-    input: ({ body }) => body,
     example: {
       request: { default_variants: ['markdown'] },
       response: { ...exampleSettings, default_variants: ['markdown'] },
@@ -119,7 +117,6 @@ export const organizationRoutes = [
     scope: 'org:read',
     ofOrganization: true,
     operation: jobsOperations.getRoutingRules,
-    input: () => ({}),
     example: { response: exampleRules },
   }),
   operationRoute({
@@ -135,7 +132,6 @@ export const organizationRoutes = [
     ofOrganization: true,
     body: routingRulesSchema,
     operation: jobsOperations.setRoutingRules,
-    input: ({ body }) => body,
     example: { request: exampleRules, response: exampleRules },
   }),
   handlerRoute({

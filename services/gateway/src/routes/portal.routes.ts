@@ -17,17 +17,9 @@ import {
   brandingSchema,
 } from '@kiln/contracts';
 import { z } from 'zod';
-import {
-  createPortalToken,
-  deletePortalToken,
-  downloadPortalFile,
-  getPortalFile,
-  listPortalFiles,
-  listPortalTokens,
-  verifyPortalToken,
-} from '../portal/portal.handler.js';
+import { createPortalToken, deletePortalToken, listPortalTokens, verifyPortalToken } from '../portal/portal.handler.js';
 import { getBranding } from '../branding/branding.handler.js';
-import { ANSWER_MS, answerPortalQuestion } from '../answers/answer.handler.js';
+import { ANSWER_MS, answerQuestion } from '../answers/answer.handler.js';
 import { listQuerySchema } from './files.routes.js';
 import {
   exampleAnswer,
@@ -38,9 +30,9 @@ import {
   exampleSearchResponse,
   exampleVariant,
 } from './shared.examples.js';
-import { getPortalVariant, listPortalVariants } from '../variants/variants.handler.js';
-import { searchPortal } from '../search/search.handler.js';
-import { handlerRoute, portalRoute, publicRoute } from './kinds.route.js';
+import { getVariant, listVariants } from '../variants/variants.handler.js';
+import { search } from '../search/search.handler.js';
+import { handlerRoute, portalOperationRoute, portalRoute, publicRoute } from './kinds.route.js';
 import { ANSWER_DESCRIPTION, unitsOfListedWords, unitsOfWords } from './search.routes.js';
 
 const { variants: _variants, sha256: _sha256, metadata: _metadata, ...exampleSummary } = exampleFile;
@@ -122,7 +114,7 @@ const tokenRoutes = [
 
 export const portalRoutes = [
   ...tokenRoutes,
-  portalRoute({
+  portalOperationRoute({
     name: 'listPortalFiles',
     method: 'GET',
     path: '/v1/portal/files',
@@ -130,22 +122,20 @@ export const portalRoutes = [
     summary: "List the files of the portal's space.",
     query: listQuerySchema.omit({ space: true }),
     units: (_body, { search }) => unitsOfListedWords(search ?? ''),
-    handler: listPortalFiles,
-    response: filesOperations.listFiles.output,
+    operation: filesOperations.listFiles,
     example: { response: { files: [exampleSummary], next_cursor: null } },
   }),
-  portalRoute({
+  portalOperationRoute({
     name: 'getPortalFile',
     method: 'GET',
     path: '/v1/portal/files/:id',
     tag: 'Portal',
     summary: "Get a file of the portal's space.",
     params: z.object({ id: idSchema('file') }),
-    handler: getPortalFile,
-    response: filesOperations.getFile.output,
+    operation: filesOperations.getFile,
     example: { response: exampleFile },
   }),
-  portalRoute({
+  portalOperationRoute({
     name: 'downloadPortalFile',
     method: 'GET',
     path: '/v1/portal/files/:id/download',
@@ -154,9 +144,7 @@ export const portalRoutes = [
     description:
       'The URL is valid for one hour and needs no credentials. Returns 409 while the bytes have not arrived.',
     params: z.object({ id: idSchema('file') }),
-    handler: downloadPortalFile,
-    response: filesOperations.downloadFile.output,
-    errors: ['CONFLICT', 'BUCKET_UNAVAILABLE'],
+    operation: filesOperations.downloadFile,
     example: { response: exampleDownload },
   }),
   portalRoute({
@@ -178,7 +166,7 @@ export const portalRoutes = [
     summary: 'List the variants of a portal file.',
     description: 'Content larger than 1 MiB is null; download it from `content_url`.',
     params: z.object({ file_id: idSchema('file') }),
-    handler: listPortalVariants,
+    handler: listVariants,
     response: z.object({ variants: z.array(variantSchema) }),
     example: { response: { variants: [exampleVariant] } },
   }),
@@ -191,7 +179,7 @@ export const portalRoutes = [
     summary: 'Get a variant of a portal file.',
     description: 'Content larger than 1 MiB is null; download it from `content_url`.',
     params: z.object({ file_id: idSchema('file'), type: variantTypeSchema }),
-    handler: getPortalVariant,
+    handler: getVariant,
     response: variantSchema,
     example: { response: exampleVariant },
   }),
@@ -203,7 +191,7 @@ export const portalRoutes = [
     summary: "Search the portal's space.",
     body: searchRequestSchema.omit({ space: true }),
     units: ({ query }) => unitsOfWords(query),
-    handler: searchPortal,
+    handler: search,
     response: publicSearchResponseSchema,
     example: {
       request: { query: 'termination notice', limit: 5 },
@@ -219,7 +207,7 @@ export const portalRoutes = [
     description: ANSWER_DESCRIPTION,
     body: portalQuestionRequestSchema,
     units: ({ question }) => unitsOfWords(question),
-    handler: answerPortalQuestion,
+    handler: answerQuestion,
     response: answerResponseSchema,
     events: answerEventSchema,
     timeoutMs: ANSWER_MS,

@@ -23,7 +23,6 @@ export const providerKeysRoutes = [
     scope: 'org:read',
     ofOrganization: true,
     operation: jobsOperations.listProviderKeys,
-    input: () => ({}),
     example: { response: { provider_keys: [exampleProviderKey] } },
   }),
   operationRoute({
@@ -40,7 +39,6 @@ export const providerKeysRoutes = [
     ofOrganization: true,
     body: newProviderKeySchema,
     operation: jobsOperations.setProviderKey,
-    input: ({ body }) => body,
     example: { request: { provider: 'document_extractor', key: exampleKey }, response: exampleProviderKey },
   }),
   handlerRoute({
@@ -72,7 +70,6 @@ export const providerKeysRoutes = [
     ofOrganization: true,
     params: z.object({ provider: keyedProviderSchema }),
     operation: jobsOperations.deleteProviderKey,
-    input: ({ params }) => params,
     errors: ['NOT_FOUND'],
     example: { response: { deleted: true } },
   }),

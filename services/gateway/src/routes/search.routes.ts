@@ -7,7 +7,7 @@ import {
 } from '@kiln/contracts';
 import { ANSWER_MS, answerQuestion } from '../answers/answer.handler.js';
 import { exampleAnswer, exampleSearchResponse } from './shared.examples.js';
-import { searchFiles } from '../search/search.handler.js';
+import { search } from '../search/search.handler.js';
 import { handlerRoute } from './kinds.route.js';
 
 export const ANSWER_DESCRIPTION = `Answers only from the content of files, and cites its sources: \`[n]\` in the answer refers to the source with that \`citation\`. If no file answers the question, the answer says so and \`sources\` is empty. Without a chat model, the answer consists of the best sentences of the files.
@@ -39,7 +39,7 @@ export const searchRoutes = [
     scope: 'search:read',
     body: searchRequestSchema,
     units: ({ query }) => unitsOfWords(query),
-    handler: searchFiles,
+    handler: search,
     response: publicSearchResponseSchema,
     example: {
       request: { query: 'termination notice', mode: 'text', limit: 5 },

@@ -14,7 +14,6 @@ export const spacesRoutes = [
     scope: 'files:read',
     query: spaceListQuerySchema,
     operation: filesOperations.listSpaces,
-    input: ({ query }) => query,
     example: { response: { spaces: [{ space: 'default', file_count: 42 }], next_cursor: null } },
   }),
   operationRoute({
@@ -27,7 +26,6 @@ export const spacesRoutes = [
     scope: 'files:read',
     params: z.object({ name: spaceSchema }),
     operation: filesOperations.getSpaceStats,
-    input: ({ params }) => params,
     example: {
       response: {
         space: 'default',
@@ -51,7 +49,6 @@ export const spacesRoutes = [
     params: z.object({ name: spaceSchema }),
     query: spaceDeletionQuerySchema,
     operation: filesOperations.deleteSpace,
-    input: ({ params, query }) => ({ ...params, ...query }),
     example: { response: { deleted: true, files_deleted: 42 } },
   }),
 ];

@@ -61,7 +61,6 @@ export const uploadsRoutes = [
     params,
     query: filesOperations.getPartUpload.input.pick({ limit: true, cursor: true }),
     operation: filesOperations.getPartUpload,
-    input: ({ params, query }) => ({ ...params, ...query }),
     example: {
       response: { ...exampleUploading, parts: [{ ...examplePart, etag: exampleEtag }], next_cursor: null },
     },
@@ -78,7 +77,6 @@ export const uploadsRoutes = [
     params,
     body: signedPartsRequestSchema,
     operation: filesOperations.signParts,
-    input: ({ params, body }) => ({ ...params, ...body }),
     example: {
       request: { part_numbers: [1] },
       response: {
@@ -101,7 +99,6 @@ export const uploadsRoutes = [
     body: partUploadCompletionSchema,
     timeoutMs: COMPLETE_TIMEOUT_MS,
     operation: filesOperations.completePartUpload,
-    input: ({ params, body }) => ({ ...params, ...body }),
     example: { request: { parts: [{ part_number: 1, etag: exampleEtag }] }, response: exampleDone },
   }),
   operationRoute({
@@ -115,7 +112,6 @@ export const uploadsRoutes = [
     scope: 'files:write',
     params,
     operation: filesOperations.abortPartUpload,
-    input: ({ params }) => params,
     example: { response: { deleted: true } },
   }),
 ];

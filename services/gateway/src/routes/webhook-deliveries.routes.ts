@@ -38,7 +38,6 @@ const delivering = [
     scope: 'webhooks:write',
     params,
     operation: webhooksOperations.testWebhook,
-    input: ({ params }) => params,
     example: {
       response: {
         ...exampleDelivery,
@@ -95,7 +94,6 @@ const delivering = [
     scope: 'webhooks:write',
     params: deliveryParams,
     operation: webhooksOperations.resendDelivery,
-    input: ({ params }) => params,
     example: { response: exampleDelivery },
   }),
 ];
@@ -111,7 +109,6 @@ const reading = [
     params,
     query: deliveryQuerySchema,
     operation: webhooksOperations.listDeliveries,
-    input: ({ params, query }) => ({ ...query, ...params }),
     example: { response: { deliveries: [exampleDelivery], next_cursor: null } },
   }),
   operationRoute({
@@ -123,7 +120,6 @@ const reading = [
     scope: 'webhooks:read',
     params: deliveryParams,
     operation: webhooksOperations.getDelivery,
-    input: ({ params }) => params,
     example: {
       response: {
         ...exampleDelivery,
@@ -151,7 +147,6 @@ const reading = [
     scope: 'webhooks:read',
     params: params.extend({ event_id: idSchema('event') }),
     operation: webhooksOperations.getEvent,
-    input: ({ params }) => params,
     example: { response: { ...exampleEvent, payload: examplePayload('file.processing.completed') } },
   }),
   operationRoute({
@@ -164,7 +159,6 @@ const reading = [
     scope: 'webhooks:read',
     query: webhooksOperations.listEvents.input,
     operation: webhooksOperations.listEvents,
-    input: ({ query }) => query,
     example: {
       response: {
         events: [exampleEvent],

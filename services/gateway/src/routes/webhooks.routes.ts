@@ -50,7 +50,6 @@ export const webhooksRoutes = [
     scope: 'webhooks:read',
     query: webhookQuerySchema,
     operation: webhooksOperations.listWebhooks,
-    input: ({ query }) => query,
     example: { response: { webhooks: [exampleWebhook], next_cursor: null } },
   }),
   handlerRoute({
@@ -75,7 +74,6 @@ export const webhooksRoutes = [
     scope: 'webhooks:read',
     params,
     operation: webhooksOperations.getWebhook,
-    input: ({ params }) => params,
     example: { response: exampleWebhook },
   }),
   operationRoute({
@@ -90,7 +88,6 @@ export const webhooksRoutes = [
     params,
     body: webhookChangesSchema,
     operation: webhooksOperations.updateWebhook,
-    input: ({ params, body }) => ({ ...body, ...params }),
     example: { request: { events: ['*'], active: true }, response: { ...exampleWebhook, events: ['*'] } },
   }),
   operationRoute({
@@ -102,7 +99,6 @@ export const webhooksRoutes = [
     scope: 'webhooks:write',
     params,
     operation: webhooksOperations.deleteWebhook,
-    input: ({ params }) => params,
     example: { response: { deleted: true } },
   }),
   operationRoute({
@@ -117,7 +113,6 @@ export const webhooksRoutes = [
     params,
     body: rotateSecretSchema,
     operation: webhooksOperations.rotateSecret,
-    input: ({ params, body }) => ({ ...body, ...params }),
     secret: true,
     example: {
       request: { grace_period_seconds: 86_400 },
