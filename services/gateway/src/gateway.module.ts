@@ -1,7 +1,6 @@
 // Composes the HTTP server from its parts. Connections are opened in main.
 import { observePool, Signer, type Database, type Logger, type Metrics, type Sealer } from '@kiln/platform';
-import { Admission } from './auth/admission.service.js';
-import { BrandingStore } from './branding/branding.store.js';
+import { Admission } from './auth/admission.http.js';
 import { KeyCallerStore } from './auth/key-caller.store.js';
 import { Authenticator } from './auth/authenticator.service.js';
 import { createJwtAuthenticator } from './auth/create-jwt-authenticator.service.js';
@@ -54,7 +53,6 @@ const routes = [...routeTable, ...mcpRoutes];
 export function createGateway(parts: GatewayParts): HttpServer {
   const { config, logger, metrics, rpc, store, readiness, database, portalTokens } = parts;
   assertRouteTable(routes);
-  const document = publishedDocument(config.KILN_PUBLIC_URL);
   const bucket = tokenBucket(parts);
   const byDefault = { perSecond: config.KILN_RATE_LIMIT_RPS, burst: config.KILN_RATE_LIMIT_BURST };
   const rates = planRates(byDefault, config.KILN_RATE_LIMIT_PLANS);
@@ -89,12 +87,10 @@ export function createGateway(parts: GatewayParts): HttpServer {
       portalTokens,
       signInCodes: new SignInCodeStore(database),
       signInAttempts: bucket,
-      branding: new BrandingStore(database),
       portalSettings,
       quota: new Quota({ rpc, plans: config.KILN_PLAN_PAGES, planNodes: config.KILN_PLAN_NODES, logger }),
       jobCreator: new JobCreator({ rpc, logger }),
       remoteFiles: openRemoteFiles(config),
-      planPages: config.KILN_PLAN_PAGES,
       contentUrls: new ContentUrls({
         signer: new Signer(config.KILN_ENCRYPTION_KEY, 'content url'),
         lifetimeSeconds: config.KILN_SIGNED_URL_SECONDS,
@@ -108,14 +104,11 @@ export function createGateway(parts: GatewayParts): HttpServer {
       credentials: authenticator,
       bearerIssuer: config.KILN_JWT_ISSUER,
       publicUrl: config.KILN_PUBLIC_URL,
-      openApi: () => document,
+      openApiDocument: publishedDocument(config.KILN_PUBLIC_URL),
     },
     frameAncestorsOf: (organizationId) => frameAncestors.of(organizationId),
-    logger,
     metrics,
     requestLog: parts.requestLog,
-    publicUrl: config.KILN_PUBLIC_URL,
-    bearerIssuer: config.KILN_JWT_ISSUER,
     corsOrigins: config.KILN_CORS_ORIGINS,
   });
   return new HttpServer(app, running);

@@ -15,7 +15,7 @@ import { TtlCache } from './ttl-cache.service.js';
 export interface AuthenticatorParts {
   keys: Pick<KeyCallerStore, 'findCaller'>;
   keyUsage: Pick<KeyUsage, 'record'>;
-  portalTokens: Pick<PortalTokenStore, 'findCaller'>;
+  portalTokens: Pick<PortalTokenStore, 'find'>;
   /** Null while no issuer of bearer tokens is configured. */
   jwt: JwtAuthenticator | null;
 }
@@ -53,7 +53,7 @@ export class Authenticator {
    * when the key is no longer valid.
    */
   async confirm(header: string | undefined): Promise<void> {
-    const credentials = header === undefined ? null : credentialsOf(header);
+    const credentials = credentialsOf(header);
     const fingerprint = credentials?.scheme === 'apikey' ? fingerprintOf(credentials.value) : null;
     if (fingerprint && !(await this.parts.keys.findCaller(fingerprint.hash))) throw invalidKey();
   }
@@ -63,7 +63,7 @@ export class Authenticator {
    * UNAVAILABLE.
    */
   async reconfirm(header: string | undefined): Promise<void> {
-    const scheme = header === undefined ? undefined : credentialsOf(header)?.scheme;
+    const scheme = credentialsOf(header)?.scheme;
     if (scheme === 'portaltoken') await this.portalCaller(header);
     else if (scheme === 'bearer') await this.keyCaller(header);
     else await this.confirm(header);
@@ -82,21 +82,18 @@ export class Authenticator {
       throw unauthorized('The Authorization header must read: PortalToken <token>.');
     }
     const fingerprint = portalTokenFingerprint(credentials.value);
-    const caller = fingerprint && (await this.parts.portalTokens.findCaller(fingerprint.hash));
-    if (!caller) throw unauthorized('The portal token is not valid. It may be mistyped, revoked or expired.');
-    return caller;
+    const found = fingerprint && (await this.parts.portalTokens.find(fingerprint.hash));
+    if (!found) throw unauthorized('The portal token is not valid. It may be mistyped, revoked or expired.');
+    return found.caller;
   }
 
   private async apiKeyCaller(value: string): Promise<KeyCaller> {
-    const fingerprint = fingerprintOf(value);
-    const caller = fingerprint && (await this.callerByHash(fingerprint.hash));
+    const hash = fingerprintOf(value)?.hash;
+    const caller =
+      hash && (await this.callers.getOrLoad(hash.toString('latin1'), () => this.parts.keys.findCaller(hash)));
     if (!caller) throw invalidKey();
     this.parts.keyUsage.record(caller.principal);
     return caller;
-  }
-
-  private async callerByHash(hash: Buffer): Promise<KeyCaller | null> {
-    return this.callers.getOrLoad(hash.toString('latin1'), () => this.parts.keys.findCaller(hash));
   }
 }
 

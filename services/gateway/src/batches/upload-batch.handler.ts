@@ -17,7 +17,7 @@ import type { RequestIds } from '../idempotency/request-ids.domain.js';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 import { jobRequestOf } from '../upload/job-creator.adapter.js';
-import { expectedJob, releasedIfRefused } from '../quota/quota.service.js';
+import { expectedJobs, releasedIfRefused } from '../quota/quota.service.js';
 import { checkClaimedSize } from '../upload/store-stream.service.js';
 import { newFileIds, type UploadFields } from '../upload/upload-fields.domain.js';
 
@@ -74,7 +74,7 @@ function parseEntry(value: unknown, uploadBytesMax: number): UploadFields {
 }
 
 const expectedJobsOf = (entries: Entry[]): ExpectedJob[] =>
-  entries.flatMap(({ file }) => (file.job_id === null ? [] : [expectedJob(file.job_id, file)]));
+  entries.flatMap(({ file }) => expectedJobs(file.job_id, file));
 
 const jobIdsOf = (entries: Entry[]): string[] => expectedJobsOf(entries).map(({ id }) => id);
 

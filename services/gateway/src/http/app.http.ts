@@ -1,5 +1,5 @@
 // The Express application: the steps of every request, the rows, the answer to unknown paths, and the error handler.
-import { isTracing, type Logger, type Metrics } from '@kiln/platform';
+import { isTracing, type Metrics } from '@kiln/platform';
 import express, { type Express } from 'express';
 import { logRequests } from '../request-log/log-requests.http.js';
 import type { RequestLog } from '../request-log/request-log.service.js';
@@ -21,17 +21,15 @@ import { traceRequests } from './trace-requests.middleware.js';
 
 export interface AppOptions extends RegisterOptions {
   routes: readonly Route[];
-  logger: Logger;
   metrics: Metrics;
   requestLog: Pick<RequestLog, 'add'>;
   corsOrigins: readonly string[];
   frameAncestorsOf: FrameAncestorsOf;
-  /** The issuer of bearer tokens, if one is configured. */
-  bearerIssuer: string | undefined;
 }
 
 export function createApp(options: AppOptions): Express {
   const app = express();
+  const { logger, publicUrl } = options.services;
   const shown = redactedPath(options.routes);
   app.disable('x-powered-by');
   app.disable('etag'); // Answers are per tenant and change; hashing each body would buy nothing.
@@ -40,10 +38,10 @@ export function createApp(options: AppOptions): Express {
   if (isTracing()) app.use(traceRequests);
   app.use(
     requestSteps(
-      accessLog(options.logger, options.metrics),
+      accessLog(logger, options.metrics),
       logRequests(options.requestLog, shown),
       lingeringClose,
-      securityHeaders(options.publicUrl),
+      securityHeaders(publicUrl),
     ),
   );
   app.use(readableRequest);
@@ -52,7 +50,7 @@ export function createApp(options: AppOptions): Express {
   app.use(CONSOLE_PATH, serveConsole(builtSite('console')));
   app.use(PORTAL_PATH, servePortal(builtSite('portal'), options.frameAncestorsOf));
   app.use(unknownPath(shown));
-  app.use(challengeAgents(options));
-  app.use(errorHandler(options.logger));
+  app.use(challengeAgents(options.services));
+  app.use(errorHandler(logger));
   return app;
 }

@@ -1,7 +1,7 @@
 // Registers the route table in Express: each row gets its stack of steps, and each known path answers 405 to other methods.
 import { liveTenantOf, notFound, parseInput, type CallContext, type Operation } from '@kiln/contracts';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import type { Admission } from '../auth/admission.service.js';
+import type { Admission, AdmittedRequest } from '../auth/admission.http.js';
 import type { Idempotency } from '../idempotency/idempotency.service.js';
 import { idempotentRequest, keyOf } from '../idempotency/idempotent-request.http.js';
 import { RequestIds } from '../idempotency/request-ids.domain.js';
@@ -10,8 +10,7 @@ import type { Route } from '../routes/kinds.route.js';
 import type { Method } from '../routes/row-base.route.js';
 import { successOf } from '../routes/row-facts.domain.js';
 import type { GatewayServices } from '../services.port.js';
-import { contextOf, timeoutOf } from './call-context.http.js';
-import { admit, type AdmittedRequest } from './admit.http.js';
+import { contextOf } from './call-context.http.js';
 import { methodNotAllowed } from './errors.middleware.js';
 import { nextLinkOf } from './next-link.http.js';
 import { readQuery } from './query.http.js';
@@ -30,7 +29,6 @@ export interface RegisterOptions extends Limits {
   idempotency: Idempotency;
   services: GatewayServices;
   running: RunningRequests;
-  publicUrl: string | undefined;
 }
 
 export function registerRoutes(app: Express, routes: readonly Route[], options: RegisterOptions): void {
@@ -67,7 +65,7 @@ async function respond(route: Route, request: Request, response: Response, optio
   else if (stream) await stream(response);
   else if (object) await sendObject(response, object, { headers });
   else {
-    const link = nextLinkOf(answer, { request, url: request.originalUrl, publicUrl: options.publicUrl });
+    const link = nextLinkOf(answer, { request, url: request.originalUrl, publicUrl: options.services.publicUrl });
     if (link !== undefined && route.method === 'GET') response.setHeader('Link', link);
     send(route, response, answer);
   }
@@ -79,14 +77,14 @@ async function answerOf(
   response: Response,
   options: RegisterOptions,
 ): Promise<unknown> {
-  const caller = await admit(route, request, response, options.admission);
+  const caller = await options.admission.admit(route, request, response);
   const key = keyOf(route, request, caller);
   const params = readParams(route, request);
   const query = route.query ? parseInput(route.query, readQuery(request.originalUrl)) : {};
   const admitted = { route, request, response, caller, key, params, query };
   const answer = await answerWithin(admitted, options);
   if (route.stack !== 'key' || !route.followUp || !caller) return answer;
-  const context = contextOf(request, caller, timeoutOf(route));
+  const context = contextOf(admitted, caller);
   return route.followUp(answer, { query, context, http: request }, options.services);
 }
 
@@ -124,35 +122,37 @@ const isMultipart = (route: Route, request: Request): boolean =>
   route.stack === 'key' && route.multipart !== undefined && request.is('multipart/form-data') !== false;
 
 async function run(
-  { route, request, caller, params, query }: AdmittedRequest,
+  admitted: AdmittedRequest,
   body: unknown,
   ids: RequestIds,
   services: GatewayServices,
 ): Promise<unknown> {
-  const timeoutMs = timeoutOf(route);
+  const { route, request, caller, params, query } = admitted;
   const read = { params, query, body, http: request };
   if (route.stack === 'public') {
-    const contextFor = (tenantId: string) => contextOf(request, { tenantId, principal: GATEWAY_PRINCIPAL }, timeoutMs);
+    const contextFor = (tenantId: string) => contextOf(admitted, { tenantId, principal: GATEWAY_PRINCIPAL });
     return route.handler({ ...read, contextFor }, services);
   }
-  if (!caller) throw new Error(`${route.name} was reached without a caller`);
+  if (!caller) throw notAdmitted(route);
   if (route.stack === 'shared') {
-    return route.handler({ ...read, caller, context: contextOf(request, caller, timeoutMs), ids }, services);
+    return route.handler({ ...read, caller, context: contextOf(admitted, caller), ids }, services);
   }
   if (route.stack === 'portal') {
-    if (caller.authType !== 'portal_token') throw new Error(`${route.name} was reached without a portal token`);
-    const context = contextOf(request, caller, timeoutMs);
+    if (caller.authType !== 'portal_token') throw notAdmitted(route);
+    const context = contextOf(admitted, caller);
     if (!route.operation) return route.handler({ ...read, caller, context, ids }, services);
     return forward(route.operation, { ...query, ...params, space: caller.space }, context, services);
   }
-  if (caller.authType === 'portal_token') throw new Error(`${route.name} was reached with a portal token`);
+  if (caller.authType === 'portal_token') throw notAdmitted(route);
   const tenantId = route.ofOrganization ? caller.liveTenantId : caller.tenantId;
-  const context = contextOf(request, { principal: caller.principal, tenantId }, timeoutMs);
+  const context = contextOf(admitted, { principal: caller.principal, tenantId });
   const routed = { ...read, caller, context, ids };
   if (!route.operation) return route.handler(routed, services);
   const input = route.input ? route.input(routed, services) : { ...query, ...(body as object | undefined), ...params };
   return forward(route.operation, input, context, services);
 }
+
+const notAdmitted = ({ name }: Route) => new Error(`${name} was reached by a caller that it does not admit`);
 
 const forward = async (operation: Operation, input: unknown, context: CallContext, { rpc }: GatewayServices) =>
   new JsonText(await rpc.callForText(operation, input, context));

@@ -5,18 +5,8 @@ import { CodedError } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { codedErrorOf, errorBody } from './errors.middleware.js';
+import { EVENT_STREAM_HEADERS, HEARTBEAT, HEARTBEAT_MS } from './event-stream.domain.js';
 import { stateOf } from './request-state.http.js';
-
-const HEADERS = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-cache',
-  // nginx would collect the events (https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_buffering).
-  'X-Accel-Buffering': 'no',
-};
-/** Proxies close connections that are silent for long, usually after 60 s. */
-const HEARTBEAT_MS = 15_000;
-/** Clients ignore comments. */
-const HEARTBEAT = ': keep-alive\n\n';
 
 export interface EventsToSend {
   events: AsyncIterable<unknown>;
@@ -30,7 +20,7 @@ export async function sendEvents(
   response: ServerResponse,
   { events, logger, heartbeatMs = HEARTBEAT_MS }: EventsToSend,
 ): Promise<void> {
-  response.writeHead(200, HEADERS);
+  response.writeHead(200, { ...EVENT_STREAM_HEADERS, 'Cache-Control': 'no-cache' });
   response.flushHeaders();
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(HEARTBEAT);

@@ -2,10 +2,10 @@
 // them, and then waits for a place for the work. A body that is still arriving takes no place.
 import { liveTenantOf, parseInput } from '@kiln/contracts';
 import type { z } from 'zod';
+import type { AdmittedRequest } from '../auth/admission.http.js';
 import type { BodyMemory } from '../limits/body-memory.service.js';
 import { unitsOfBytes, type HeavyWork } from '../limits/heavy-work.service.js';
 import type { PlaceOwner } from '../limits/tenant-queue.service.js';
-import type { AdmittedRequest } from './admit.http.js';
 import { clientDisconnect } from './client-disconnect.http.js';
 import { expectedBytesMax, hasNoBody, JSON_BYTES_MAX, parseJson, readBytes } from './json-body.http.js';
 import { stateOf } from './request-state.http.js';

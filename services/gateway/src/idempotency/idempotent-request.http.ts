@@ -1,7 +1,7 @@
 // Derives from an HTTP request the work that its Idempotency-Key guards.
 import type { Request } from 'express';
+import type { AdmittedRequest } from '../auth/admission.http.js';
 import type { Caller } from '../auth/caller.domain.js';
-import type { AdmittedRequest } from '../http/admit.http.js';
 import { stateOf } from '../http/request-state.http.js';
 import type { Route } from '../routes/kinds.route.js';
 import { measureUpload } from '../upload/multipart.http.js';

@@ -11,7 +11,7 @@ import {
   type newApiKeySchema,
 } from '@kiln/contracts';
 import { z } from 'zod';
-import { fingerprintOf, newApiKey } from './api-key.domain.js';
+import { newApiKey } from './api-key.domain.js';
 import { holdsScope, type KeyCaller } from '../auth/caller.domain.js';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
@@ -26,9 +26,7 @@ export async function createApiKey(
   assertMayCreate(caller, body);
   const expires_at = body.expires_at ?? null;
   if (expires_at && expires_at.getTime() <= Date.now()) throw badRequest('expires_at must be in the future');
-  const value = newApiKey(body.mode);
-  const fingerprint = fingerprintOf(value);
-  if (!fingerprint) throw new Error('a new key does not look like one');
+  const { value, fingerprint } = newApiKey(body.mode);
   const created = await apiKeys.create(caller.organizationId, fingerprint, {
     // A repeat with other credentials must not replace the key of the first attempt.
     id: ids.uuid(`key ${caller.principal}`),

@@ -5,7 +5,7 @@ import { eventually } from '@kiln/testing';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Database } from '@kiln/platform';
 import { entities } from '../entities.js';
-import { fingerprintOf, newApiKey } from '../keys/api-key.domain.js';
+import { newApiKey } from '../keys/api-key.domain.js';
 import { ApiKeyStore } from '../keys/api-key.store.js';
 import { OrganizationStore } from '../organizations/organization.store.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
@@ -83,9 +83,7 @@ describe('the rate limit', () => {
       const bursts: Record<string, string | null> = {};
       for (const plan of ['free', 'pro', 'enterprise'] as const) {
         const { id } = await new OrganizationStore(database).create(`on ${plan}`, plan);
-        const value = newApiKey('live');
-        const fingerprint = fingerprintOf(value);
-        if (!fingerprint) throw new Error('no fingerprint');
+        const { value, fingerprint } = newApiKey('live');
         await new ApiKeyStore(database).create(id, fingerprint, { name: 'a', scopes: ['*'], expires_at: null });
         const response = await gateway.fetch('/v1/me', { headers: { authorization: `ApiKey ${value}` } });
         bursts[plan] = response.headers.get('ratelimit-limit');

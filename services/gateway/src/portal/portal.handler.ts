@@ -23,9 +23,7 @@ export async function createPortalToken(
   { portalTokens }: GatewayServices,
 ) {
   const { space, ttl } = body;
-  const token = newPortalToken();
-  const fingerprint = portalTokenFingerprint(token);
-  if (!fingerprint) throw new Error('a new portal token does not look like one');
+  const { value: token, fingerprint } = newPortalToken();
   const expiresAt = await portalTokens.create(caller, { ...fingerprint, space, ttlSeconds: ttl });
   return { token, expires_at: formatTimestamp(expiresAt), space };
 }
@@ -37,7 +35,7 @@ export async function verifyPortalToken(
   const fingerprint = portalTokenFingerprint(params.token);
   const found = fingerprint && (await portalTokens.find(fingerprint.hash));
   const json = found
-    ? { valid: true, space: found.space, expires_at: formatTimestamp(found.expiresAt) }
+    ? { valid: true, space: found.caller.space, expires_at: formatTimestamp(found.expiresAt) }
     : { valid: false, space: null, expires_at: null };
   return new Reply({ json, headers });
 }

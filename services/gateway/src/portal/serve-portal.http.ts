@@ -16,10 +16,6 @@ const NO_FRAME_ANCESTORS = '<meta name="kiln-frame-ancestors" content="" />';
 export type FrameAncestorsOf = (organizationId: string) => Promise<readonly string[]>;
 
 export function servePortal(folder: string, frameAncestorsOf: FrameAncestorsOf): RequestHandler[] {
-  const secure: RequestHandler = (_request, response, next) => {
-    response.setHeader('Content-Security-Policy', contentSecurityPolicy([]));
-    next();
-  };
   const showPage: RequestHandler = async (request, response, next) => {
     const [, organizationId] = PAGE_PATH.exec(request.path) ?? [];
     if (!isRead(request) || organizationId === undefined) return next();
@@ -35,7 +31,7 @@ export function servePortal(folder: string, frameAncestorsOf: FrameAncestorsOf):
     // No cache keeps it, so that a change of the list holds when the page is loaded next.
     response.setHeader('Cache-Control', 'no-store').type('html').send(page.replace(NO_FRAME_ANCESTORS, meta));
   };
-  return [secure, ...siteFiles(folder), showPage];
+  return [...siteFiles(folder), showPage];
 }
 
 /** Null while it is not built. */

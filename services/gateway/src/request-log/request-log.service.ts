@@ -4,6 +4,7 @@
 import { encodeId, LOGGED_REQUESTS_MAX, type LoggedRequest } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
+import { mapAtATime, partsOf } from '../limits/at-a-time.domain.js';
 import type { KnownKey, Requester } from './known-key.store.js';
 
 export interface FinishedRequest extends Omit<LoggedRequest, 'id' | 'auth_type' | 'key_name' | 'created_at'> {
@@ -67,11 +68,10 @@ export class RequestLog {
     try {
       const byTenant = await this.byTenant(entries);
       unsent = [];
-      const batches = [...byTenant].flatMap(([tenantId, all]) => batchesOf(tenantId, all));
-      for (let from = 0; from < batches.length; from += PUBLISHES_MAX) {
-        const together = batches.slice(from, from + PUBLISHES_MAX).map((batch) => this.sendBatch(batch));
-        unsent.push(...(await Promise.all(together)).flat());
-      }
+      const batches = [...byTenant].flatMap(([tenantId, all]) =>
+        partsOf(all, LOGGED_REQUESTS_MAX).map((batch) => ({ tenantId, entries: batch })),
+      );
+      unsent = (await mapAtATime(PUBLISHES_MAX, batches, (batch) => this.sendBatch(batch))).flat();
     } catch (error) {
       this.parts.logger.warn({ err: error }, 'Sending the request log failed; it will be retried');
     }
@@ -131,12 +131,6 @@ interface Batch {
   tenantId: string;
   entries: Identified[];
 }
-
-const batchesOf = (tenantId: string, all: Identified[]): Batch[] =>
-  Array.from({ length: Math.ceil(all.length / LOGGED_REQUESTS_MAX) }, (_, at) => ({
-    tenantId,
-    entries: all.slice(at * LOGGED_REQUESTS_MAX, (at + 1) * LOGGED_REQUESTS_MAX),
-  }));
 
 function loggedRequest({ entry, who }: Identified): LoggedRequest {
   const { requester: _requester, ...request } = entry;

@@ -11,22 +11,23 @@ import { z } from 'zod';
 import { exampleSync } from './nodes.examples.js';
 import { operationRoute } from './kinds.route.js';
 
+const writing = { tag: 'Connections', scope: 'connections:write' } as const;
+
 const params = z.object({ id: idSchema('connection') });
 const ofConnection = ({ params: { id } }: { params: { id: string } }) => ({ connection_id: id });
 
 export const syncsRoutes = [
   operationRoute({
     name: 'startSync',
+    ...writing,
     method: 'POST',
     path: '/v1/connections/:id/sync',
-    tag: 'Connections',
     summary: 'Sync a connection with its bucket.',
     description:
       'Lists the bucket and updates the nodes, without reading bytes. The request waits up to 10 seconds. A longer ' +
       'sync returns as `syncing` and continues in the background. Returns 409 if another sync is running. Nodes ' +
       'are removed only after the whole bucket has been listed. A sync that would remove more than 20 nodes and ' +
       'more than half of all nodes fails with `too_many_deletions`, unless `force` is true.',
-    scope: 'connections:write',
     params,
     body: startSyncSchema,
     operation: connectionsOperations.startSync,
@@ -41,13 +42,12 @@ export const syncsRoutes = [
   }),
   operationRoute({
     name: 'cancelSync',
+    ...writing,
     method: 'POST',
     path: '/v1/connections/:id/sync/cancel',
-    tag: 'Connections',
     summary: 'Cancel the running sync.',
     description:
       'The sync ends as `cancelled`. Nodes found so far are kept, and none are removed. Returns 409 if no sync is pending or running.',
-    scope: 'connections:write',
     params,
     operation: connectionsOperations.cancelSync,
     input: ofConnection,
@@ -55,14 +55,13 @@ export const syncsRoutes = [
   }),
   operationRoute({
     name: 'previewSync',
+    ...writing,
     method: 'POST',
     path: '/v1/connections/:id/sync/preview',
-    tag: 'Connections',
     summary: 'Preview a sync.',
     description:
       'Lists the bucket and returns what a sync would change, without changing anything. If listing takes longer than ' +
       'about 15 seconds, the preview covers the part that was listed, and `complete` is false.',
-    scope: 'connections:write',
     params,
     operation: connectionsOperations.previewSync,
     input: ofConnection,

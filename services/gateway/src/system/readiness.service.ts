@@ -1,7 +1,6 @@
 // The readiness shown to callers: the checks of the process, and Redis, which is reported but not required.
-import type { HealthServer } from '@kiln/platform';
+import type { HealthServer, Readiness } from '@kiln/platform';
 import type { Redis } from '../redis/redis.adapter.js';
-import type { Readiness } from '../services.port.js';
 
 /** Concurrent requests share one round of checks, because the endpoint needs no credentials. */
 export function publicReadiness(health: Pick<HealthServer, 'readiness'>, redis: Pick<Redis, 'isReady'>) {

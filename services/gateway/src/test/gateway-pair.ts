@@ -2,7 +2,7 @@
 import { type Scope, type KeyMode } from '@kiln/contracts';
 import { Database } from '@kiln/platform';
 import { entities } from '../entities.js';
-import { fingerprintOf, newApiKey } from '../keys/api-key.domain.js';
+import { newApiKey } from '../keys/api-key.domain.js';
 import { ApiKeyStore } from '../keys/api-key.store.js';
 import { OrganizationStore } from '../organizations/organization.store.js';
 import { startFakes, type FakeServices } from './fake-services.js';
@@ -67,9 +67,7 @@ export class GatewayPair {
     id: string;
     value: string;
   }> {
-    const value = newApiKey(mode);
-    const fingerprint = fingerprintOf(value);
-    if (!fingerprint) throw new Error('no fingerprint');
+    const { value, fingerprint } = newApiKey(mode);
     const owner = organizationId ?? (await this.firstOrganizationId());
     const { id } = await this.keys.create(owner, fingerprint, { name: 'made by the test', scopes, expires_at: null });
     return { id, value };

@@ -10,14 +10,14 @@ import {
 } from '@kiln/contracts';
 import { z } from 'zod';
 import { clientDisconnect } from '../http/client-disconnect.http.js';
-import { expectedJob } from '../quota/quota.service.js';
+import { expectedJobs } from '../quota/quota.service.js';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 import { assertMayWait } from './await-processing.handler.js';
-import { discardBytes, findFile, inTime, registerFile, type StoredFile } from './register-file.service.js';
+import { discardBytes, earlierFile, inTime, registerFile, type StoredFile } from './register-file.service.js';
+import { createUpload, type SignedUpload } from './signed-upload.handler.js';
 import { checkClaimedSize, storeStream } from './store-stream.service.js';
 import { assertReplaceable, newFileIds, type UploadFields } from './upload-fields.domain.js';
-import { createUpload, type SignedUpload } from './upload.handler.js';
 
 type CreateRequest = RouteRequest<object, { wait: number }, NewFileBody>;
 
@@ -40,8 +40,7 @@ export async function createFile(
   const { content, url, ...given } = request.body;
   assertReplaceable(given);
   if (content === undefined && url === undefined) return createUpload({ ...request, body: named(given, '') }, services);
-  const { context, ids } = request;
-  const existing = ids.mayExist ? await findFile(ids.id('file'), inTime(context), services) : null;
+  const existing = await earlierFile(request, services);
   if (existing?.sha256) return registerAgain(request, { ...existing, sha256: existing.sha256 }, services);
   return content === undefined ? storeUrl(request, url ?? '', services) : storeText(request, content, services);
 }
@@ -79,7 +78,7 @@ async function store(
     const { filename } = fields;
     const { file_id, job_id } = newFileIds(fields, ids);
     const known = { content_type: fields.content_type, size_bytes: source.sizeBytes };
-    const reservation = await quota.admit(caller, job_id === null ? [] : [expectedJob(job_id, known)], inTime(context));
+    const reservation = await quota.admit(caller, expectedJobs(job_id, known), inTime(context));
     const key = sourceKey(context.tenantId, uuidOf('file', file_id));
     const undo = async () => {
       await reservation.release();

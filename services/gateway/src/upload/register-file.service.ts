@@ -10,6 +10,7 @@ import {
 import { retry } from '@kiln/resilience';
 import type { z } from 'zod';
 import { wasRefused } from '../quota/quota.service.js';
+import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 import { jobRequestOf } from './job-creator.adapter.js';
 
@@ -54,14 +55,14 @@ export async function registerFile(
   return { ...created, sha256: file.sha256 };
 }
 
-/** Finds the file that an upload with this id has created or replaced. Returns null if there is none. */
-export async function findFile(
-  id: string,
-  context: CallContext,
+/** Finds the file that an earlier attempt under the same Idempotency-Key has registered. */
+export async function earlierFile(
+  { ids, context }: Pick<RouteRequest<object, object>, 'ids' | 'context'>,
   { rpc }: Pick<GatewayServices, 'rpc'>,
 ): Promise<FilesOutput<'getFile'> | null> {
+  if (!ids.mayExist) return null;
   try {
-    return await rpc.call(filesOperations.getFile, { id, is_upload: true }, context);
+    return await rpc.call(filesOperations.getFile, { id: ids.id('file'), is_upload: true }, inTime(context));
   } catch (error) {
     if (error instanceof CodedError && error.code === 'NOT_FOUND') return null;
     throw error;
