@@ -1,9 +1,9 @@
 // Admits a request in three steps: the credentials, one script in Redis (revocation and rate limit), and what the row requires.
+import { CodedError } from '@kiln/contracts';
 import type { Request, Response } from 'express';
 import { stateOf } from '../http/request-state.http.js';
-import type { PlanRates } from '../limits/plan-rates.config.js';
-import { limitRate } from '../limits/rate-limit.http.js';
-import type { TokenBucket } from '../limits/token-bucket.adapter.js';
+import type { PlanRates, Rate } from '../limits/plan-rates.config.js';
+import type { BucketState, TokenBucket } from '../limits/token-bucket.adapter.js';
 import type { Route } from '../routes/kinds.route.js';
 import { authorize, invalidKey, type Authenticator } from './authenticator.service.js';
 import { credentialsOf } from './authorization-header.domain.js';
@@ -53,4 +53,17 @@ export class Admission {
     if (caller.authType !== 'portal_token') authorize(caller, route);
     return caller;
   }
+}
+
+/**
+ * Sets the RateLimit headers, and throws RATE_LIMITED when the bucket is empty. `state` is null when Redis did not respond; the bucket then
+ * counts as full.
+ */
+function limitRate(state: BucketState | null, { burst }: Rate, response: Response): void {
+  response.setHeader('RateLimit-Limit', burst);
+  response.setHeader('RateLimit-Remaining', state?.remaining ?? burst);
+  response.setHeader('RateLimit-Reset', state?.resetSeconds ?? 0);
+  if (!state || state.allowed) return;
+  const { retryAfterSeconds } = state;
+  throw new CodedError('RATE_LIMITED', `Too many requests. Retry after ${retryAfterSeconds} s.`, { retryAfterSeconds });
 }

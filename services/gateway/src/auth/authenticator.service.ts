@@ -1,5 +1,5 @@
 // Finds the caller of an Authorization header, or answers 401. Checks what a caller may do, or 403.
-import { CodedError, type Scope } from '@kiln/contracts';
+import { CodedError } from '@kiln/contracts';
 import type { PortalTokenStore } from '../portal/portal-token.store.js';
 import { portalTokenFingerprint } from '../portal/portal-token.domain.js';
 import { fingerprintOf } from '../keys/api-key.domain.js';
@@ -100,19 +100,15 @@ export class Authenticator {
 /** Throws FORBIDDEN, which names every scope that the caller lacks, or says that a test caller would change live data. */
 export function authorize(caller: KeyCaller, route: Route): void {
   const missing = scopesOf(route).filter((scope) => !holdsScope(caller, scope));
-  if (missing.length > 0) throw lacking(missing);
+  if (missing.length > 0) {
+    const [noun, pronoun] = missing.length === 1 ? ['scope', 'it'] : ['scopes', 'them'];
+    const message = `The credentials lack the ${noun} ${missing.join(', ')}. Use a key that has ${pronoun}.`;
+    throw new CodedError('FORBIDDEN', message);
+  }
   if (caller.mode === 'test' && changesLiveData(route)) {
     throw new CodedError(
       'FORBIDDEN',
       'Test credentials cannot change this, because live data uses it. Use a live key.',
     );
   }
-}
-
-function lacking(missing: readonly Scope[]): CodedError {
-  const [noun, pronoun] = missing.length === 1 ? ['scope', 'it'] : ['scopes', 'them'];
-  return new CodedError(
-    'FORBIDDEN',
-    `The credentials lack the ${noun} ${missing.join(', ')}. Use a key that has ${pronoun}.`,
-  );
 }

@@ -25,7 +25,7 @@ export interface EventStreamParts {
   organizationId: string;
   filter: StreamFilter;
   hub: EventHub;
-  stored: Pick<StoredEvents, 'after' | 'next'>;
+  stored: Pick<StoredEvents, 'from' | 'next'>;
   place: StreamPlace;
   /** Throws UNAUTHORIZED when the credentials are no longer valid. */
   checkCredentials: () => Promise<void>;
@@ -92,7 +92,7 @@ export class EventStream implements HubMember {
     const { hub, stored } = this.parts;
     let place = after;
     const until = performance.now() + CATCH_UP_MS_MAX;
-    for await (const event of stored.after(this.tenantId, after)) {
+    for await (const event of stored.from(this.tenantId, { sequence: after + 1 })) {
       if (performance.now() > until) throw new Error('the client reads the stored events too slowly');
       if (this.isOver) return place;
       await this.writeStored(response, event);

@@ -21,13 +21,8 @@ interface HousekeepingParts {
 }
 
 /** Returns a function that stops it. Call that after the last request has ended and before the database is closed. */
-export function startHousekeeping({
-  database,
-  sealer,
-  keyUsage,
-  portalTokens,
-  logger,
-}: HousekeepingParts): () => Promise<void> {
+export function startHousekeeping(parts: HousekeepingParts): () => Promise<void> {
+  const { database, sealer, keyUsage, portalTokens, logger } = parts;
   const every = (pollMs: number, name: string, work: () => Promise<void>) =>
     new PollingLoop({ name, pollMs, logger, round: () => work().then(() => false) });
   const apiKeys = new ApiKeyStore(database);

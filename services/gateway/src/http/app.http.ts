@@ -5,7 +5,8 @@ import { logRequests } from '../request-log/log-requests.http.js';
 import type { RequestLog } from '../request-log/request-log.service.js';
 import type { Route } from '../routes/kinds.route.js';
 import { CONSOLE_PATH, serveConsole } from '../console/console.http.js';
-import { PORTAL_PATH, servePortal, type FrameAncestorsOf } from '../portal/serve-portal.http.js';
+import type { FrameAncestors } from '../portal/frame-ancestors.service.js';
+import { PORTAL_PATH, servePortal } from '../portal/serve-portal.http.js';
 import { builtSite } from '../sites/site-files.http.js';
 import { accessLog } from './access-log.middleware.js';
 import { cors } from './cors.middleware.js';
@@ -24,7 +25,7 @@ export interface AppOptions extends RegisterOptions {
   metrics: Metrics;
   requestLog: Pick<RequestLog, 'add'>;
   corsOrigins: readonly string[];
-  frameAncestorsOf: FrameAncestorsOf;
+  frameAncestors: FrameAncestors;
 }
 
 export function createApp(options: AppOptions): Express {
@@ -48,7 +49,7 @@ export function createApp(options: AppOptions): Express {
   if (options.corsOrigins.length > 0) app.use(cors(options.corsOrigins));
   registerRoutes(app, options.routes, options);
   app.use(CONSOLE_PATH, serveConsole(builtSite('console')));
-  app.use(PORTAL_PATH, servePortal(builtSite('portal'), options.frameAncestorsOf));
+  app.use(PORTAL_PATH, servePortal(builtSite('portal'), options.frameAncestors));
   app.use(unknownPath(shown));
   app.use(challengeAgents(options.services));
   app.use(errorHandler(logger));

@@ -5,10 +5,9 @@ import type { GatewayServices } from '../services.port.js';
 import { codedErrorOf } from './errors.middleware.js';
 import { ownAddress } from './own-address.http.js';
 
-export function challengeAgents({
-  bearerIssuer,
-  publicUrl,
-}: Pick<GatewayServices, 'bearerIssuer' | 'publicUrl'>): ErrorRequestHandler {
+type Addresses = Pick<GatewayServices, 'bearerIssuer' | 'publicUrl'>;
+
+export function challengeAgents({ bearerIssuer, publicUrl }: Addresses): ErrorRequestHandler {
   return (thrown: unknown, request, response, next) => {
     const isChallenged = bearerIssuer !== undefined && request.path === RESOURCE_PATH && !response.headersSent;
     if (isChallenged && codedErrorOf(thrown).status === 401) {

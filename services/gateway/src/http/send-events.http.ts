@@ -1,7 +1,6 @@
 // Sends server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), as fast as the caller reads. After
 // the last event comes the literal `[DONE]`, as clients of other chat APIs expect. If the events break off, the last event is the
 // error.
-import { CodedError } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { codedErrorOf, errorBody } from './errors.middleware.js';
@@ -36,7 +35,7 @@ export async function sendEvents(
     const { requestId, route } = stateOf(request);
     const error = codedErrorOf(thrown);
     if (error.status >= 500) logger.error({ err: error, requestId, route: route?.name }, 'Response broke off');
-    response.write(dataOf(JSON.stringify(errorEvent(error, requestId))));
+    response.write(dataOf(JSON.stringify({ type: 'error', ...errorBody(error, requestId) })));
   } finally {
     clearInterval(heartbeat);
     response.end();
@@ -44,8 +43,6 @@ export async function sendEvents(
 }
 
 const dataOf = (data: string) => `data: ${data}\n\n`;
-
-const errorEvent = (error: CodedError, requestId: string) => ({ type: 'error', ...errorBody(error, requestId) });
 
 /** Resolves when the caller has taken enough for the next event, or has disconnected. */
 async function write(response: ServerResponse, text: string): Promise<void> {

@@ -16,7 +16,11 @@ const RETRY_AFTER_SECONDS = 5;
 export const unitsOfBytes = (bytes: number): number => Math.floor(bytes / BYTES_PER_UNIT);
 
 export class HeavyWork {
-  private readonly queue = new TenantQueue(UNITS_MAX, (by) => (by === 'tenant' ? tooMuchWork() : tooMuchOfOthers()));
+  private readonly queue = new TenantQueue(UNITS_MAX, (by) =>
+    by === 'tenant'
+      ? refused('RATE_LIMITED', 'Too many of your large requests are waiting. Send fewer of them at a time.')
+      : refused('UNAVAILABLE', 'Large requests of others take all places for them. Retry in a moment.'),
+  );
 
   /** Throws RATE_LIMITED or UNAVAILABLE when there is no place for 10 s. If the caller leaves, throws the reason of `left`. */
   take(owner: PlaceOwner, units: number): Promise<HeldPlaces> {
@@ -24,10 +28,5 @@ export class HeavyWork {
   }
 }
 
-const retry = { retryAfterSeconds: RETRY_AFTER_SECONDS };
-
-const tooMuchWork = (): CodedError =>
-  new CodedError('RATE_LIMITED', 'Too many of your large requests are waiting. Send fewer of them at a time.', retry);
-
-const tooMuchOfOthers = (): CodedError =>
-  new CodedError('UNAVAILABLE', 'Large requests of others take all places for them. Retry in a moment.', retry);
+const refused = (code: 'RATE_LIMITED' | 'UNAVAILABLE', message: string): CodedError =>
+  new CodedError(code, message, { retryAfterSeconds: RETRY_AFTER_SECONDS });

@@ -9,13 +9,10 @@ import type { GatewayServices } from '../services.port.js';
 /** In an external bucket, the bytes of a file can change, and with them its pages. */
 const headers = { 'Cache-Control': 'private, max-age=3600' };
 
+type ImageRequest = RouteRequest<{ id: string; page: number }, { width: number }, undefined, Caller>;
+
 export async function getPageImage(
-  {
-    params: { id, page },
-    query,
-    caller,
-    context,
-  }: RouteRequest<{ id: string; page: number }, { width: number }, undefined, Caller>,
+  { params: { id, page }, query, caller, context }: ImageRequest,
   { rpc, store }: GatewayServices,
 ): Promise<Reply> {
   const input = { file_id: id, page, width: imageWidthOf(query.width), ...spaceFor(caller, undefined) };

@@ -8,7 +8,7 @@ const DAYS = 'One entry for each day in UTC, oldest first, today included. Days 
 
 const analytics = { method: 'GET', tag: 'Analytics', scope: 'analytics:read' } as const;
 
-const now = [
+export const analyticsRoutes = [
   operationRoute({
     name: 'getOverview',
     ...analytics,
@@ -60,9 +60,6 @@ const now = [
       },
     },
   }),
-];
-
-const durations = [
   operationRoute({
     name: 'getProcessing',
     ...analytics,
@@ -106,9 +103,6 @@ const durations = [
       },
     },
   }),
-];
-
-const days = [
   operationRoute({
     name: 'getVolume',
     ...analytics,
@@ -141,9 +135,6 @@ const days = [
     operation: operations.getStorageGrowth,
     example: { response: { data: [{ date: '2026-11-21', total_bytes: 3_205_496_832, delta_bytes: 173_015_040 }] } },
   }),
-];
-
-const failures = [
   operationRoute({
     name: 'listFailures',
     ...analytics,
@@ -181,5 +172,3 @@ const failures = [
     },
   }),
 ];
-
-export const analyticsRoutes = [...now, ...durations, ...days, ...failures];

@@ -14,6 +14,8 @@ import { getJob } from '../jobs/get-job.handler.js';
 import { retryJob } from '../jobs/retry-job.handler.js';
 import { handlerRoute, operationRoute } from './kinds.route.js';
 
+const reading = { method: 'GET', tag: 'Jobs', scope: 'jobs:read' } as const;
+
 const writing = { tag: 'Jobs', scope: 'jobs:write' } as const;
 
 /** Of a request with `wait`, and of the calls that read the state. */
@@ -23,7 +25,7 @@ const CHANGES_TIMEOUT_MS = 30_000;
 /** Up to 100 jobs are changed one by one. */
 const CHANGES_UNITS = 32;
 
-const bulkRows = [
+export const jobsRoutes = [
   handlerRoute({
     name: 'cancelJobs',
     ...writing,
@@ -65,18 +67,12 @@ const bulkRows = [
       },
     },
   }),
-];
-
-export const jobsRoutes = [
-  ...bulkRows,
   operationRoute({
     name: 'listJobs',
-    method: 'GET',
+    ...reading,
     path: '/v1/jobs',
-    tag: 'Jobs',
     summary: 'List jobs.',
     description: 'Returns the newest jobs first. Filters are combined with AND.',
-    scope: 'jobs:read',
     query: jobListQuerySchema,
     operation: jobsOperations.listJobs,
     input: ({ query: { since, ...query } }) => ({ ...query, ...(since && { since: since.toISOString() }) }),
@@ -84,15 +80,13 @@ export const jobsRoutes = [
   }),
   handlerRoute({
     name: 'getJob',
-    method: 'GET',
+    ...reading,
     path: '/v1/jobs/:id',
-    tag: 'Jobs',
     summary: 'Get a job with its timeline.',
     description:
       '`timeline` lists every step of every attempt: the provider, the duration, and the reason for a failure. ' +
       'An attempt whose worker died or was stopped ends as `interrupted`; the next attempt resumes after the ' +
       'last completed step. With `wait`, the response comes when the job has ended.',
-    scope: 'jobs:read',
     params: z.object({ id: idSchema('job') }),
     query: waitQuerySchema,
     handler: getJob,

@@ -24,7 +24,7 @@ const params = z.object({ id: idSchema('node') });
 /** The store of the customer must respond. */
 const timeoutMs = 12_000;
 
-const uploadRows = [
+export const nodesRoutes = [
   operationRoute({
     name: 'initNodeUpload',
     ...writing,
@@ -75,10 +75,6 @@ const uploadRows = [
       response: { node_id: exampleNode.id, file_id: exampleIds.file, job_id: exampleIds.job, status: 'queued' },
     },
   }),
-];
-
-export const nodesRoutes = [
-  ...uploadRows,
   operationRoute({
     name: 'listNodes',
     ...reading,

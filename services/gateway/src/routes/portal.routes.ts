@@ -30,17 +30,18 @@ const exampleToken = {
   key_id: exampleIds.key,
 };
 
-const tokenRoutes = [
+const ofTokens = { tag: 'Portal', scope: 'portal:write' } as const;
+
+export const portalRoutes = [
   handlerRoute({
     name: 'createPortalToken',
+    ...ofTokens,
     method: 'POST',
     path: '/v1/portal/tokens',
-    tag: 'Portal',
     summary: 'Create a portal token.',
     description:
       'A browser can read one space with this token until it expires. The secret is returned once. The token ends ' +
       'with the key that creates it, when that is revoked or expires.',
-    scope: 'portal:write',
     // The holder of the token can read the files of the space and search them.
     alsoNeeds: ['files:read', 'search:read'],
     body: newPortalTokenSchema,
@@ -55,12 +56,11 @@ const tokenRoutes = [
   }),
   handlerRoute({
     name: 'listPortalTokens',
+    ...ofTokens,
     method: 'GET',
     path: '/v1/portal/tokens',
-    tag: 'Portal',
     summary: 'List portal tokens.',
     description: 'Returns the tokens that are valid, newest first.',
-    scope: 'portal:write',
     query: portalTokenQuerySchema,
     handler: listPortalTokens,
     response: portalTokenListSchema,
@@ -82,22 +82,17 @@ const tokenRoutes = [
   }),
   handlerRoute({
     name: 'deletePortalToken',
+    ...ofTokens,
     method: 'DELETE',
     path: '/v1/portal/tokens/:token',
-    tag: 'Portal',
     summary: 'Revoke a portal token.',
     description: 'The token is named by its value, or by the prefix that the list shows.',
-    scope: 'portal:write',
     params: z.object({ token: z.string() }),
     secretParams: ['token'],
     handler: deletePortalToken,
     response: deletedSchema,
     example: { response: { deleted: true } },
   }),
-];
-
-export const portalRoutes = [
-  ...tokenRoutes,
   portalOperationRoute({
     name: 'listPortalFiles',
     ...ofPortal,

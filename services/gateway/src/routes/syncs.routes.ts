@@ -11,6 +11,8 @@ import { z } from 'zod';
 import { exampleSync } from './nodes.examples.js';
 import { operationRoute } from './kinds.route.js';
 
+const reading = { method: 'GET', tag: 'Connections', scope: 'connections:read' } as const;
+
 const writing = { tag: 'Connections', scope: 'connections:write' } as const;
 
 const params = z.object({ id: idSchema('connection') });
@@ -80,13 +82,11 @@ export const syncsRoutes = [
   }),
   operationRoute({
     name: 'getSyncProgress',
-    method: 'GET',
+    ...reading,
     path: '/v1/connections/:id/sync/progress',
-    tag: 'Connections',
     summary: 'Get the progress of the newest sync.',
     description:
       '`total` is the number of objects counted by the last complete sync, because the size of a bucket is unknown until it has been listed.',
-    scope: 'connections:read',
     params,
     operation: connectionsOperations.getSyncProgress,
     input: ofConnection,
@@ -103,11 +103,9 @@ export const syncsRoutes = [
   }),
   operationRoute({
     name: 'listSyncs',
-    method: 'GET',
+    ...reading,
     path: '/v1/connections/:id/sync/history',
-    tag: 'Connections',
     summary: 'List the syncs of a connection.',
-    scope: 'connections:read',
     params,
     query: syncQuerySchema,
     operation: connectionsOperations.listSyncs,

@@ -29,7 +29,7 @@ const exampleEvent = {
   created_at: exampleDelivery.created_at,
 };
 
-const deliverRows = [
+export const webhookDeliveriesRoutes = [
   operationRoute({
     name: 'testWebhook',
     ...writing,
@@ -95,9 +95,6 @@ const deliverRows = [
     operation: webhooksOperations.resendDelivery,
     example: { response: exampleDelivery },
   }),
-];
-
-const readRows = [
   operationRoute({
     name: 'listDeliveries',
     ...reading,
@@ -158,5 +155,3 @@ const readRows = [
     },
   }),
 ];
-
-export const webhookDeliveriesRoutes = [...deliverRows, ...readRows];

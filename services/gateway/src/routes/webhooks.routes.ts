@@ -59,9 +59,9 @@ export const webhooksRoutes = [
     summary: 'List the types of events.',
     description:
       'Each type has the JSON Schema of the body that is delivered, and an example. All types but `webhook.test` can be subscribed to.',
-    handler: eventTypeList,
+    handler: () => eventTypeList,
     response: eventTypeListSchema,
-    example: { response: { event_types: eventTypeList().event_types.slice(0, 1) } },
+    example: { response: { event_types: eventTypeList.event_types.slice(0, 1) } },
   }),
   operationRoute({
     name: 'getWebhook',

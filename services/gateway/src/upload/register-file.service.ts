@@ -13,6 +13,7 @@ import { wasRefused } from '../quota/quota.service.js';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 import { jobRequestOf } from './job-creator.adapter.js';
+import { newFileIds, type UploadFields } from './upload-fields.domain.js';
 
 export type NewFile = FilesInput<'createFile'>;
 export type StoredFile = z.output<typeof storedFileSchema>;
@@ -67,6 +68,21 @@ export async function earlierFile(
     if (error instanceof CodedError && error.code === 'NOT_FOUND') return null;
     throw error;
   }
+}
+
+/** Registers the file of an earlier attempt again, with its bytes. */
+export function registerAgain(
+  fields: UploadFields,
+  { ids, context }: Pick<RouteRequest<object, object>, 'ids' | 'context'>,
+  {
+    sha256,
+    content_type,
+    size_bytes,
+  }: Pick<FilesOutput<'getFile'>, 'content_type' | 'size_bytes'> & { sha256: string },
+  services: GatewayServices,
+): Promise<StoredFile> {
+  const known = { sha256, content_type: content_type ?? undefined, size_bytes: size_bytes ?? 0 };
+  return registerFile({ ...fields, ...newFileIds(fields, ids), ...known }, context, services);
 }
 
 /** Deletes the stored bytes. If that fails, the files service removes them later, because no row refers to them. */

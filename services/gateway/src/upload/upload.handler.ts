@@ -11,13 +11,14 @@ import {
   discardBytes,
   earlierFile,
   inTime,
+  registerAgain,
   registerFile,
   type NewFile,
   type StoredFile,
 } from './register-file.service.js';
 import { createUpload, type SignedUpload } from './signed-upload.handler.js';
 import { storeStream, tooLarge, type StoredStream } from './store-stream.service.js';
-import { checkFieldsSoFar, newFileIds, parseUploadFields, type UploadFields } from './upload-fields.domain.js';
+import { checkFieldsSoFar, parseUploadFields, type UploadFields } from './upload-fields.domain.js';
 
 type UploadRequest = RouteRequest<object, { wait: number }, UploadFields | undefined>;
 
@@ -81,17 +82,16 @@ async function uploadStream(
 
 /** An earlier attempt under the same Idempotency-Key has registered the file. Its bytes are compared, and not stored again. */
 async function uploadAgain(
-  { http, context, ids }: UploadRequest,
-  { sha256, content_type, size_bytes }: FilesOutput<'getFile'>,
+  request: UploadRequest,
+  existing: FilesOutput<'getFile'>,
   services: GatewayServices,
 ): Promise<StoredFile> {
-  const measured = await measureUpload(http, services.uploadBytesMax);
+  const measured = await measureUpload(request.http, services.uploadBytesMax);
   if (!measured) throw noFile();
-  if (measured.sha256 !== sha256) throw conflict('This Idempotency-Key was used with another file. Use a new key.');
-  stateOf(http).upload = measured;
-  const { fields } = measured;
-  const known = { sha256, content_type: content_type ?? undefined, size_bytes: size_bytes ?? 0 };
-  return registerFile({ ...fields, ...newFileIds(fields, ids), ...known }, context, services);
+  const { fields, sha256 } = measured;
+  if (sha256 !== existing.sha256) throw conflict('This Idempotency-Key was used with another file. Use a new key.');
+  stateOf(request.http).upload = measured;
+  return registerAgain(fields, request, { ...existing, sha256 }, services);
 }
 
 /** Checks the type again only if a field after the bytes contradicts what was known before. */

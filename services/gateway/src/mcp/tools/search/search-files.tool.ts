@@ -8,9 +8,8 @@ import {
 import { z } from 'zod';
 import { search } from '../../../search/search.handler.js';
 import { fileLinks } from '../../file-links.domain.js';
-import { asData, DATA_NOTICE, inlineText, joinWithin } from '../../tool-text.domain.js';
+import { asData, DATA_NOTICE, inlineText, joinWithin, maxTokensSchema } from '../../tool-text.domain.js';
 import { defineTool, READS } from '../../tool.port.js';
-import { maxTokensSchema } from '../max-tokens.domain.js';
 
 type Result = z.output<typeof publicSearchResultSchema>;
 
