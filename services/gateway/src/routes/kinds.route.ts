@@ -116,6 +116,7 @@ const handlerRouteOf =
   ): Route =>
     Object.freeze({ scope: null, ...row, stack }) as unknown as Route;
 
+/** Rows with a handler of their own, by who may send their requests. */
 export const publicRoute = handlerRouteOf('public');
 export const portalRoute = handlerRouteOf('portal');
 export const sharedRoute = handlerRouteOf('shared');

@@ -5,13 +5,9 @@ import type { Redis } from '../redis/redis.adapter.js';
 /** Concurrent requests share one round of checks, because the endpoint needs no credentials. */
 export function publicReadiness(health: Pick<HealthServer, 'readiness'>, redis: Pick<Redis, 'isReady'>) {
   let running: Promise<Readiness> | null = null;
-  return (): Promise<Readiness> => {
-    running ??= read(health, redis).finally(() => (running = null));
-    return running;
+  const read = async (): Promise<Readiness> => {
+    const readiness = await health.readiness();
+    return { ...readiness, checks: { ...readiness.checks, redis: redis.isReady ? 'ok' : 'away' } };
   };
-}
-
-async function read(health: Pick<HealthServer, 'readiness'>, redis: Pick<Redis, 'isReady'>): Promise<Readiness> {
-  const readiness = await health.readiness();
-  return { ...readiness, checks: { ...readiness.checks, redis: redis.isReady ? 'ok' : 'away' } };
+  return (): Promise<Readiness> => (running ??= read().finally(() => (running = null)));
 }
