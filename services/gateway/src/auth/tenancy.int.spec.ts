@@ -3,8 +3,7 @@
 // who owns which id (see test/owning-services.ts).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { idPrefixes, scopes, type IdKind, type KeyMode } from '@kiln/contracts';
-import { Database } from '@kiln/platform';
-import { entities } from '../entities.js';
+import type { Database } from '@kiln/platform';
 import { z } from 'zod';
 import { ApiKeyStore } from '../keys/api-key.store.js';
 import { OrganizationStore } from '../organizations/organization.store.js';
@@ -12,7 +11,7 @@ import { newPortalToken } from '../portal/portal-token.domain.js';
 import type { Route } from '../routes/kinds.route.js';
 import { scopesOf } from '../routes/row-facts.domain.js';
 import { pathParameters, routeTable } from '../routes/table.routes.js';
-import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+import { GatewayProcess, openDatabase, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 import { OwningServices } from '../test/owning-services.js';
 import { newApiKey } from '../keys/api-key.domain.js';
 
@@ -45,11 +44,7 @@ describe('tenancy', () => {
     surroundings = await testSurroundings();
     services = new OwningServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
     await services.start();
-    const { url } = surroundings.database;
-    database = await Database.open(
-      { url, schema: 'gateway', entities, connectionsMax: 2, statementTimeoutMs: 60_000 },
-      () => undefined,
-    );
+    database = await openDatabase(surroundings);
     gateway = await GatewayProcess.start(surroundings, GENEROUS);
     const organizations = new OrganizationStore(database);
     const [first, second] = [await organizations.create('A', 'free'), await organizations.create('B', 'free')];
