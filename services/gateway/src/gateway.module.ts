@@ -1,10 +1,11 @@
 // Composes the HTTP server from its parts. Connections are opened in main.
 import { observePool, Signer, type Database, type Logger, type Metrics, type Sealer } from '@kiln/platform';
-import { Admission } from './auth/admission.service.js';
-import { BrandingStore } from './branding/branding.store.js';
+import { Admission } from './auth/admission.http.js';
 import { KeyCallerStore } from './auth/key-caller.store.js';
 import { Authenticator } from './auth/authenticator.service.js';
-import { createJwtAuthenticator } from './auth/create-jwt-authenticator.service.js';
+import { JwtAuthenticator } from './auth/jwt-authenticator.service.js';
+import { publicKeyOf } from './auth/jwt-public-key.domain.js';
+import { JwtVerifier } from './auth/jwt-verifier.adapter.js';
 import type { KeyUsage } from './keys/key-usage.service.js';
 import { Revocations } from './keys/revocations.adapter.js';
 import type { GatewayConfig } from './config.js';
@@ -23,6 +24,7 @@ import { BodyMemory } from './limits/body-memory.service.js';
 import { HeavyWork } from './limits/heavy-work.service.js';
 import { UploadMemory } from './limits/upload-memory.service.js';
 import { publishedDocument } from './openapi/published-document.view.js';
+import { OrganizationStore } from './organizations/organization.store.js';
 import { FrameAncestors } from './portal/frame-ancestors.service.js';
 import { PortalSettingsStore } from './portal/portal-settings.store.js';
 import { Quota } from './quota/quota.service.js';
@@ -54,7 +56,6 @@ const routes = [...routeTable, ...mcpRoutes];
 export function createGateway(parts: GatewayParts): HttpServer {
   const { config, logger, metrics, rpc, store, readiness, database, portalTokens } = parts;
   assertRouteTable(routes);
-  const document = publishedDocument(config.KILN_PUBLIC_URL);
   const bucket = tokenBucket(parts);
   const byDefault = { perSecond: config.KILN_RATE_LIMIT_RPS, burst: config.KILN_RATE_LIMIT_BURST };
   const rates = planRates(byDefault, config.KILN_RATE_LIMIT_PLANS);
@@ -70,7 +71,6 @@ export function createGateway(parts: GatewayParts): HttpServer {
   const running = new RunningRequests();
   const uploadMemory = new UploadMemory(config.KILN_UPLOAD_MEMORY_BYTES, store);
   const portalSettings = new PortalSettingsStore(database);
-  const frameAncestors = new FrameAncestors(portalSettings);
   measure(parts, uploadMemory);
   const app = createApp({
     running,
@@ -89,12 +89,10 @@ export function createGateway(parts: GatewayParts): HttpServer {
       portalTokens,
       signInCodes: new SignInCodeStore(database),
       signInAttempts: bucket,
-      branding: new BrandingStore(database),
       portalSettings,
       quota: new Quota({ rpc, plans: config.KILN_PLAN_PAGES, planNodes: config.KILN_PLAN_NODES, logger }),
       jobCreator: new JobCreator({ rpc, logger }),
       remoteFiles: openRemoteFiles(config),
-      planPages: config.KILN_PLAN_PAGES,
       contentUrls: new ContentUrls({
         signer: new Signer(config.KILN_ENCRYPTION_KEY, 'content url'),
         lifetimeSeconds: config.KILN_SIGNED_URL_SECONDS,
@@ -108,24 +106,29 @@ export function createGateway(parts: GatewayParts): HttpServer {
       credentials: authenticator,
       bearerIssuer: config.KILN_JWT_ISSUER,
       publicUrl: config.KILN_PUBLIC_URL,
-      openApi: () => document,
+      openApiDocument: publishedDocument(config.KILN_PUBLIC_URL),
     },
-    frameAncestorsOf: (organizationId) => frameAncestors.of(organizationId),
-    logger,
+    frameAncestors: new FrameAncestors(portalSettings),
     metrics,
     requestLog: parts.requestLog,
-    publicUrl: config.KILN_PUBLIC_URL,
-    bearerIssuer: config.KILN_JWT_ISSUER,
     corsOrigins: config.KILN_CORS_ORIGINS,
   });
   return new HttpServer(app, running);
 }
 
+/** Null while no issuer is configured. */
+function createJwtAuthenticator(config: GatewayConfig, database: Database): JwtAuthenticator | null {
+  const { KILN_JWT_JWKS_URL: jwksUrl, KILN_JWT_PUBLIC_KEY: pem } = config;
+  const { KILN_JWT_ISSUER: issuer, KILN_JWT_AUDIENCE: audience, KILN_JWT_JWKS_PROXY: proxyUrl } = config;
+  const keys =
+    jwksUrl !== undefined ? { jwksUrl, proxyUrl } : pem !== undefined ? { publicKey: publicKeyOf(pem) } : null;
+  if (!keys || issuer === undefined || audience === undefined) return null;
+  return new JwtAuthenticator(new JwtVerifier({ keys, issuer, audience }), new OrganizationStore(database));
+}
+
 function tokenBucket({ config, metrics, redis }: GatewayParts): TokenBucket {
-  const help = 'Requests let through because Redis did not answer';
-  const unlimited = metrics.counter('kiln_rate_limit_skipped_total', help);
-  const onUnlimited = () => unlimited.add(1);
-  return new TokenBucket(redis, config.KILN_BUS_NAMESPACE, onUnlimited, config.KILN_RATE_LIMIT_TIMEOUT_MS);
+  const skipped = metrics.counter('kiln_rate_limit_skipped_total', 'Requests let through because Redis did not answer');
+  return new TokenBucket(redis, config.KILN_BUS_NAMESPACE, skipped, config.KILN_RATE_LIMIT_TIMEOUT_MS);
 }
 
 function measure({ metrics, eventStreams, database }: GatewayParts, uploadMemory: UploadMemory): void {

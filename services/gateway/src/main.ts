@@ -24,6 +24,7 @@ import {
 } from '@kiln/platform';
 import { openObjectStore } from '@kiln/storage';
 import { IDEMPOTENCY_DAYS } from './idempotency/idempotency.store.js';
+import { KeyCallerStore } from './auth/key-caller.store.js';
 import { EventStreams } from './event-streams/event-streams.service.js';
 import { StreamPlaces } from './event-streams/stream-places.adapter.js';
 import { fingerprintOf } from './keys/api-key.domain.js';
@@ -40,7 +41,7 @@ import { migrations } from './migrations/index.js';
 import { PortalTokenStore } from './portal/portal-token.store.js';
 import { publicReadiness } from './system/readiness.service.js';
 import { JobEnds } from './waiting/job-ends.service.js';
-import { createRequestLog } from './request-log/create-request-log.service.js';
+import { RequestLog } from './request-log/request-log.service.js';
 
 async function main(): Promise<void> {
   const { config, logger, metrics, health, shutdown } = await startProcess('gateway', () => loadGatewayConfig());
@@ -80,7 +81,7 @@ async function main(): Promise<void> {
     if (publisher.standsStill) throw new Error('events stand still');
     await assertStreams(streams);
   });
-  const requestLog = createRequestLog({ publisher, database, metrics, logger });
+  const requestLog = new RequestLog({ keys: new KeyCallerStore(database), publisher, metrics, logger });
   requestLog.start();
   const jobEnds = new JobEnds(new EventListener(connection, config.KILN_BUS_NAMESPACE));
   const eventStreams = new EventStreams({

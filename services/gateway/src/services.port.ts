@@ -1,28 +1,20 @@
 // The stores and services that handlers use.
-import type { Logger, RpcClient } from '@kiln/platform';
+import type { Logger, Readiness, RpcClient } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import type { EventStreams } from './event-streams/event-streams.service.js';
 import type { ExtractionCallbacks } from './extractions/extraction-callbacks.service.js';
-import type { BrandingStore } from './branding/branding.store.js';
 import type { Revocations } from './keys/revocations.adapter.js';
 import type { ApiKeyStore } from './keys/api-key.store.js';
 import type { UploadMemory } from './limits/upload-memory.service.js';
 import type { TokenBucket } from './limits/token-bucket.adapter.js';
 import type { PortalSettingsStore } from './portal/portal-settings.store.js';
 import type { PortalTokenStore } from './portal/portal-token.store.js';
-import type { PlanPages } from './quota/plan-pages.config.js';
 import type { Quota } from './quota/quota.service.js';
 import type { SignInCodeStore } from './sign-in/sign-in-code.store.js';
 import type { JobEnds } from './waiting/job-ends.service.js';
 import type { RemoteFiles } from './upload/remote-files.adapter.js';
 import type { JobCreator } from './upload/job-creator.adapter.js';
 import type { ContentUrls } from './variants/content-urls.service.js';
-
-export interface Readiness {
-  ready: boolean;
-  state: string;
-  checks: Record<string, string>;
-}
 
 export interface GatewayServices {
   rpc: Pick<RpcClient, 'call' | 'callForText' | 'stream'>;
@@ -32,12 +24,10 @@ export interface GatewayServices {
   portalTokens: PortalTokenStore;
   signInCodes: Pick<SignInCodeStore, 'take'>;
   signInAttempts: Pick<TokenBucket, 'take'>;
-  branding: BrandingStore;
-  portalSettings: Pick<PortalSettingsStore, 'find' | 'update'>;
-  quota: Pick<Quota, 'admit' | 'delegate' | 'syncLimits'>;
+  portalSettings: PortalSettingsStore;
+  quota: Pick<Quota, 'admit' | 'hardLimitOf' | 'pagesOf' | 'syncLimits'>;
   jobCreator: Pick<JobCreator, 'create'>;
   remoteFiles: Pick<RemoteFiles, 'open'>;
-  planPages: PlanPages;
   contentUrls: ContentUrls;
   callbacks: ExtractionCallbacks;
   logger: Logger;
@@ -55,6 +45,5 @@ export interface GatewayServices {
   /** The configured address of the gateway. */
   publicUrl: string | undefined;
   readiness: () => Promise<Readiness>;
-  /** The OpenAPI document, ready to send. */
-  openApi: () => unknown;
+  openApiDocument: unknown;
 }

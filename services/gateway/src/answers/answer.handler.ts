@@ -6,17 +6,16 @@ import {
   SOURCES_DEFAULT,
   type AnswerEnding,
   type AnswerEvent,
-  type CallContext,
   type portalQuestionRequestSchema,
   type questionRequestSchema,
 } from '@kiln/contracts';
 import { within } from '@kiln/resilience';
-import type { Request } from 'express';
 import type { z } from 'zod';
+import { spaceFor, type Caller } from '../auth/caller.domain.js';
 import { clientDisconnect } from '../http/client-disconnect.http.js';
 import { stateOf } from '../http/request-state.http.js';
 import { Reply } from '../routes/reply.domain.js';
-import type { PortalRequest, RouteRequest } from '../routes/request.route.js';
+import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 
 /** The longest time for a whole answer. */
@@ -27,32 +26,12 @@ export const ANSWER_MS = searchOperations.answer.timeoutMs;
  */
 const FIRST_PART_MS = 10_000;
 
-type PortalBody = z.output<typeof portalQuestionRequestSchema>;
-type Body = z.output<typeof questionRequestSchema>;
+type Body = z.output<typeof portalQuestionRequestSchema> & Pick<z.output<typeof questionRequestSchema>, 'space'>;
+type Asked = Pick<RouteRequest<object, object, Body, Caller>, 'body' | 'caller' | 'context' | 'http'>;
+type Services = Pick<GatewayServices, 'rpc'>;
 type Parts = AsyncGenerator<{ content: string }, AnswerEnding>;
 
-export function answerQuestion(
-  { body, context, http }: RouteRequest<object, object, Body>,
-  services: Pick<GatewayServices, 'rpc'>,
-) {
-  return answer({ body, space: body.space, context, http }, services);
-}
-
-export function answerPortalQuestion(
-  { body, space, context, http }: PortalRequest<object, object, PortalBody>,
-  services: Pick<GatewayServices, 'rpc'>,
-) {
-  return answer({ body, space, context, http }, services);
-}
-
-interface Asked {
-  body: PortalBody;
-  space: string | undefined;
-  context: CallContext;
-  http: Request;
-}
-
-async function answer(asked: Asked, services: Pick<GatewayServices, 'rpc'>) {
+export async function answerQuestion(asked: Asked, services: Services) {
   const { body } = asked;
   const { first, parts } = startAnswer(asked, services);
   if (!body.stream) return { question: body.question, ...(await wholeOf(first, parts)) };
@@ -62,15 +41,15 @@ async function answer(asked: Asked, services: Pick<GatewayServices, 'rpc'>) {
 }
 
 /** Returns the answer when it is complete, whatever `body.stream` says. */
-export function askWhole(asked: Asked, services: Pick<GatewayServices, 'rpc'>) {
+export function askWhole(asked: Asked, services: Services) {
   const { first, parts } = startAnswer(asked, services);
   return wholeOf(first, parts);
 }
 
-function startAnswer({ body, space, context, http }: Asked, { rpc }: Pick<GatewayServices, 'rpc'>) {
+function startAnswer({ body, caller, context, http }: Asked, { rpc }: Services) {
   const { stream: _stream, topK, ...asked } = body;
   const { top_k = topK ?? SOURCES_DEFAULT } = asked;
-  const input = { ...asked, top_k, ...(space !== undefined && { space }) };
+  const input = { ...asked, top_k, ...spaceFor(caller, body.space) };
   const parts = rpc.stream(searchOperations.answer, input, context, clientDisconnect(http));
   const first = parts.next();
   // With the first part the search is over. From then on the request waits for the model.

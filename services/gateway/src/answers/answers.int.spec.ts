@@ -2,13 +2,12 @@
 // test/fake-services.ts).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { NO_SOURCES, searchOperations, unavailable, type AnswerEnding } from '@kiln/contracts';
-import { CheckedResponses } from '@kiln/openapi-check';
 import { eventually } from '@kiln/testing';
 import type { StreamContext } from '@kiln/platform';
 import { once } from 'node:events';
 import { exampleAnswer } from '../routes/shared.examples.js';
-import { startFakes, type FakeServices } from '../test/fake-services.js';
-import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+import { GatewayProcess, TEST_KEY } from '../test/gateway-process.js';
+import { ServedGateway } from '../test/served-gateway.js';
 
 const { answer } = searchOperations;
 const { answer: _answer, question: _question, ...example } = exampleAnswer;
@@ -30,28 +29,18 @@ const until = (onAbort: () => void, parts: readonly string[] = ['In ']) =>
   };
 
 describe('answers to questions', () => {
-  let surroundings: TestSurroundings;
-  let fakes: FakeServices;
-  let gateway: GatewayProcess;
-  let responses: CheckedResponses;
+  let gateway: ServedGateway;
   beforeAll(async () => {
-    surroundings = await testSurroundings();
-    fakes = await startFakes(surroundings);
-    gateway = await GatewayProcess.start(surroundings);
-    responses = await CheckedResponses.of(gateway.url);
+    gateway = await ServedGateway.start();
   });
-  beforeEach(() => fakes.reset());
-  afterAll(async () => {
-    await gateway.stop();
-    await fakes.stop();
-    await surroundings.close();
-  });
+  beforeEach(() => gateway.fakes.reset());
+  afterAll(() => gateway.stop());
 
   const question = 'How is a contract terminated?';
   /** `fetch` returns while the body still arrives. */
   const ask = (
     body: object,
-    { from = gateway, path = '/v1/qa', headers = {}, signal = new AbortController().signal } = {},
+    { from = gateway.process, path = '/v1/qa', headers = {}, signal = new AbortController().signal } = {},
   ) =>
     fetch(`${from.url}${path}`, {
       method: 'POST',
@@ -65,12 +54,12 @@ describe('answers to questions', () => {
       .split('\n\n')
       .map((line) => line.slice('data: '.length))
       .map((data) => (data === '[DONE]' ? data : JSON.parse(data)) as unknown);
-  const inputs = () => fakes.callsOf(answer).map(({ input }) => input);
+  const inputs = () => gateway.fakes.callsOf(answer).map(({ input }) => input);
 
   it('are returned whole, with their sources', async () => {
-    fakes.overrideStream(answer, answering);
+    gateway.fakes.overrideStream(answer, answering);
     const response = await ask({});
-    expect(await responses.check('POST', '/v1/qa', response)).toStrictEqual({
+    expect(await gateway.responses.check('POST', '/v1/qa', response)).toStrictEqual({
       answer: 'In writing [1].',
       question,
       ...ending,
@@ -109,7 +98,7 @@ describe('answers to questions', () => {
         /^history must have at most 20/,
       ],
     ] as const) {
-      const { code, error } = await responses.check('POST', '/v1/qa', await ask(body));
+      const { code, error } = await gateway.responses.check('POST', '/v1/qa', await ask(body));
       expect([code, error]).toStrictEqual(['BAD_REQUEST', expect.stringMatching(problem)]);
     }
   });
@@ -129,7 +118,7 @@ describe('answers to questions', () => {
   });
 
   it('are streamed as events, with both end markers', async () => {
-    fakes.overrideStream(answer, answering);
+    gateway.fakes.overrideStream(answer, answering);
     const response = await ask({ stream: true });
     expect([response.status, response.headers.get('content-type')]).toStrictEqual([
       200,
@@ -145,11 +134,14 @@ describe('answers to questions', () => {
   });
 
   it('say that their end is missing, streamed or not', async () => {
-    fakes.overrideStream(answer, async function* cut() {
+    gateway.fakes.overrideStream(answer, async function* cut() {
       yield { content: 'In ' };
       return { ...ending, truncated: true as const };
     });
-    expect(await responses.check('POST', '/v1/qa', await ask({}))).toMatchObject({ answer: 'In ', truncated: true });
+    expect(await gateway.responses.check('POST', '/v1/qa', await ask({}))).toMatchObject({
+      answer: 'In ',
+      truncated: true,
+    });
     expect(eventsOf(await (await ask({ stream: true })).text())).toContainEqual({
       type: 'sources',
       ...ending,
@@ -160,7 +152,7 @@ describe('answers to questions', () => {
   it('arrive part by part', async () => {
     let proceed = () => undefined as void;
     const gate = new Promise<void>((resolve) => (proceed = resolve));
-    fakes.overrideStream(answer, async function* gated() {
+    gateway.fakes.overrideStream(answer, async function* gated() {
       yield { content: 'In ' };
       await gate;
       return NO_SOURCES;
@@ -174,13 +166,13 @@ describe('answers to questions', () => {
 
   it('that fail before their first part are ordinary errors, streamed or not', async () => {
     // eslint-disable-next-line require-yield -- it fails before
-    fakes.overrideStream(answer, async function* failing() {
+    gateway.fakes.overrideStream(answer, async function* failing() {
       throw unavailable('The chat model');
     });
     for (const stream of [true, false]) {
       const response = await ask({ stream });
       expect(response.headers.get('retry-after')).toBe('1');
-      const { code, error } = await responses.check('POST', '/v1/qa', response);
+      const { code, error } = await gateway.responses.check('POST', '/v1/qa', response);
       expect([response.status, code, error]).toStrictEqual([
         503,
         'UNAVAILABLE',
@@ -190,7 +182,7 @@ describe('answers to questions', () => {
   });
 
   it('that break off end with the error, which is logged', async () => {
-    fakes.overrideStream(answer, async function* breaking() {
+    gateway.fakes.overrideStream(answer, async function* breaking() {
       yield { content: 'In ' };
       throw unavailable('The chat model');
     });
@@ -201,7 +193,7 @@ describe('answers to questions', () => {
       { type: 'error', error, code: 'UNAVAILABLE', requestId: 'broken-answer' },
     ]);
     await eventually(() => {
-      const lines = gateway.logs.filter(({ requestId }) => requestId === 'broken-answer');
+      const lines = gateway.process.logs.filter(({ requestId }) => requestId === 'broken-answer');
       expect(lines.map(({ msg, status }) => [msg, status])).toStrictEqual([
         ['Response broke off', undefined],
         ['request', 200],
@@ -218,27 +210,33 @@ describe('answers to questions', () => {
     ] as const) {
       let onAbort = () => undefined as void;
       const aborted = new Promise<void>((resolve) => (onAbort = resolve));
-      fakes.reset();
-      fakes.overrideStream(answer, until(onAbort, parts));
+      gateway.fakes.reset();
+      gateway.fakes.overrideStream(answer, until(onAbort, parts));
       const leave = new AbortController();
       const id = `left-${stream}-${parts.length}`;
       const response = ask({ stream }, { signal: leave.signal, headers: { 'x-request-id': id } });
       response.catch(() => undefined);
-      await eventually(() => fakes.callsOf(answer).length === 1);
+      await eventually(() => gateway.fakes.callsOf(answer).length === 1);
       if (stream && parts.length > 0) await response;
       leave.abort();
       await aborted;
-      await eventually(() => gateway.logs.some(({ requestId, status }) => requestId === id && status === 499));
-      expect(gateway.logs.filter(({ requestId, level }) => requestId === id && level === 'error')).toStrictEqual([]);
+      await eventually(() => gateway.process.logs.some(({ requestId, status }) => requestId === id && status === 499));
+      expect(
+        gateway.process.logs.filter(({ requestId, level }) => requestId === id && level === 'error'),
+      ).toStrictEqual([]);
     }
   });
 
   it('of a portal come from its own space, whatever space the request names', async () => {
-    const created = await gateway.post('/v1/portal/tokens', { space: 'mine' });
+    const created = await gateway.process.post('/v1/portal/tokens', { space: 'mine' });
     const { token } = (await created.json()) as { token: string };
     const portal = { path: '/v1/portal/qa', headers: { authorization: `PortalToken ${token}` } };
-    fakes.overrideStream(answer, answering);
-    const whole = await responses.check('POST', '/v1/portal/qa', await ask({ space: 'other', model: 'large' }, portal));
+    gateway.fakes.overrideStream(answer, answering);
+    const whole = await gateway.responses.check(
+      'POST',
+      '/v1/portal/qa',
+      await ask({ space: 'other', model: 'large' }, portal),
+    );
     expect(whole['sources']).toStrictEqual(ending.sources);
     const streamed = await ask({ space: 'other', stream: true }, portal);
     expect(eventsOf(await streamed.text())).toHaveLength(5);
@@ -251,12 +249,12 @@ describe('answers to questions', () => {
   });
 
   it('are kept for an Idempotency-Key, unless they are streamed', async () => {
-    fakes.overrideStream(answer, answering);
+    gateway.fakes.overrideStream(answer, answering);
     for (const [stream, calls] of [
       [false, 1],
       [true, 2],
     ] as const) {
-      fakes.calls.length = 0;
+      gateway.fakes.calls.length = 0;
       const headers = { 'idempotency-key': `question-${stream}` };
       const texts = [];
       for (let time = 0; time < 2; time++) texts.push(await (await ask({ stream }, { headers })).text());
@@ -266,10 +264,10 @@ describe('answers to questions', () => {
   });
 
   it('are finished by a gateway that stops', async () => {
-    const from = await GatewayProcess.start(surroundings);
+    const from = await GatewayProcess.start(gateway.surroundings);
     let proceed = () => undefined as void;
     const gate = new Promise<void>((resolve) => (proceed = resolve));
-    fakes.overrideStream(answer, async function* gated() {
+    gateway.fakes.overrideStream(answer, async function* gated() {
       yield { content: 'In ' };
       await gate;
       return NO_SOURCES;
@@ -282,10 +280,10 @@ describe('answers to questions', () => {
   });
 
   it('are cut and cancelled by a gateway that stops when they take too long', async () => {
-    const from = await GatewayProcess.start(surroundings, { KILN_DRAIN_SECONDS: '1' });
+    const from = await GatewayProcess.start(gateway.surroundings, { KILN_DRAIN_SECONDS: '1' });
     let onAbort = () => undefined as void;
     const aborted = new Promise<void>((resolve) => (onAbort = resolve));
-    fakes.overrideStream(answer, until(onAbort));
+    gateway.fakes.overrideStream(answer, until(onAbort));
     const cut = await ask({ stream: true }, { from });
     const ended = from.stop();
     await expect(cut.text()).rejects.toThrow();

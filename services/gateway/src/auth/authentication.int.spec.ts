@@ -2,12 +2,18 @@
 // bus, see test/fake-services.ts).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeId, filesOperations, type Scope } from '@kiln/contracts';
-import { Database } from '@kiln/platform';
+import type { Database } from '@kiln/platform';
 import { eventually } from '@kiln/testing';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { routeTable } from '../routes/table.routes.js';
 import { startFakes, type FakeServices } from '../test/fake-services.js';
-import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+import {
+  GatewayProcess,
+  TEST_KEY,
+  openDatabase,
+  testSurroundings,
+  type TestSurroundings,
+} from '../test/gateway-process.js';
 import { fingerprintOf } from '../keys/api-key.domain.js';
 
 describe('authentication', () => {
@@ -19,11 +25,7 @@ describe('authentication', () => {
   beforeAll(async () => {
     surroundings = await testSurroundings();
     fakes = await startFakes(surroundings);
-    const { url } = surroundings.database;
-    database = await Database.open(
-      { url, schema: 'gateway', connectionsMax: 2, statementTimeoutMs: 60_000 },
-      () => undefined,
-    );
+    database = await openDatabase(surroundings);
     gateways = await Promise.all([GatewayProcess.start(surroundings), GatewayProcess.start(surroundings)]);
   });
   afterAll(async () => {

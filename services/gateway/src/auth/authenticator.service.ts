@@ -1,5 +1,5 @@
 // Finds the caller of an Authorization header, or answers 401. Checks what a caller may do, or 403.
-import { CodedError, type Scope } from '@kiln/contracts';
+import { CodedError } from '@kiln/contracts';
 import type { PortalTokenStore } from '../portal/portal-token.store.js';
 import { portalTokenFingerprint } from '../portal/portal-token.domain.js';
 import { fingerprintOf } from '../keys/api-key.domain.js';
@@ -15,7 +15,7 @@ import { TtlCache } from './ttl-cache.service.js';
 export interface AuthenticatorParts {
   keys: Pick<KeyCallerStore, 'findCaller'>;
   keyUsage: Pick<KeyUsage, 'record'>;
-  portalTokens: Pick<PortalTokenStore, 'findCaller'>;
+  portalTokens: Pick<PortalTokenStore, 'find'>;
   /** Null while no issuer of bearer tokens is configured. */
   jwt: JwtAuthenticator | null;
 }
@@ -53,7 +53,7 @@ export class Authenticator {
    * when the key is no longer valid.
    */
   async confirm(header: string | undefined): Promise<void> {
-    const credentials = header === undefined ? null : credentialsOf(header);
+    const credentials = credentialsOf(header);
     const fingerprint = credentials?.scheme === 'apikey' ? fingerprintOf(credentials.value) : null;
     if (fingerprint && !(await this.parts.keys.findCaller(fingerprint.hash))) throw invalidKey();
   }
@@ -63,7 +63,7 @@ export class Authenticator {
    * UNAVAILABLE.
    */
   async reconfirm(header: string | undefined): Promise<void> {
-    const scheme = header === undefined ? undefined : credentialsOf(header)?.scheme;
+    const scheme = credentialsOf(header)?.scheme;
     if (scheme === 'portaltoken') await this.portalCaller(header);
     else if (scheme === 'bearer') await this.keyCaller(header);
     else await this.confirm(header);
@@ -82,40 +82,33 @@ export class Authenticator {
       throw unauthorized('The Authorization header must read: PortalToken <token>.');
     }
     const fingerprint = portalTokenFingerprint(credentials.value);
-    const caller = fingerprint && (await this.parts.portalTokens.findCaller(fingerprint.hash));
-    if (!caller) throw unauthorized('The portal token is not valid. It may be mistyped, revoked or expired.');
-    return caller;
+    const found = fingerprint && (await this.parts.portalTokens.find(fingerprint.hash));
+    if (!found) throw unauthorized('The portal token is not valid. It may be mistyped, revoked or expired.');
+    return found.caller;
   }
 
   private async apiKeyCaller(value: string): Promise<KeyCaller> {
-    const fingerprint = fingerprintOf(value);
-    const caller = fingerprint && (await this.callerByHash(fingerprint.hash));
+    const hash = fingerprintOf(value)?.hash;
+    const caller =
+      hash && (await this.callers.getOrLoad(hash.toString('latin1'), () => this.parts.keys.findCaller(hash)));
     if (!caller) throw invalidKey();
     this.parts.keyUsage.record(caller.principal);
     return caller;
-  }
-
-  private async callerByHash(hash: Buffer): Promise<KeyCaller | null> {
-    return this.callers.getOrLoad(hash.toString('latin1'), () => this.parts.keys.findCaller(hash));
   }
 }
 
 /** Throws FORBIDDEN, which names every scope that the caller lacks, or says that a test caller would change live data. */
 export function authorize(caller: KeyCaller, route: Route): void {
   const missing = scopesOf(route).filter((scope) => !holdsScope(caller, scope));
-  if (missing.length > 0) throw lacking(missing);
+  if (missing.length > 0) {
+    const [noun, pronoun] = missing.length === 1 ? ['scope', 'it'] : ['scopes', 'them'];
+    const message = `The credentials lack the ${noun} ${missing.join(', ')}. Use a key that has ${pronoun}.`;
+    throw new CodedError('FORBIDDEN', message);
+  }
   if (caller.mode === 'test' && changesLiveData(route)) {
     throw new CodedError(
       'FORBIDDEN',
       'Test credentials cannot change this, because live data uses it. Use a live key.',
     );
   }
-}
-
-function lacking(missing: readonly Scope[]): CodedError {
-  const [noun, pronoun] = missing.length === 1 ? ['scope', 'it'] : ['scopes', 'them'];
-  return new CodedError(
-    'FORBIDDEN',
-    `The credentials lack the ${noun} ${missing.join(', ')}. Use a key that has ${pronoun}.`,
-  );
 }

@@ -6,8 +6,8 @@ export interface Credentials {
   value: string;
 }
 
-/** Returns null for a header of another form. */
-export function credentialsOf(header: string): Credentials | null {
-  const [, scheme, value] = /^([A-Za-z]+) +(\S+) *$/.exec(header) ?? [];
+/** Returns null without the header, and for one of another form. */
+export function credentialsOf(header: string | undefined): Credentials | null {
+  const [, scheme, value] = /^([A-Za-z]+) +(\S+) *$/.exec(header ?? '') ?? [];
   return scheme === undefined || value === undefined ? null : { scheme: scheme.toLowerCase(), value };
 }

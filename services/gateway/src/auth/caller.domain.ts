@@ -1,5 +1,5 @@
 // The caller of a request, after its credentials were accepted.
-import { encodeId, type KeyMode, type Scope } from '@kiln/contracts';
+import { CodedError, type KeyMode, type Scope } from '@kiln/contracts';
 import type { Plan } from '../organizations/plan.domain.js';
 
 interface CallerBase {
@@ -26,6 +26,9 @@ export interface KeyCaller extends CallerBase {
   liveTenantId: string;
 }
 
+/** What the request log says of a caller. */
+export type Requester = Pick<KeyCaller, 'tenantId' | 'authType' | 'keyName'>;
+
 /** The holder of a portal token, who may read one space and has no scopes. */
 export interface PortalCaller extends CallerBase {
   authType: 'portal_token';
@@ -34,32 +37,17 @@ export interface PortalCaller extends CallerBase {
 
 export type Caller = KeyCaller | PortalCaller;
 
-export interface KeyRow {
-  id: string;
-  name: string;
-  scopes: Scope[];
-  mode: KeyMode;
-  plan: Plan;
-  organization_id: string;
-  tenant_id: string;
-  live_tenant_id: string;
-  expires_at: Date | null;
-}
-
-export function callerOf(row: KeyRow): KeyCaller {
-  return {
-    authType: 'api_key',
-    principal: encodeId('key', row.id),
-    keyName: row.name,
-    organizationId: encodeId('organization', row.organization_id),
-    tenantId: row.tenant_id,
-    liveTenantId: row.live_tenant_id,
-    scopes: row.scopes,
-    expiresAt: row.expires_at,
-    mode: row.mode,
-    plan: row.plan,
-  };
-}
-
 export const holdsScope = ({ scopes }: Pick<KeyCaller, 'scopes'>, scope: Scope): boolean =>
   scopes.includes('*') || scopes.includes(scope);
+
+/**
+ * The space to read: that of a portal token, or the one that a key asked for. Throws FORBIDDEN when a portal token asks for another
+ * space than its own.
+ */
+export function spaceFor(caller: Caller, asked: string | undefined): { space?: string } {
+  if (caller.authType !== 'portal_token') return asked === undefined ? {} : { space: asked };
+  if (asked !== undefined && asked !== caller.space) {
+    throw new CodedError('FORBIDDEN', `The portal token opens the space ${caller.space} only. Leave out space.`);
+  }
+  return { space: caller.space };
+}

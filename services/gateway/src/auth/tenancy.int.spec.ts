@@ -3,8 +3,7 @@
 // who owns which id (see test/owning-services.ts).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { idPrefixes, scopes, type IdKind, type KeyMode } from '@kiln/contracts';
-import { Database } from '@kiln/platform';
-import { entities } from '../entities.js';
+import type { Database } from '@kiln/platform';
 import { z } from 'zod';
 import { ApiKeyStore } from '../keys/api-key.store.js';
 import { OrganizationStore } from '../organizations/organization.store.js';
@@ -12,9 +11,9 @@ import { newPortalToken } from '../portal/portal-token.domain.js';
 import type { Route } from '../routes/kinds.route.js';
 import { scopesOf } from '../routes/row-facts.domain.js';
 import { pathParameters, routeTable } from '../routes/table.routes.js';
-import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+import { GatewayProcess, openDatabase, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 import { OwningServices } from '../test/owning-services.js';
-import { fingerprintOf, newApiKey } from '../keys/api-key.domain.js';
+import { newApiKey } from '../keys/api-key.domain.js';
 
 const GENEROUS = { KILN_RATE_LIMIT_BURST: '100000', KILN_RATE_LIMIT_RPS: '100000' };
 const SPACE = 'shared-name';
@@ -45,11 +44,7 @@ describe('tenancy', () => {
     surroundings = await testSurroundings();
     services = new OwningServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
     await services.start();
-    const { url } = surroundings.database;
-    database = await Database.open(
-      { url, schema: 'gateway', entities, connectionsMax: 2, statementTimeoutMs: 60_000 },
-      () => undefined,
-    );
+    database = await openDatabase(surroundings);
     gateway = await GatewayProcess.start(surroundings, GENEROUS);
     const organizations = new OrganizationStore(database);
     const [first, second] = [await organizations.create('A', 'free'), await organizations.create('B', 'free')];
@@ -69,9 +64,7 @@ describe('tenancy', () => {
     mode: KeyMode = 'live',
     held: readonly (typeof scopes)[number][] = ['*'],
   ) {
-    const value = newApiKey(mode);
-    const fingerprint = fingerprintOf(value);
-    if (!fingerprint) throw new Error('no fingerprint');
+    const { value, fingerprint } = newApiKey(mode);
     const key = { name: 'made by the test', scopes: held, expires_at: null };
     return { value, id: (await new ApiKeyStore(database).create(organizationId, fingerprint, key)).id };
   }
@@ -94,7 +87,7 @@ describe('tenancy', () => {
     const schema = route.params?.shape[name] as z.ZodType;
     const accepts = (value: string) => schema.safeParse(value).success;
     if (schema instanceof z.ZodEnum) return { make: async () => String(schema.options[0]), ownedBy: 'none' };
-    if (name === 'token' && accepts(newPortalToken())) {
+    if (name === 'token' && accepts(newPortalToken().value)) {
       return { make: ({ authorization }) => newToken(authorization.key), ownedBy: 'tenant' };
     }
     // A name is not an id: the same name in another tenant is another resource.

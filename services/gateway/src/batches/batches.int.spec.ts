@@ -1,11 +1,9 @@
 // Real: gateway process, Postgres, NATS, Redis, object store. FAKES: the services (see test/fake-services.ts).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { encodeId, filesOperations, jobsOperations, unavailable } from '@kiln/contracts';
-import { CheckedResponses } from '@kiln/openapi-check';
 import { assertStatus } from '@kiln/openapi-check/assert-status';
 import { v7 as uuidv7 } from 'uuid';
-import { startFakes, type FakeServices } from '../test/fake-services.js';
-import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+import { ServedGateway } from '../test/served-gateway.js';
 
 type Body = Record<string, unknown>;
 interface Entry {
@@ -19,28 +17,18 @@ interface Entry {
 const newFileId = () => encodeId('file', uuidv7());
 
 describe('batches at the gateway', () => {
-  let surroundings: TestSurroundings;
-  let fakes: FakeServices;
-  let gateway: GatewayProcess;
-  let responses: CheckedResponses;
+  let gateway: ServedGateway;
   beforeAll(async () => {
-    surroundings = await testSurroundings();
-    fakes = await startFakes(surroundings);
-    gateway = await GatewayProcess.start(surroundings, { KILN_RATE_LIMIT_BURST: '1000', KILN_RATE_LIMIT_RPS: '1000' });
-    responses = await CheckedResponses.of(gateway.url);
+    gateway = await ServedGateway.start({ KILN_RATE_LIMIT_BURST: '1000', KILN_RATE_LIMIT_RPS: '1000' });
   });
-  beforeEach(() => fakes.reset());
-  afterAll(async () => {
-    await gateway.stop();
-    await fakes.stop();
-    await surroundings.close();
-  });
+  beforeEach(() => gateway.fakes.reset());
+  afterAll(() => gateway.stop());
 
   async function post(path: string, body?: unknown) {
     const headers = { 'content-type': 'application/json' };
     const init = body === undefined ? {} : { headers, body: JSON.stringify(body) };
-    const response = await gateway.fetch(path, { method: 'POST', ...init });
-    return { status: response.status, body: await responses.check('POST', path, response) };
+    const response = await gateway.process.fetch(path, { method: 'POST', ...init });
+    return { status: response.status, body: await gateway.responses.check('POST', path, response) };
   }
   const upload = async (files: unknown) => {
     const { status, body } = await post('/v1/upload/batch', { files });
@@ -63,13 +51,13 @@ describe('batches at the gateway', () => {
       [3, 'd.md', undefined],
     ]);
     expect(entries[1]?.error?.message ?? '').toMatch(/^metadata\.owner /);
-    expect(fakes.callsOf(filesOperations.createUploads)).toHaveLength(1);
+    expect(gateway.fakes.callsOf(filesOperations.createUploads)).toHaveLength(1);
     expect(entries[3]?.job_id).toBeNull();
-    const jobs = fakes.callsOf(jobsOperations.createJobs);
+    const jobs = gateway.fakes.callsOf(jobsOperations.createJobs);
     // One call makes all jobs. A file without a job gets none.
     expect(jobs).toHaveLength(1);
     // Its job is readable at once.
-    expect((await gateway.fetch(`/v1/jobs/${entries[0]?.job_id}`)).status).toBe(200);
+    expect((await gateway.process.fetch(`/v1/jobs/${entries[0]?.job_id}`)).status).toBe(200);
   });
 
   it.each([
@@ -84,7 +72,7 @@ describe('batches at the gateway', () => {
     const { status, body } = await upload(files);
     expect(status).toBe(400);
     expect(message(body)).toMatch(reason);
-    expect(fakes.callsOf(filesOperations.createUploads)).toHaveLength(0);
+    expect(gateway.fakes.callsOf(filesOperations.createUploads)).toHaveLength(0);
   });
 
   it('a batch larger than a message of the bus is registered in parts; a part that fails harms no other', async () => {
@@ -92,11 +80,11 @@ describe('batches at the gateway', () => {
     const files = Array.from({ length: 45 }, (_, at) => ({ filename: `${at}.md`, metadata }));
     const { entries } = await upload(files);
     expect(entries.map(({ filename }) => filename)).toStrictEqual(files.map(({ filename }) => filename));
-    const calls = fakes.callsOf(filesOperations.createUploads);
+    const calls = gateway.fakes.callsOf(filesOperations.createUploads);
     expect(calls).toHaveLength(2);
     expect(new Set(calls.map(({ input }) => input.batch_id)).size).toBe(1);
     let asked = 0;
-    fakes.override(filesOperations.createUploads, () => {
+    gateway.fakes.override(filesOperations.createUploads, () => {
       const [, second] = calls;
       if (asked++ === 0) return Promise.reject(unavailable('The files service'));
       const created = (second?.input.files ?? []).map(({ file_id }) => ({
@@ -108,7 +96,7 @@ describe('batches at the gateway', () => {
     expect(again.status).toBe(201);
     const codes = again.entries.map(({ error }) => error?.code ?? 'ok');
     expect(new Set(codes)).toStrictEqual(new Set(['UNAVAILABLE', 'ok']));
-    fakes.override(filesOperations.createUploads, () => Promise.reject(unavailable('The files service')));
+    gateway.fakes.override(filesOperations.createUploads, () => Promise.reject(unavailable('The files service')));
     expect((await upload(files)).status).toBe(503);
   });
 
@@ -119,7 +107,7 @@ describe('batches at the gateway', () => {
     const files = Array.from({ length: 50 }, (_, at) => ({ filename: `${at}.md`, metadata }));
     const { status, entries } = await upload(files);
     expect([status, entries.filter(({ error }) => error)]).toStrictEqual([201, []]);
-    const registered = fakes.callsOf(filesOperations.createUploads).flatMap(({ input }) => input.files);
+    const registered = gateway.fakes.callsOf(filesOperations.createUploads).flatMap(({ input }) => input.files);
     expect(registered.filter((file) => Object.keys(file.metadata ?? {}).length === 50)).toHaveLength(50);
     expect((await upload([{ filename: 'a.md', other: 'x'.repeat(16 * 1_024 * 1_024) }])).status).toBe(413);
     expect((await post('/v1/upload', { filename: 'a.md', other: 'x'.repeat(1_024 * 1_024) })).status).toBe(413);
@@ -133,7 +121,7 @@ describe('batches at the gateway', () => {
       expect(status).toBe(201);
       const { job_id, ...rest } = started as Body;
       expect(rest).toStrictEqual({ file_id: id, status: 'queued' });
-      expect((await gateway.fetch(`/v1/jobs/${String(job_id)}`)).status).toBe(200);
+      expect((await gateway.process.fetch(`/v1/jobs/${String(job_id)}`)).status).toBe(200);
     }
     expect((await post(`/v1/files/${newFileId()}/process`)).status).toBe(404);
     expect((await post('/v1/files/nonsense/process')).status).toBe(404);
@@ -162,7 +150,7 @@ describe('batches at the gateway', () => {
     const many = Array.from({ length: 1_000 }, newFileId);
     const { status, body } = await post('/v1/files/process-batch', { file_ids: many });
     expect([status, ((body as Body)['errors'] as unknown[]).length]).toStrictEqual([201, 1_000]);
-    expect(fakes.callsOf(filesOperations.processFiles)).toHaveLength(5);
+    expect(gateway.fakes.callsOf(filesOperations.processFiles)).toHaveLength(5);
     const connection_id = encodeId('connection', uuidv7());
     for (const bad of [
       {},

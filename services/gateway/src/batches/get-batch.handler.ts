@@ -8,7 +8,7 @@ import type { GatewayServices } from '../services.port.js';
 const PACE_MS = 250;
 
 export function getBatch(
-  { params, query, context, http }: RouteRequest<{ id: string }, { wait: number }, undefined>,
+  { params, query, context, http }: RouteRequest<{ id: string }, { wait: number }>,
   { rpc, jobEnds }: GatewayServices,
 ): Promise<FilesOutput<'getBatch'>> {
   return jobEnds.stateOf({

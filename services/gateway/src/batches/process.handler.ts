@@ -15,6 +15,7 @@ import {
   type processingSchema,
 } from '@kiln/contracts';
 import type { z } from 'zod';
+import { mapAtATime, partsOf } from '../limits/at-a-time.domain.js';
 import { releasedIfRefused, type PageReservation } from '../quota/quota.service.js';
 import { idGiven } from '../routes/given-id.domain.js';
 import type { RouteRequest } from '../routes/request.route.js';
@@ -80,7 +81,7 @@ async function processFiles(
     ...unknown.map((file_id) => ({ file_id, code: 'NOT_FOUND' as const, message: 'No file has this id.' })),
     ...outcome.errors,
   ].toSorted((a, b) => given.indexOf(a.file_id) - given.indexOf(b.file_id));
-  return { batch_id, queued: outcome.jobs.length, job_ids: outcome.jobs.map(({ job_id }) => job_id), errors };
+  return { batch_id, queued: outcome.jobs.length, job_ids: jobIdsOf(outcome.jobs), errors };
 }
 
 /** Only the services know which files the connection has, so they reserve the pages as well. */
@@ -92,11 +93,11 @@ async function processConnection(
 ): Promise<Started> {
   const connection_id = idGiven('connection', connectionId);
   const batch_id = ids.id('batch');
-  const pages_limit = services.quota.delegate(caller);
+  const pages_limit = services.quota.hardLimitOf(caller);
   const input = { batch_id, connection_id, processing, pages_limit };
   const { jobs, rest } = await services.rpc.call(filesOperations.processConnection, input, context);
   await services.jobCreator.create(jobs, context);
-  return { batch_id, queued: jobs.length, job_ids: jobs.map(({ job_id }) => job_id), rest, errors: [] };
+  return { batch_id, queued: jobs.length, job_ids: jobIdsOf(jobs), rest, errors: [] };
 }
 
 /** Once one part has succeeded, its jobs run. A part that fails is then reported as an error of its files. */
@@ -106,36 +107,23 @@ async function processInParts(
   { reservation, context }: { reservation: PageReservation; context: CallContext },
   { rpc }: Pick<GatewayServices, 'rpc'>,
 ): Promise<Outcome> {
-  const parts: NewJob[][] = [];
-  for (let start = 0; start < files.length; start += PROCESS_FILES_PER_CALL_MAX) {
-    parts.push(files.slice(start, start + PROCESS_FILES_PER_CALL_MAX));
-  }
-  const outcomes: Outcome[] = [];
   const failures: unknown[] = [];
-  let next = 0;
-  const processParts = async () => {
-    for (let at = next++; at < parts.length; at = next++) {
-      const part = parts[at] ?? [];
-      try {
-        const call = rpc.call(filesOperations.processFiles, { ...request, files: part }, context);
-        const jobIds = part.map(({ job_id }) => job_id);
-        const outcome = await releasedIfRefused(reservation, call, jobIds);
-        outcomes[at] = outcome;
-        await reservation.release(jobIdsOf(part, outcome.errors));
-      } catch (error) {
-        failures.push(error);
-        const { publicCode: code, message } = asCodedError(error);
-        outcomes[at] = { jobs: [], errors: part.map(({ file_id }) => ({ file_id, code, message })) };
-      }
+  const parts = partsOf(files, PROCESS_FILES_PER_CALL_MAX);
+  const outcomes = await mapAtATime(CALLS_AT_A_TIME, parts, async (part): Promise<Outcome> => {
+    const call = rpc.call(filesOperations.processFiles, { ...request, files: part }, context);
+    try {
+      const outcome = await releasedIfRefused(reservation, call, jobIdsOf(part));
+      const refused = new Set(outcome.errors.map(({ file_id }) => file_id));
+      await reservation.release(jobIdsOf(part.filter(({ file_id }) => refused.has(file_id))));
+      return outcome;
+    } catch (error) {
+      failures.push(error);
+      const { publicCode: code, message } = asCodedError(error);
+      return { jobs: [], errors: part.map(({ file_id }) => ({ file_id, code, message })) };
     }
-  };
-  await Promise.all(Array.from({ length: CALLS_AT_A_TIME }, processParts));
+  });
   if (failures.length > 0 && failures.length === parts.length) throw failures[0];
   return { jobs: outcomes.flatMap(({ jobs }) => jobs), errors: outcomes.flatMap(({ errors }) => errors) };
 }
 
-/** Returns the ids of the jobs chosen for these files. */
-function jobIdsOf(part: NewJob[], errors: Outcome['errors']): string[] {
-  const refused = new Set(errors.map(({ file_id }) => file_id));
-  return part.filter(({ file_id }) => refused.has(file_id)).map(({ job_id }) => job_id);
-}
+const jobIdsOf = (jobs: readonly Pick<NewJob, 'job_id'>[]): string[] => jobs.map(({ job_id }) => job_id);

@@ -13,11 +13,10 @@ import {
   type OperationInput,
 } from '@kiln/contracts';
 import type { z } from 'zod';
-import type { RequestIds } from '../idempotency/request-ids.domain.js';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 import { jobRequestOf } from '../upload/job-creator.adapter.js';
-import { expectedJob, releasedIfRefused } from '../quota/quota.service.js';
+import { expectedJobs, releasedIfRefused } from '../quota/quota.service.js';
 import { checkClaimedSize } from '../upload/store-stream.service.js';
 import { newFileIds, type UploadFields } from '../upload/upload-fields.domain.js';
 
@@ -41,7 +40,8 @@ export async function uploadBatch(
   const entries: Entry[] = [];
   for (const [index, value] of body.files.entries()) {
     try {
-      entries.push({ index, file: withIds(parseEntry(value, services.uploadBytesMax), ids, index) });
+      const fields = parseEntry(value, services.uploadBytesMax);
+      entries.push({ index, file: { ...fields, ...newFileIds(fields, ids, String(index)) } });
     } catch (error) {
       files[index] = refused(index, asCodedError(error));
     }
@@ -74,13 +74,9 @@ function parseEntry(value: unknown, uploadBytesMax: number): UploadFields {
 }
 
 const expectedJobsOf = (entries: Entry[]): ExpectedJob[] =>
-  entries.flatMap(({ file }) => (file.job_id === null ? [] : [expectedJob(file.job_id, file)]));
+  entries.flatMap(({ file }) => expectedJobs(file.job_id, file));
 
 const jobIdsOf = (entries: Entry[]): string[] => expectedJobsOf(entries).map(({ id }) => id);
-
-function withIds(fields: UploadFields, ids: RequestIds, index: number): NewFile {
-  return { ...fields, ...newFileIds(fields, ids, String(index)) };
-}
 
 async function register(batch_id: string, entries: Entry[], context: CallContext, services: GatewayServices) {
   const input = { batch_id, files: entries.map(({ file }) => file) };

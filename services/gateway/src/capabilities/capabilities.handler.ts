@@ -3,7 +3,7 @@ import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 
 export async function getCapabilities(
-  { context }: Pick<RouteRequest<object, object, undefined>, 'context'>,
+  { context }: Pick<RouteRequest<object, object>, 'context'>,
   { rpc }: GatewayServices,
 ): Promise<Capabilities> {
   const [engines, models] = await Promise.all([

@@ -3,11 +3,9 @@ import { databaseVariables, loadConfig, processVariables } from '@kiln/platform'
 import { z } from 'zod';
 import { redisUrlVariable } from '../redis/redis-address.config.js';
 
-const { DATABASE_URL, KILN_DATABASE_STATEMENT_TIMEOUT_MS, KILN_DATABASE_POOLER } = databaseVariables;
 const { KILN_BUS_NAMESPACE } = processVariables;
 
-export const loadCliConfig = () =>
-  loadConfig(z.object({ DATABASE_URL, KILN_DATABASE_STATEMENT_TIMEOUT_MS, KILN_DATABASE_POOLER }), process.env);
+export const loadCliConfig = () => loadConfig(z.object(databaseVariables), process.env);
 
 export const loadRevocationConfig = () =>
   loadConfig(z.object({ REDIS_URL: redisUrlVariable.optional(), KILN_BUS_NAMESPACE }), process.env);

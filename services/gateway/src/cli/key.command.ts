@@ -2,11 +2,11 @@
 // to revoke a key.
 import { idSchema, keyModes, keyScopesSchema, labelSchema, requestTimeSchema, scopes } from '@kiln/contracts';
 import { z } from 'zod';
-import { fingerprintOf, newApiKey } from '../keys/api-key.domain.js';
+import { newApiKey } from '../keys/api-key.domain.js';
 import { ApiKeyStore } from '../keys/api-key.store.js';
 import { OrganizationStore } from '../organizations/organization.store.js';
 import { revokeKeyEverywhere } from './revoke-key.usecase.js';
-import { runCommand, verb } from './run.command.js';
+import { noOrganization, runCommand, verb } from './run.command.js';
 
 const USAGE = `usage:
   kiln key create --org ORG_ID --name NAME [--scopes SCOPE,SCOPE] [--mode ${keyModes.join('|')}] [--expires TIME]
@@ -31,12 +31,8 @@ const create = verb({
       .optional(),
   }),
   run: async ({ org, name, scopes, mode, expires }, database) => {
-    if (!(await new OrganizationStore(database).findTenants(org))) {
-      throw new Error(`there is no organization ${org}; see kiln org list`);
-    }
-    const value = newApiKey(mode);
-    const fingerprint = fingerprintOf(value);
-    if (!fingerprint) throw new Error('a new key does not look like one');
+    if (!(await new OrganizationStore(database).findTenants(org))) throw noOrganization(org);
+    const { value, fingerprint } = newApiKey(mode);
     const key = { name, scopes, expires_at: expires ?? null };
     const { id } = await new ApiKeyStore(database).create(org, fingerprint, key);
     return [`${id}  ${value}`];

@@ -3,7 +3,7 @@ import { formatTimestamp, idSchema, labelSchema } from '@kiln/contracts';
 import { z } from 'zod';
 import { OrganizationStore, type Organization } from '../organizations/organization.store.js';
 import { plans } from '../organizations/plan.domain.js';
-import { runCommand, verb } from './run.command.js';
+import { noOrganization, runCommand, verb } from './run.command.js';
 
 const USAGE = `usage:
   kiln org create   --name NAME [--plan ${plans.join('|')}]
@@ -32,7 +32,7 @@ const tenants = verb({
   options: z.object({ org: idSchema('organization') }),
   run: async ({ org }, database) => {
     const found = await new OrganizationStore(database).findTenants(org);
-    if (!found) throw new Error(`there is no organization ${org}; see kiln org list`);
+    if (!found) throw noOrganization(org);
     return [`live  ${found.live}`, `test  ${found.test}`];
   },
 });
@@ -41,7 +41,7 @@ const setPlan = verb({
   options: z.object({ org: idSchema('organization'), plan: planSchema }),
   run: async ({ org, plan }, database) => {
     const changed = await new OrganizationStore(database).setPlan(org, plan);
-    if (!changed) throw new Error(`there is no organization ${org}; see kiln org list`);
+    if (!changed) throw noOrganization(org);
     return [lineOf(changed)];
   },
 });

@@ -1,11 +1,11 @@
 // Runs operator commands: it reads the words of the command line, opens the database, and prints one readable message on a fault.
-import { assertMigrated, Database, readOptions, startOrExit } from '@kiln/platform';
+import { assertMigrated, connectionOptions, Database, readOptions, startOrExit } from '@kiln/platform';
 import type { z } from 'zod';
 import { entities } from '../entities.js';
 import { migrations } from '../migrations/index.js';
 import { loadCliConfig } from './cli.config.js';
 
-export interface Verb<Options extends z.ZodObject = z.ZodObject> {
+interface Verb<Options extends z.ZodObject = z.ZodObject> {
   /** The schema of each `--name value`. */
   readonly options: Options;
   /** Returns the lines to print. */
@@ -20,23 +20,13 @@ export function verb<Options extends z.ZodObject>(definition: Verb<Options>): Ve
 /** Runs the verb that the first word names. Exits with 1 and the usage when the words make no sense. */
 export function runCommand(verbs: Readonly<Record<string, Verb>>, usage: string): void {
   startOrExit(async () => {
-    const { chosen, options } = readWords(verbs, usage);
-    const config = loadCliConfig();
-    const database = await Database.open(
-      {
-        url: config.DATABASE_URL,
-        schema: 'gateway',
-        entities,
-        migrations,
-        connectionsMax: 1,
-        statementTimeoutMs: config.KILN_DATABASE_STATEMENT_TIMEOUT_MS,
-        pooled: config.KILN_DATABASE_POOLER === 'transaction',
-      },
-      () => undefined, // A connection lost while idle shows as a failed statement.
-    );
+    const { chosen, given } = readWords(verbs, usage);
+    const connection = { ...connectionOptions(loadCliConfig()), connectionsMax: 1 };
+    const options = { schema: 'gateway', entities, migrations, ...connection };
+    const database = await Database.open(options, () => undefined); // A connection lost while idle shows as a failed statement.
     try {
       await assertMigrated(database);
-      for (const line of await chosen.run(options, database)) process.stdout.write(`${line}\n`);
+      for (const line of await chosen.run(given, database)) process.stdout.write(`${line}\n`);
     } finally {
       await database.close();
     }
@@ -49,5 +39,8 @@ function readWords(verbs: Readonly<Record<string, Verb>>, usage: string) {
   if (!chosen) throw new Error(usage);
   const { options: schema } = chosen;
   const options = Object.fromEntries(Object.keys(schema.shape).map((key) => [key, { type: 'string' } as const]));
-  return { chosen, options: readOptions(words, { options, schema, usage }) };
+  return { chosen, given: readOptions(words, { options, schema, usage }) };
 }
+
+export const noOrganization = (id: string | undefined): Error =>
+  new Error(`there is no organization ${id ?? 'yet'}; see kiln org list`);

@@ -2,9 +2,9 @@
 import { idSchema } from '@kiln/contracts';
 import { z } from 'zod';
 import { OrganizationStore } from '../organizations/organization.store.js';
-import { newSignInCode, SIGN_IN_CODE_SECONDS, signInCodeHash } from '../sign-in/sign-in-code.domain.js';
+import { newSignInCode, SIGN_IN_CODE_SECONDS } from '../sign-in/sign-in-code.domain.js';
 import { SignInCodeStore } from '../sign-in/sign-in-code.store.js';
-import { runCommand, verb } from './run.command.js';
+import { noOrganization, runCommand, verb } from './run.command.js';
 
 const USAGE = `usage:
   kiln sign-in create [--org ORG_ID] [--url URL]
@@ -18,10 +18,8 @@ const create = verb({
   run: async ({ org, url }, database) => {
     const organizations = await new OrganizationStore(database).list();
     const organization = org === undefined ? organizations[0] : organizations.find(({ id }) => id === org);
-    if (!organization) throw new Error(`there is no organization ${org ?? 'yet'}; see kiln org list`);
-    const code = newSignInCode();
-    const hash = signInCodeHash(code);
-    if (!hash) throw new Error('a new code does not look like one');
+    if (!organization) throw noOrganization(org);
+    const { value: code, hash } = newSignInCode();
     await new SignInCodeStore(database).add(organization.id, hash, SIGN_IN_CODE_SECONDS);
     return [url === undefined ? code : new URL(`/console/#code=${code}`, url).href];
   },

@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { contentSecurityPolicy, isRead, siteFiles } from '../sites/site-files.http.js';
+import { isRead, siteFiles } from '../sites/site-files.http.js';
 
 export const CONSOLE_PATH = '/console';
 
@@ -11,15 +11,10 @@ const NOT_BUILT = 'The console is not built. Run `npm run build`, or `npm start`
 /** Every address that is no file shows the page, which reads its own address. */
 export function serveConsole(folder: string): RequestHandler[] {
   const page = join(folder, 'index.html');
-  const policy = contentSecurityPolicy([]);
-  const secure: RequestHandler = (_request, response, next) => {
-    response.setHeader('Content-Security-Policy', policy);
-    next();
-  };
   const showPage: RequestHandler = (request, response, next) => {
     if (!isRead(request) || request.path.startsWith('/assets/')) next();
     else if (existsSync(page)) response.setHeader('Cache-Control', 'no-cache').sendFile(page, { cacheControl: false });
     else response.status(404).type('text/plain').send(NOT_BUILT);
   };
-  return [secure, ...siteFiles(folder), showPage];
+  return [...siteFiles(folder), showPage];
 }

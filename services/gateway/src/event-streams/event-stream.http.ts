@@ -3,23 +3,16 @@
 import { CodedError } from '@kiln/contracts';
 import type { Logger, StoredEvent } from '@kiln/platform';
 import type { ServerResponse } from 'node:http';
+import { EVENT_STREAM_HEADERS, HEARTBEAT, HEARTBEAT_MS } from '../http/event-stream.domain.js';
 import type { EventHub, HubMember } from './event-hub.service.js';
 import type { StoredEvents } from './stored-events.service.js';
 import { passes, type StreamFilter } from './stream-filter.domain.js';
 import type { StreamPlace } from './stream-places.adapter.js';
 import { StreamedEvent } from './streamed-event.domain.js';
 
-export const STREAM_HEADERS = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-store',
-  // nginx would collect the events (https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_buffering).
-  'X-Accel-Buffering': 'no',
-};
+export const STREAM_HEADERS = { ...EVENT_STREAM_HEADERS, 'Cache-Control': 'no-store' };
 /** How long clients wait before they connect again. */
 const RETRY_MS = 2_000;
-/** Proxies close connections that are silent for long, usually after 60 s. */
-const HEARTBEAT_MS = 15_000;
-const HEARTBEAT = ': keep-alive\n\n';
 /** A client that is this far behind is cut off. */
 const BEHIND_BYTES_MAX = 1024 * 1024;
 
@@ -32,7 +25,7 @@ export interface EventStreamParts {
   organizationId: string;
   filter: StreamFilter;
   hub: EventHub;
-  stored: Pick<StoredEvents, 'after' | 'next'>;
+  stored: Pick<StoredEvents, 'from' | 'next'>;
   place: StreamPlace;
   /** Throws UNAUTHORIZED when the credentials are no longer valid. */
   checkCredentials: () => Promise<void>;
@@ -99,7 +92,7 @@ export class EventStream implements HubMember {
     const { hub, stored } = this.parts;
     let place = after;
     const until = performance.now() + CATCH_UP_MS_MAX;
-    for await (const event of stored.after(this.tenantId, after)) {
+    for await (const event of stored.from(this.tenantId, { sequence: after + 1 })) {
       if (performance.now() > until) throw new Error('the client reads the stored events too slowly');
       if (this.isOver) return place;
       await this.writeStored(response, event);

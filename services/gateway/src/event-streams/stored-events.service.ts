@@ -44,9 +44,15 @@ export class StoredEvents {
     }
   }
 
-  /** Reads a page at a time, as fast as the caller takes them. The latest events may be missing: `next` has them. */
-  async *after(tenantId: string, sequence: number): AsyncGenerator<StoredEvent> {
-    yield* this.from(tenantId, { sequence: sequence + 1 });
+  /** Reads events from `start` on, a page at a time, as fast as the caller takes them. The latest events may be missing: `next` has them. */
+  async *from(tenantId: string, start: PageStart): AsyncGenerator<StoredEvent> {
+    for (;;) {
+      const page = await this.feed.page(tenantId, start, PAGE);
+      yield* page;
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) return;
+      start = { sequence: last.sequence + 1 };
+    }
   }
 
   /** The event behind this place, if there is one. */
@@ -60,15 +66,5 @@ export class StoredEvents {
       if (Date.now() > deadlineAt) throw unavailable('The event stream');
     }
     return null;
-  }
-
-  private async *from(tenantId: string, start: PageStart): AsyncGenerator<StoredEvent> {
-    for (;;) {
-      const page = await this.feed.page(tenantId, start, PAGE);
-      yield* page;
-      const last = page.at(-1);
-      if (!last || page.length < PAGE) return;
-      start = { sequence: last.sequence + 1 };
-    }
   }
 }

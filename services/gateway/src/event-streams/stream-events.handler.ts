@@ -1,7 +1,8 @@
 import { lastEventIdSchema, parseInput, type EventStreamQuery } from '@kiln/contracts';
 import { z } from 'zod';
+import type { Caller } from '../auth/caller.domain.js';
 import { Reply } from '../routes/reply.domain.js';
-import type { SharedRequest } from '../routes/request.route.js';
+import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 import { STREAM_HEADERS } from './event-stream.http.js';
 
@@ -9,7 +10,7 @@ export const streamHeadersSchema = z.object({ 'Last-Event-ID': lastEventIdSchema
 
 /** Sends the events of the caller's tenant, or of the space of a portal token, until the caller leaves. */
 export async function streamEvents(
-  { query, caller, context, http }: SharedRequest<object, EventStreamQuery>,
+  { query, caller, context, http }: RouteRequest<object, EventStreamQuery, undefined, Caller>,
   { eventStreams, credentials }: Pick<GatewayServices, 'eventStreams' | 'credentials'>,
 ): Promise<Reply> {
   const { 'last-event-id': given, authorization } = http.headers;

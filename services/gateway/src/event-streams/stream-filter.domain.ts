@@ -1,5 +1,6 @@
 // Which events a stream sends.
 import type { EventStreamQuery } from '@kiln/contracts';
+import type { StreamedEvent } from './streamed-event.domain.js';
 
 export interface StreamFilter {
   /** Null: all. */
@@ -23,10 +24,7 @@ export function filterOf(
   return { types: types ? new Set(types) : null, members };
 }
 
-export interface FilteredEvent {
-  type: string;
-  data: Readonly<Record<string, unknown>>;
-}
-
-export const passes = ({ types, members }: StreamFilter, { type, data }: FilteredEvent): boolean =>
-  (types === null || types.has(type)) && members.every(([name, value]) => data[name] === value);
+export const passes = (
+  { types, members }: StreamFilter,
+  { type, data }: Pick<StreamedEvent, 'type' | 'data'>,
+): boolean => (types === null || types.has(type)) && members.every(([name, value]) => data[name] === value);

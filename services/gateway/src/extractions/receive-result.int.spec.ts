@@ -11,35 +11,28 @@ import {
   Signer,
   signIds,
 } from '@kiln/platform';
-import { CheckedResponses } from '@kiln/openapi-check';
 import { text } from 'node:stream/consumers';
 import { v7 as uuidv7 } from 'uuid';
-import { startFakes, type FakeServices } from '../test/fake-services.js';
-import { ENCRYPTION_KEY, GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+import { ENCRYPTION_KEY } from '../test/gateway-process.js';
+import { ServedGateway } from '../test/served-gateway.js';
 
 const RESULT = JSON.stringify({ pages: [{ markdown: '# Öfen' }], title: null });
 const BYTES_MAX = 1_000_000;
 
 describe('the result of an own extractor', () => {
-  let surroundings: TestSurroundings;
-  let fakes: FakeServices;
-  let gateway: GatewayProcess;
-  let responses: CheckedResponses;
+  let gateway: ServedGateway;
   const [tenantId, jobId, extractionId] = [liveTenantOf(uuidv7()), uuidv7(), uuidv7()];
   const id = encodeId('extraction', extractionId);
   const secret = newSecret();
   let resultKey: string;
   beforeAll(async () => {
-    surroundings = await testSurroundings();
-    fakes = await startFakes(surroundings);
-    gateway = await GatewayProcess.start(surroundings);
-    responses = await CheckedResponses.of(gateway.url);
+    gateway = await ServedGateway.start();
   });
   beforeEach(() => {
-    fakes.reset();
+    gateway.fakes.reset();
     resultKey = `${tenantId}/file/${jobId}/0/${uuidv7()}.json`;
     const sealed = new Sealer(ENCRYPTION_KEY).seal(secret, providerKeyContext(tenantId, 'document_extractor'));
-    fakes.override(jobsOperations.getExtraction, () =>
+    gateway.fakes.override(jobsOperations.getExtraction, () =>
       Promise.resolve({
         provider: 'document_extractor',
         sealed_secret: sealed.toString('base64'),
@@ -47,13 +40,9 @@ describe('the result of an own extractor', () => {
         result_bytes_max: BYTES_MAX,
       }),
     );
-    fakes.override(jobsOperations.acceptExtraction, () => Promise.resolve({ accepted: true }));
+    gateway.fakes.override(jobsOperations.acceptExtraction, () => Promise.resolve({ accepted: true }));
   });
-  afterAll(async () => {
-    await gateway.stop();
-    await fakes.stop();
-    await surroundings.close();
-  });
+  afterAll(() => gateway.stop());
 
   const tokenBy = (purpose: string) => signIds(new Signer(ENCRYPTION_KEY, purpose), [tenantId, jobId, extractionId]);
   const now = () => Math.floor(Date.now() / 1_000);
@@ -75,12 +64,14 @@ describe('the result of an own extractor', () => {
       ...sent.headers,
     };
     const path = `/v1/extractions/${token}`;
-    const response = await fetch(`${gateway.url}${path}`, { method: 'POST', headers, body });
-    return { status: response.status, body: await responses.check('POST', path, response) };
+    const response = await fetch(`${gateway.process.url}${path}`, { method: 'POST', headers, body });
+    return { status: response.status, body: await gateway.responses.check('POST', path, response) };
   }
   const stored = async () =>
-    (await surroundings.store.head(resultKey)) === null ? null : text((await surroundings.store.get(resultKey)).body);
-  const accepted = () => fakes.callsOf(jobsOperations.acceptExtraction);
+    (await gateway.surroundings.store.head(resultKey)) === null
+      ? null
+      : text((await gateway.surroundings.store.get(resultKey)).body);
+  const accepted = () => gateway.fakes.callsOf(jobsOperations.acceptExtraction);
 
   it('is stored as it was sent, and then given to its job', async () => {
     expect(await send()).toMatchObject({ status: 200, body: { accepted: true } });
@@ -89,7 +80,7 @@ describe('the result of an own extractor', () => {
     expect(accepted().map(({ input, context }) => [input, context.tenantId])).toStrictEqual([
       [{ ...place, result_key: resultKey }, tenantId],
     ]);
-    expect(fakes.callsOf(jobsOperations.getExtraction)[0]?.input).toStrictEqual(place);
+    expect(gateway.fakes.callsOf(jobsOperations.getExtraction)[0]?.input).toStrictEqual(place);
   });
 
   it('is refused without the right signature of its body, its id and a recent time, and leaves nothing behind', async () => {
@@ -113,7 +104,7 @@ describe('the result of an own extractor', () => {
   it('is refused at a URL that no worker has signed, before any service is asked', async () => {
     for (const token of [tokenBy('content url'), 'x', `${tokenBy(EXTRACTION_CALLBACK)}A`])
       expect(await send({ token })).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
-    expect(fakes.calls).toHaveLength(0);
+    expect(gateway.fakes.calls).toHaveLength(0);
   });
 
   it('must be JSON that is not encoded, and not too long', async () => {
@@ -127,19 +118,21 @@ describe('the result of an own extractor', () => {
   });
 
   it('that no job waits for is refused, and one that comes second is not kept', async () => {
-    fakes.override(jobsOperations.acceptExtraction, () => Promise.resolve({ accepted: false }));
+    gateway.fakes.override(jobsOperations.acceptExtraction, () => Promise.resolve({ accepted: false }));
     expect(await send()).toMatchObject({ status: 200, body: { accepted: false } });
     expect(await stored()).toBeNull();
     const gone = () => Promise.reject(new CodedError('NOT_FOUND', 'No job waits for this result.'));
-    fakes.override(jobsOperations.acceptExtraction, gone);
+    gateway.fakes.override(jobsOperations.acceptExtraction, gone);
     expect((await send()).status).toBe(404);
     expect(await stored()).toBeNull();
-    fakes.override(jobsOperations.getExtraction, gone);
+    gateway.fakes.override(jobsOperations.getExtraction, gone);
     expect((await send()).status).toBe(404);
   });
 
   it('is kept when nobody knows whether the job has it', async () => {
-    fakes.override(jobsOperations.acceptExtraction, () => Promise.reject(new CodedError('UNAVAILABLE', 'Away.')));
+    gateway.fakes.override(jobsOperations.acceptExtraction, () =>
+      Promise.reject(new CodedError('UNAVAILABLE', 'Away.')),
+    );
     expect((await send()).status).toBe(503);
     expect(await stored()).toBe(RESULT);
   });

@@ -2,7 +2,7 @@
 // an id.
 import { inLogContext, withSpan, type Logger, type Metrics } from '@kiln/platform';
 import type { RequestStep } from './request-steps.middleware.js';
-import { logContextOf, stateOf, statusOf } from './request-state.http.js';
+import { stateOf, statusOf } from './request-state.http.js';
 
 const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600];
 
@@ -32,7 +32,7 @@ export function accessLog(logger: Logger, metrics: Metrics): RequestStep {
       };
       const write = () => lines.info(fields, 'request');
       inLogContext(
-        () => logContextOf(state),
+        () => state,
         () => (state.span ? withSpan(state.span, write) : write()),
       );
     });

@@ -3,37 +3,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { encodeId, filesOperations, jobsOperations, searchOperations, unavailable } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
-import { CheckedResponses } from '@kiln/openapi-check';
 import { assertStatus } from '@kiln/openapi-check/assert-status';
-import { startFakes, type FakeServices } from '../test/fake-services.js';
-import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+import { TEST_KEY } from '../test/gateway-process.js';
+import { ServedGateway } from '../test/served-gateway.js';
 
 const UNKNOWN_UUID = '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a99';
 const unknownFile = encodeId('file', UNKNOWN_UUID);
 const unknownJob = encodeId('job', UNKNOWN_UUID);
 
 describe('the API', () => {
-  let surroundings: TestSurroundings;
-  let fakes: FakeServices;
-  let gateway: GatewayProcess;
-  let responses: CheckedResponses;
+  let gateway: ServedGateway;
 
   beforeAll(async () => {
-    surroundings = await testSurroundings();
-    fakes = await startFakes(surroundings);
-    gateway = await GatewayProcess.start(surroundings, { KILN_RATE_LIMIT_BURST: '1000', KILN_RATE_LIMIT_RPS: '1000' });
-    responses = await CheckedResponses.of(gateway.url);
+    gateway = await ServedGateway.start({ KILN_RATE_LIMIT_BURST: '1000', KILN_RATE_LIMIT_RPS: '1000' });
   });
-  beforeEach(() => fakes.reset());
-  afterAll(async () => {
-    await gateway.stop();
-    await fakes.stop();
-    await surroundings.close();
-  });
+  beforeEach(() => gateway.fakes.reset());
+  afterAll(() => gateway.stop());
 
   async function ask(method: string, path: string, init: RequestInit = {}) {
-    const response = await gateway.fetch(path, { method, ...init });
-    const body = await responses.check(method, path, response);
+    const response = await gateway.process.fetch(path, { method, ...init });
+    const body = await gateway.responses.check(method, path, response);
     return { status: response.status, headers: response.headers, body };
   }
 
@@ -74,14 +63,14 @@ describe('the API', () => {
       expect(Array.isArray((await ask('GET', '/v1/files')).body['files'])).toBe(true);
       const search = await ask('POST', '/v1/search', json({ query: ' hello ', unknown_field: 1 }));
       expect(search.body).toStrictEqual({ results: [], total: 0, query: 'hello', mode: 'hybrid' });
-      const [first, ...others] = fakes.calls.map(({ context }) => context);
+      const [first, ...others] = gateway.fakes.calls.map(({ context }) => context);
       expect(String(first?.principal)).toMatch(/^key_/);
       for (const context of others) expect(context.tenantId).toBe(first?.tenantId);
     });
 
     it('passes query parameters on as the operation wants them', async () => {
       await ask('GET', '/v1/files?limit=7&sort_by=filename&metadata.department=legal&metadata.a%20b=c&unknown=1');
-      const [call] = fakes.callsOf(filesOperations.listFiles);
+      const [call] = gateway.fakes.callsOf(filesOperations.listFiles);
       expect(call?.input).toStrictEqual({
         limit: 7,
         sort_by: 'filename',
@@ -94,7 +83,7 @@ describe('the API', () => {
       const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
       const { headers } = await ask('GET', '/v1/files', { headers: { 'x-request-id': 'my-own-id', traceparent } });
       expect(headers.get('x-request-id')).toBe('my-own-id');
-      const [call] = fakes.callsOf(filesOperations.listFiles);
+      const [call] = gateway.fakes.callsOf(filesOperations.listFiles);
       expect(call?.context.requestId).toBe('my-own-id');
       expect(call?.context.traceparent).toBe(traceparent);
       expect(call?.context.deadlineAt ?? 0).toBeLessThanOrEqual(Date.now() + filesOperations.listFiles.timeoutMs);
@@ -102,15 +91,15 @@ describe('the API', () => {
 
     it('inlines the content of variants up to 1 MiB, as text or as a data URI, and never shows where it lies', async () => {
       const { id } = await newFile();
-      const tenantId = fakes.calls[0]?.context.tenantId ?? '';
+      const tenantId = gateway.fakes.calls[0]?.context.tenantId ?? '';
       const markdown = { id: encodeId('variant', UNKNOWN_UUID), file_id: id, type: 'markdown', size_bytes: 4 } as const;
-      const key = fakes.addVariant(tenantId, { ...markdown, content_type: 'text/markdown' });
-      await surroundings.store.put(key, '# ü', { contentType: 'text/markdown' });
+      const key = gateway.fakes.addVariant(tenantId, { ...markdown, content_type: 'text/markdown' });
+      await gateway.surroundings.store.put(key, '# ü', { contentType: 'text/markdown' });
       const picture = { ...markdown, type: 'thumbnails', content_type: 'image/webp' } as const;
-      await surroundings.store.put(fakes.addVariant(tenantId, picture), Buffer.from([1, 2, 3]), {
+      await gateway.surroundings.store.put(gateway.fakes.addVariant(tenantId, picture), Buffer.from([1, 2, 3]), {
         contentType: 'image/webp',
       });
-      fakes.addVariant(tenantId, {
+      gateway.fakes.addVariant(tenantId, {
         ...markdown,
         type: 'embeddings',
         content_type: 'application/json',
@@ -134,14 +123,14 @@ describe('the API', () => {
     });
 
     it('serves the documentation from its own disk under a strict policy', async () => {
-      const page = await fetch(`${gateway.url}/docs`);
+      const page = await fetch(`${gateway.process.url}/docs`);
       const html = await page.text();
       expect(page.headers.get('content-security-policy') ?? '').toMatch(/default-src 'none'; script-src 'self'/);
       expect(html).not.toMatch(/https?:\/\//);
       const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
       expect(assets).toHaveLength(4);
       for (const asset of assets) {
-        const response = await fetch(`${gateway.url}${asset}`);
+        const response = await fetch(`${gateway.process.url}${asset}`);
         assertStatus(response, 200, asset);
         expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
         expect(response.headers.get('content-type') ?? '').toMatch(/css|javascript|png/);
@@ -226,8 +215,8 @@ describe('the API', () => {
 
     it('is the answer to an unknown path, with or without a key', async () => {
       await refusal(404, 'GET', '/v1/nothing');
-      expect((await fetch(`${gateway.url}/v1/nothing`)).status).toBe(404);
-      expect((await fetch(`${gateway.url}/V1/me`)).status).toBe(404);
+      expect((await fetch(`${gateway.process.url}/v1/nothing`)).status).toBe(404);
+      expect((await fetch(`${gateway.process.url}/V1/me`)).status).toBe(404);
     });
   });
 
@@ -248,20 +237,20 @@ describe('the API', () => {
 
   describe('5xx', () => {
     it('is 503 with Retry-After when a service says so, is silent, or is not there', async () => {
-      fakes.override(jobsOperations.getJob, () => Promise.reject(unavailable('The jobs service')));
+      gateway.fakes.override(jobsOperations.getJob, () => Promise.reject(unavailable('The jobs service')));
       const { status, headers } = await ask('GET', `/v1/jobs/${unknownJob}`);
       expect([status, headers.get('retry-after')]).toStrictEqual([503, '1']);
 
-      fakes.override(jobsOperations.getJob, () => new Promise(() => undefined));
+      gateway.fakes.override(jobsOperations.getJob, () => new Promise(() => undefined));
       await refusal(503, 'GET', `/v1/jobs/${unknownJob}`);
 
-      await fakes.stop();
+      await gateway.fakes.stop();
       await refusal(503, 'POST', '/v1/search', json({ query: 'x' }));
-      await fakes.start();
+      await gateway.fakes.start();
     });
 
     it('is 500 without a word of the cause when a service breaks', async () => {
-      fakes.override(searchOperations.search, () => Promise.reject(new Error('password=hunter2 at db.ts:5')));
+      gateway.fakes.override(searchOperations.search, () => Promise.reject(new Error('password=hunter2 at db.ts:5')));
       const message = await refusal(500, 'POST', '/v1/search', json({ query: 'x' }));
       expect(message).not.toMatch(/hunter2|db\.ts/);
     });
@@ -270,7 +259,7 @@ describe('the API', () => {
   describe('every answer', () => {
     it('carries the security headers and a request id, and does not name the server software', async () => {
       for (const path of ['/livez', '/v1/me', '/v1/nothing', '/docs']) {
-        const { headers } = await gateway.fetch(path);
+        const { headers } = await gateway.process.fetch(path);
         expect(headers.get('x-content-type-options')).toBe('nosniff');
         expect(headers.get('x-frame-options')).toBe('DENY');
         expect(headers.get('referrer-policy')).toBe('no-referrer');
@@ -285,7 +274,8 @@ describe('the API', () => {
       const requestId = 'to-be-found-in-the-log';
       const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
       await ask('GET', `/v1/files/${unknownFile}`, { headers: { 'x-request-id': requestId, traceparent } });
-      const lines = () => gateway.logs.filter((line) => line['requestId'] === requestId && line['msg'] === 'request');
+      const lines = () =>
+        gateway.process.logs.filter((line) => line['requestId'] === requestId && line['msg'] === 'request');
       await eventually(() => lines().length > 0);
       await ask('GET', '/livez'); // A second line of the same request would be out before this one's.
       const [line, ...others] = lines();
@@ -293,11 +283,11 @@ describe('the API', () => {
       expect([line?.['method'], line?.['route'], line?.['status']]).toStrictEqual(['GET', '/v1/files/:id', 404]);
       expect(String(line?.['principal'])).toMatch(/^key_/);
       expect(line?.['trace_id']).toBe('0af7651916cd43dd8448eb211c80319c');
-      expect(JSON.stringify(gateway.logs)).not.toContain(TEST_KEY);
+      expect(JSON.stringify(gateway.process.logs)).not.toContain(TEST_KEY);
     });
 
     it('is counted by route and status', async () => {
-      const metrics = await (await fetch(`${gateway.healthUrl}/metrics`)).text();
+      const metrics = await (await fetch(`${gateway.process.healthUrl}/metrics`)).text();
       expect(metrics).toMatch(
         /kiln_http_request_seconds_count\{[^}]*route="getMe",method="GET",status="200"[^}]*\} \d+/,
       );
@@ -306,7 +296,9 @@ describe('the API', () => {
   });
 
   it('was held against the document in a success of each of these eight routes', () => {
-    const successes = [...responses.seen].filter((seen) => / 20[01]$/.test(seen)).map((seen) => seen.split(' ')[0]);
+    const successes = [...gateway.responses.seen]
+      .filter((seen) => / 20[01]$/.test(seen))
+      .map((seen) => seen.split(' ')[0]);
     for (const name of ['upload', 'listFiles', 'getFile', 'listVariants', 'getVariant', 'getJob', 'search', 'getMe']) {
       expect(successes).toContain(name);
     }

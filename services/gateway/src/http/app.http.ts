@@ -1,11 +1,12 @@
 // The Express application: the steps of every request, the rows, the answer to unknown paths, and the error handler.
-import { isTracing, type Logger, type Metrics } from '@kiln/platform';
+import { isTracing, type Metrics } from '@kiln/platform';
 import express, { type Express } from 'express';
 import { logRequests } from '../request-log/log-requests.http.js';
 import type { RequestLog } from '../request-log/request-log.service.js';
 import type { Route } from '../routes/kinds.route.js';
 import { CONSOLE_PATH, serveConsole } from '../console/console.http.js';
-import { PORTAL_PATH, servePortal, type FrameAncestorsOf } from '../portal/serve-portal.http.js';
+import type { FrameAncestors } from '../portal/frame-ancestors.service.js';
+import { PORTAL_PATH, servePortal } from '../portal/serve-portal.http.js';
 import { builtSite } from '../sites/site-files.http.js';
 import { accessLog } from './access-log.middleware.js';
 import { cors } from './cors.middleware.js';
@@ -21,17 +22,15 @@ import { traceRequests } from './trace-requests.middleware.js';
 
 export interface AppOptions extends RegisterOptions {
   routes: readonly Route[];
-  logger: Logger;
   metrics: Metrics;
   requestLog: Pick<RequestLog, 'add'>;
   corsOrigins: readonly string[];
-  frameAncestorsOf: FrameAncestorsOf;
-  /** The issuer of bearer tokens, if one is configured. */
-  bearerIssuer: string | undefined;
+  frameAncestors: FrameAncestors;
 }
 
 export function createApp(options: AppOptions): Express {
   const app = express();
+  const { logger, publicUrl } = options.services;
   const shown = redactedPath(options.routes);
   app.disable('x-powered-by');
   app.disable('etag'); // Answers are per tenant and change; hashing each body would buy nothing.
@@ -40,19 +39,24 @@ export function createApp(options: AppOptions): Express {
   if (isTracing()) app.use(traceRequests);
   app.use(
     requestSteps(
-      accessLog(options.logger, options.metrics),
+      accessLog(logger, options.metrics),
       logRequests(options.requestLog, shown),
+<<<<<<< HEAD
       lingeringClose(),
       securityHeaders(options.publicUrl),
+=======
+      lingeringClose,
+      securityHeaders(publicUrl),
+>>>>>>> 6e51098fb10bf2304c6fa824b5154a505e5432fb
     ),
   );
   app.use(readableRequest);
   if (options.corsOrigins.length > 0) app.use(cors(options.corsOrigins));
   registerRoutes(app, options.routes, options);
   app.use(CONSOLE_PATH, serveConsole(builtSite('console')));
-  app.use(PORTAL_PATH, servePortal(builtSite('portal'), options.frameAncestorsOf));
+  app.use(PORTAL_PATH, servePortal(builtSite('portal'), options.frameAncestors));
   app.use(unknownPath(shown));
-  app.use(challengeAgents(options));
-  app.use(errorHandler(options.logger));
+  app.use(challengeAgents(options.services));
+  app.use(errorHandler(logger));
   return app;
 }

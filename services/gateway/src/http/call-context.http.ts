@@ -1,26 +1,23 @@
 // The context of the calls to services that a request makes.
 import { modeOf, type CallContext } from '@kiln/contracts';
 import { currentTrace } from '@kiln/platform';
-import type { Request } from 'express';
+import type { AdmittedRequest } from '../auth/admission.http.js';
 import type { Caller } from '../auth/caller.domain.js';
-import type { Route } from '../routes/kinds.route.js';
 import { stateOf } from './request-state.http.js';
 
 const TIMEOUT_DEFAULT_MS = 10_000;
 
-export const timeoutOf = ({ timeoutMs }: Pick<Route, 'timeoutMs'>): number => timeoutMs ?? TIMEOUT_DEFAULT_MS;
-
+/** The deadline is that of the row, from now on. */
 export function contextOf(
-  request: Request,
+  { request, route }: Pick<AdmittedRequest, 'request' | 'route'>,
   caller: Pick<Caller, 'principal' | 'tenantId'>,
-  timeoutMs: number,
 ): CallContext {
   return {
     requestId: stateOf(request).requestId,
     tenantId: caller.tenantId,
     mode: modeOf(caller.tenantId),
     principal: caller.principal,
-    deadlineAt: Date.now() + timeoutMs,
+    deadlineAt: Date.now() + (route.timeoutMs ?? TIMEOUT_DEFAULT_MS),
     ...(currentTrace() ?? stateOf(request).trace),
   };
 }

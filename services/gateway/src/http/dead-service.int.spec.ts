@@ -2,8 +2,7 @@
 // test/fake-services.ts); one of them takes calls and answers nothing, as a process under SIGSTOP does.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/testing';
-import { startFakes, type FakeServices } from '../test/fake-services.js';
-import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+import { ServedGateway } from '../test/served-gateway.js';
 
 const CALLS = 300;
 const READS = 200;
@@ -11,25 +10,17 @@ const READS = 200;
 const CALLS_OF_TENANT_MAX = 256;
 
 describe('a service that takes calls and never answers', () => {
-  let surroundings: TestSurroundings;
-  let fakes: FakeServices;
-  let gateway: GatewayProcess;
+  let gateway: ServedGateway;
   beforeAll(async () => {
-    surroundings = await testSurroundings();
-    fakes = await startFakes(surroundings);
-    gateway = await GatewayProcess.start(surroundings, {
+    gateway = await ServedGateway.start({
       KILN_RATE_LIMIT_RPS: '100000',
       KILN_RATE_LIMIT_BURST: '100000',
       KILN_LOG_LEVEL: 'warn',
     });
   });
-  afterAll(async () => {
-    await gateway.stop();
-    await fakes.stop();
-    await surroundings.close();
-  });
+  afterAll(() => gateway.stop());
 
-  const search = () => gateway.post('/v1/search', { query: 'x' });
+  const search = () => gateway.process.post('/v1/search', { query: 'x' });
 
   async function refusal(request: Promise<Response>): Promise<number> {
     const response = await request;
@@ -39,15 +30,15 @@ describe('a service that takes calls and never answers', () => {
   }
 
   it('holds up no request to another, is not asked any more, and is back when it answers again', async () => {
-    const created = await gateway.post('/v1/upload', { filename: 'a.txt', content_type: 'text/plain' });
+    const created = await gateway.process.post('/v1/upload', { filename: 'a.txt', content_type: 'text/plain' });
     expect(created.status).toBe(201);
-    const path = `/v1/files/${[...fakes.files.keys()][0]}`;
+    const path = `/v1/files/${[...gateway.fakes.files.keys()][0]}`;
 
-    await fakes.silence('search');
+    await gateway.fakes.silence('search');
     let waiting = CALLS;
     const lost = Array.from({ length: CALLS }, () => refusal(search()).finally(() => waiting--));
-    await eventually(() => fakes.unanswered === CALLS_OF_TENANT_MAX && waiting === CALLS_OF_TENANT_MAX);
-    for (let read = 0; read < READS; read++) expect((await gateway.fetch(path)).status).toBe(200);
+    await eventually(() => gateway.fakes.unanswered === CALLS_OF_TENANT_MAX && waiting === CALLS_OF_TENANT_MAX);
+    for (let read = 0; read < READS; read++) expect((await gateway.process.fetch(path)).status).toBe(200);
     // Every read was answered before the first of the calls that waited.
     expect(waiting).toBe(CALLS_OF_TENANT_MAX);
     const statuses = (await Promise.all(lost)).toSorted((a, b) => a - b);
@@ -58,12 +49,12 @@ describe('a service that takes calls and never answers', () => {
     const refused = await Promise.all(Array.from({ length: 50 }, () => refusal(search())));
     expect([...new Set(refused)]).toStrictEqual([503]);
     // The other calls were refused without being sent.
-    expect(fakes.unanswered).toBe(CALLS_OF_TENANT_MAX);
+    expect(gateway.fakes.unanswered).toBe(CALLS_OF_TENANT_MAX);
 
-    fakes.unsilence('search');
+    gateway.fakes.unsilence('search');
     await eventually(async () => (await search()).status === 200);
     expect(await metrics()).toMatch(/kiln_circuit_state\{service="search",.*\} 0/);
   });
 
-  const metrics = async () => (await fetch(`${gateway.healthUrl}/metrics`)).text();
+  const metrics = async () => (await fetch(`${gateway.process.healthUrl}/metrics`)).text();
 });

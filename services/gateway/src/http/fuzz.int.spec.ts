@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomCases, testSeed } from '@kiln/testing/seed';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { startFakes, type FakeServices } from '../test/fake-services.js';
 import { fuzzBytes, fuzzRequests, type FuzzRequest } from '../test/fuzz-requests.js';
-import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+import { TEST_KEY } from '../test/gateway-process.js';
+import { ServedGateway } from '../test/served-gateway.js';
 
 const REQUESTS = randomCases({ gate: 4_500, stress: 18_000 });
 const RAW_REQUESTS = randomCases({ gate: 500, stress: 2_000 });
@@ -21,24 +21,16 @@ interface Answer {
 }
 
 describe('malformed requests to a gateway process', () => {
-  let surroundings: TestSurroundings;
-  let fakes: FakeServices;
-  let gateway: GatewayProcess;
+  let gateway: ServedGateway;
   const authorization = `ApiKey ${TEST_KEY}`;
   beforeAll(async () => {
-    surroundings = await testSurroundings();
-    fakes = await startFakes(surroundings);
-    gateway = await GatewayProcess.start(surroundings, {
+    gateway = await ServedGateway.start({
       KILN_RATE_LIMIT_RPS: '100000',
       KILN_RATE_LIMIT_BURST: '100000',
       KILN_LOG_LEVEL: 'error',
     });
   });
-  afterAll(async () => {
-    await gateway.stop();
-    await fakes.stop();
-    await surroundings.close();
-  });
+  afterAll(() => gateway.stop());
 
   /** Rejects when the deadline passes. Returns null when the gateway cut the connection, as it may with half-read bodies. */
   const send = (agent: Agent, { method, path, headers, body }: FuzzRequest) =>
@@ -46,7 +38,7 @@ describe('malformed requests to a gateway process', () => {
       const pieces: Buffer[] = [];
       const length = body ? { 'content-length': String(body.length) } : {};
       const options = { agent, method, path, headers: { ...headers, ...length }, timeout: DEADLINE_MS };
-      const outgoing = request(gateway.url, options, (response) => {
+      const outgoing = request(gateway.process.url, options, (response) => {
         const answered = () => {
           const requestId = response.headers['x-request-id'];
           const whole = { status: response.statusCode ?? 0, body: Buffer.concat(pieces).toString() };
@@ -103,7 +95,7 @@ describe('malformed requests to a gateway process', () => {
   });
 
   it('that are not even HTTP are answered or cut, and the gateway goes on', async () => {
-    const port = Number(new URL(gateway.url).port);
+    const port = Number(new URL(gateway.process.url).port);
     await inParallel(fuzzBytes(authorization, RAW_REQUESTS, SEED), async (bytes) => {
       const answer = await new Promise<string>((resolve, reject) => {
         const late = setTimeout(
@@ -122,6 +114,6 @@ describe('malformed requests to a gateway process', () => {
       });
       if (/^HTTP\/1\.1 5/m.test(answer)) throw new Error(`seed ${SEED}: ${bytes.toString('latin1')}: ${answer}`);
     });
-    expect((await gateway.fetch('/v1/files')).status).toBe(200);
+    expect((await gateway.process.fetch('/v1/files')).status).toBe(200);
   });
 });

@@ -1,19 +1,17 @@
 // Registers the route table in Express: each row gets its stack of steps, and each known path answers 405 to other methods.
-import { liveTenantOf, notFound, parseInput } from '@kiln/contracts';
+import { liveTenantOf, notFound, parseInput, type CallContext, type Operation } from '@kiln/contracts';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import type { Admission } from '../auth/admission.service.js';
-import type { Caller } from '../auth/caller.domain.js';
+import type { Admission, AdmittedRequest } from '../auth/admission.http.js';
 import type { Idempotency } from '../idempotency/idempotency.service.js';
-import { idempotentRequest, keyOf, type ReadRequest } from '../idempotency/idempotent-request.http.js';
+import { idempotentRequest, keyOf } from '../idempotency/idempotent-request.http.js';
 import { RequestIds } from '../idempotency/request-ids.domain.js';
 import { Reply } from '../routes/reply.domain.js';
-import type { Method, Route } from '../routes/kinds.route.js';
+import type { Route } from '../routes/kinds.route.js';
+import type { Method } from '../routes/row-base.route.js';
 import { successOf } from '../routes/row-facts.domain.js';
 import type { GatewayServices } from '../services.port.js';
-import { contextOf, timeoutOf } from './call-context.http.js';
-import { admit } from './admit.http.js';
+import { contextOf } from './call-context.http.js';
 import { methodNotAllowed } from './errors.middleware.js';
-import { followUp } from './follow-up.http.js';
 import { nextLinkOf } from './next-link.http.js';
 import { readQuery } from './query.http.js';
 import { stateOf } from './request-state.http.js';
@@ -21,19 +19,16 @@ import type { RunningRequests } from './running-requests.service.js';
 import { sendEvents } from './send-events.http.js';
 import { JsonText, sendJson } from './send-json.http.js';
 import { sendObject } from './send-object.http.js';
-import { performWeighed, performWithoutBody, type Limits, type RouteWithBody } from './weighed-request.http.js';
+import { performWeighed, type Limits } from './weighed-request.http.js';
 
 /** The principal of calls for public rows. */
 const GATEWAY_PRINCIPAL = 'gateway';
-/** Whose share of memory and work the bodies of public rows take. */
-const NO_TENANT = 'none';
 
 export interface RegisterOptions extends Limits {
   admission: Admission;
   idempotency: Idempotency;
   services: GatewayServices;
   running: RunningRequests;
-  publicUrl: string | undefined;
 }
 
 export function registerRoutes(app: Express, routes: readonly Route[], options: RegisterOptions): void {
@@ -70,7 +65,7 @@ async function respond(route: Route, request: Request, response: Response, optio
   else if (stream) await stream(response);
   else if (object) await sendObject(response, object, { headers });
   else {
-    const link = nextLinkOf(answer, { request, url: request.originalUrl, publicUrl: options.publicUrl });
+    const link = nextLinkOf(answer, { request, url: request.originalUrl, publicUrl: options.services.publicUrl });
     if (link !== undefined && route.method === 'GET') response.setHeader('Link', link);
     send(route, response, answer);
   }
@@ -82,57 +77,38 @@ async function answerOf(
   response: Response,
   options: RegisterOptions,
 ): Promise<unknown> {
-  const caller = await admit(route, request, response, options.admission);
+  const caller = await options.admission.admit(route, request, response);
   const key = keyOf(route, request, caller);
-  const admitted = { route, request, response, caller, key };
+  const params = readParams(route, request);
+  const query = route.query ? parseInput(route.query, readQuery(request.originalUrl)) : {};
+  const admitted = { route, request, response, caller, key, params, query };
   const answer = await answerWithin(admitted, options);
-  return followUp(answer, admitted, options.services);
+  if (route.stack !== 'key' || !route.followUp || !caller) return answer;
+  const context = contextOf(admitted, caller);
+  return route.followUp(answer, { query, context, http: request }, options.services);
 }
 
-/** Answers the request, within the memory for uploads if it is one. */
+/** Answers the request within the memory for uploads if it is one, or else within the limits on its body and its work. */
 async function answerWithin(admitted: AdmittedRequest, options: RegisterOptions): Promise<unknown> {
   const { route, request, caller } = admitted;
-  if (!caller || !isMultipart(route, request)) return answerTo(admitted, options);
+  const perform = (body: unknown) => performOnce(admitted, body, options);
+  if (!isMultipart(route, request)) return performWeighed(admitted, options, perform);
+  if (!caller) return perform(undefined);
   const memory = options.services.uploadMemory.hold(liveTenantOf(caller.tenantId), request);
   stateOf(request).memory = memory;
   try {
-    return await answerTo(admitted, options);
+    return await perform(undefined);
   } finally {
     memory.release();
   }
 }
 
-interface AdmittedRequest {
-  route: Route;
-  request: Request;
-  response: Response;
-  caller: Caller | null;
-  key: string | null;
-}
-
-async function answerTo(admitted: AdmittedRequest, options: RegisterOptions): Promise<unknown> {
-  const { route, request, caller } = admitted;
-  const params = readParams(route, request);
-  const query = route.query ? parseInput(route.query, readQuery(request.originalUrl)) : {};
-  const perform = (body: unknown) => performRead(admitted, { request, caller, params, query, body }, options);
-  if (isMultipart(route, request)) return perform(undefined);
-  // An organization has one share, for its live and its test data. All callers without credentials have one together.
-  const weighed = { request, tenantId: caller ? liveTenantOf(caller.tenantId) : NO_TENANT, query };
-  if (hasJsonBody(route, request)) return performWeighed({ ...weighed, route }, options, perform);
-  if (!caller) return perform(undefined);
-  return performWithoutBody({ ...weighed, route }, options, () => perform(undefined));
-}
-
-function performRead(
-  { route, response, caller, key }: AdmittedRequest,
-  read: ReadRequest,
-  options: RegisterOptions,
-): Promise<unknown> {
+function performOnce(admitted: AdmittedRequest, body: unknown, options: RegisterOptions): Promise<unknown> {
   const { services, idempotency } = options;
-  if (key === null || caller === null) return run(route, read, { ids: new RequestIds(), services });
-  const { uploadBytesMax } = services;
-  const work = { response, uploadBytesMax, run: (ids: RequestIds) => run(route, read, { ids, services }) };
-  return idempotency.answer(idempotentRequest({ key, caller, route }, read, work));
+  const { key, caller } = admitted;
+  const perform = (ids: RequestIds) => run(admitted, body, ids, services);
+  if (key === null || caller === null) return perform(new RequestIds());
+  return idempotency.answer(idempotentRequest({ ...admitted, key, caller }, body, services.uploadBytesMax, perform));
 }
 
 function readParams(route: Route, request: Request): Record<string, unknown> {
@@ -142,44 +118,44 @@ function readParams(route: Route, request: Request): Record<string, unknown> {
   return result.data;
 }
 
-function isMultipart(route: Route, request: Request): boolean {
-  const mayBe = route.stack === 'key' && route.operation === undefined && route.multipart !== undefined;
-  return mayBe && request.is('multipart/form-data') !== false;
-}
-
-const hasJsonBody = (route: Route, request: Request): route is RouteWithBody =>
-  route.body !== undefined && !isMultipart(route, request);
+const isMultipart = (route: Route, request: Request): boolean =>
+  route.stack === 'key' && route.multipart !== undefined && request.is('multipart/form-data') !== false;
 
 async function run(
-  route: Route,
-  read: ReadRequest,
-  { ids, services }: { ids: RequestIds; services: GatewayServices },
+  admitted: AdmittedRequest,
+  body: unknown,
+  ids: RequestIds,
+  services: GatewayServices,
 ): Promise<unknown> {
-  const { request, caller, params, query, body } = read;
-  const timeoutMs = timeoutOf(route);
+  const { route, request, caller, params, query } = admitted;
+  const read = { params, query, body, http: request };
   if (route.stack === 'public') {
-    const contextFor = (tenantId: string) => contextOf(request, { tenantId, principal: GATEWAY_PRINCIPAL }, timeoutMs);
-    return route.handler({ params, query, body, contextFor, http: request }, services);
+    const contextFor = (tenantId: string) => contextOf(admitted, { tenantId, principal: GATEWAY_PRINCIPAL });
+    return route.handler({ ...read, contextFor }, services);
   }
-  if (!caller) throw new Error(`${route.name} was reached without a caller`);
+  if (!caller) throw notAdmitted(route);
   if (route.stack === 'shared') {
-    const context = contextOf(request, caller, timeoutMs);
-    return route.handler({ params, query, body, caller, context, http: request }, services);
+    return route.handler({ ...read, caller, context: contextOf(admitted, caller), ids }, services);
   }
   if (route.stack === 'portal') {
-    if (caller.authType !== 'portal_token') throw new Error(`${route.name} was reached without a portal token`);
-    const context = contextOf(request, caller, timeoutMs);
-    return route.handler({ params, query, body, caller, context, space: caller.space, http: request }, services);
+    if (caller.authType !== 'portal_token') throw notAdmitted(route);
+    const context = contextOf(admitted, caller);
+    if (!route.operation) return route.handler({ ...read, caller, context, ids }, services);
+    return forward(route.operation, { ...query, ...params, space: caller.space }, context, services);
   }
-  if (caller.authType === 'portal_token') throw new Error(`${route.name} was reached with a portal token`);
+  if (caller.authType === 'portal_token') throw notAdmitted(route);
   const tenantId = route.ofOrganization ? caller.liveTenantId : caller.tenantId;
-  const context = contextOf(request, { ...caller, tenantId }, timeoutMs);
-  const routed = { params, query, body, caller, context, ids, http: request };
-  if (route.operation) {
-    return new JsonText(await services.rpc.callForText(route.operation, route.input(routed, services), context));
-  }
-  return route.handler(routed, services);
+  const context = contextOf(admitted, { principal: caller.principal, tenantId });
+  const routed = { ...read, caller, context, ids };
+  if (!route.operation) return route.handler(routed, services);
+  const input = route.input ? route.input(routed, services) : { ...query, ...(body as object | undefined), ...params };
+  return forward(route.operation, input, context, services);
 }
+
+const notAdmitted = ({ name }: Route) => new Error(`${name} was reached by a caller that it does not admit`);
+
+const forward = async (operation: Operation, input: unknown, context: CallContext, { rpc }: GatewayServices) =>
+  new JsonText(await rpc.callForText(operation, input, context));
 
 function send(route: Route, response: Response, answer: unknown): void {
   if (route.secret) response.setHeader('Cache-Control', 'no-store');

@@ -1,6 +1,6 @@
 // The state of a running request, for its headers, its log line and its metrics.
 import type { TraceContext } from '@kiln/contracts';
-import { newTrace, type LogContext, type Span } from '@kiln/platform';
+import { newTrace, type Span } from '@kiln/platform';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../auth/caller.domain.js';
@@ -53,9 +53,6 @@ const CALLERS_OWN = /^[\x21-\x7e]{1,128}$/;
 export function requestIdOf(header: string | string[] | undefined): string {
   return typeof header === 'string' && CALLERS_OWN.test(header) ? header : uuidv7();
 }
-
-/** What log lines of the request name. */
-export const logContextOf = ({ requestId, trace }: RequestState): LogContext => ({ requestId, trace });
 
 export function stateOf(request: IncomingMessage): RequestState {
   let state = states.get(request);

@@ -2,7 +2,7 @@
 import { inLogContext } from '@kiln/platform';
 import type { RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { logContextOf, stateOf } from './request-state.http.js';
+import { stateOf } from './request-state.http.js';
 
 export type RequestStep = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -10,6 +10,6 @@ export function requestSteps(...steps: readonly RequestStep[]): RequestHandler {
   return (request, response, next) => {
     for (const step of steps) step(request, response);
     const state = stateOf(request);
-    inLogContext(() => logContextOf(state), next);
+    inLogContext(() => state, next);
   };
 }

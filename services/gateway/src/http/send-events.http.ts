@@ -1,22 +1,11 @@
 // Sends server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), as fast as the caller reads. After
 // the last event comes the literal `[DONE]`, as clients of other chat APIs expect. If the events break off, the last event is the
 // error.
-import { CodedError } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { codedErrorOf, errorBody } from './errors.middleware.js';
+import { EVENT_STREAM_HEADERS, HEARTBEAT, HEARTBEAT_MS } from './event-stream.domain.js';
 import { stateOf } from './request-state.http.js';
-
-const HEADERS = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-cache',
-  // nginx would collect the events (https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_buffering).
-  'X-Accel-Buffering': 'no',
-};
-/** Proxies close connections that are silent for long, usually after 60 s. */
-const HEARTBEAT_MS = 15_000;
-/** Clients ignore comments. */
-const HEARTBEAT = ': keep-alive\n\n';
 
 export interface EventsToSend {
   events: AsyncIterable<unknown>;
@@ -30,7 +19,7 @@ export async function sendEvents(
   response: ServerResponse,
   { events, logger, heartbeatMs = HEARTBEAT_MS }: EventsToSend,
 ): Promise<void> {
-  response.writeHead(200, HEADERS);
+  response.writeHead(200, { ...EVENT_STREAM_HEADERS, 'Cache-Control': 'no-cache' });
   response.flushHeaders();
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(HEARTBEAT);
@@ -46,7 +35,7 @@ export async function sendEvents(
     const { requestId, route } = stateOf(request);
     const error = codedErrorOf(thrown);
     if (error.status >= 500) logger.error({ err: error, requestId, route: route?.name }, 'Response broke off');
-    response.write(dataOf(JSON.stringify(errorEvent(error, requestId))));
+    response.write(dataOf(JSON.stringify({ type: 'error', ...errorBody(error, requestId) })));
   } finally {
     clearInterval(heartbeat);
     response.end();
@@ -54,8 +43,6 @@ export async function sendEvents(
 }
 
 const dataOf = (data: string) => `data: ${data}\n\n`;
-
-const errorEvent = (error: CodedError, requestId: string) => ({ type: 'error', ...errorBody(error, requestId) });
 
 /** Resolves when the caller has taken enough for the next event, or has disconnected. */
 async function write(response: ServerResponse, text: string): Promise<void> {

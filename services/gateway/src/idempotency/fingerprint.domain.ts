@@ -12,6 +12,3 @@ function sortedNames(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
-
-/** The fingerprint of a multipart body covers its fields and the bytes of its file. Boundaries and the order of parts do not matter. */
-export const uploadFingerprint = (fields: object, sha256: string): Buffer => fingerprintOf({ fields, sha256 });

@@ -9,14 +9,11 @@ import {
   unavailable,
   webhooksOperations,
 } from '@kiln/contracts';
-import { Database } from '@kiln/platform';
 import { assertStatus } from '@kiln/openapi-check/assert-status';
 import { v7 as uuidv7 } from 'uuid';
-import { entities } from '../entities.js';
-import { migrations } from '../migrations/index.js';
 import { exampleNode } from '../routes/nodes.examples.js';
 import { startFakes, type FakeServices } from '../test/fake-services.js';
-import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+import { GatewayProcess, openDatabase, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
 describe('POST with an Idempotency-Key, on two gateways', () => {
   let surroundings: TestSurroundings;
@@ -235,9 +232,7 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
 
   /** Lets a minute pass for the leases in the database. */
   async function passMinute(): Promise<void> {
-    const { url } = surroundings.database;
-    const options = { url, schema: 'gateway', entities, migrations, connectionsMax: 1, statementTimeoutMs: 10_000 };
-    const database = await Database.open(options, () => undefined);
+    const database = await openDatabase(surroundings);
     const text = `update idempotent_requests set lease_expires_at = lease_expires_at - interval '1 minute'`;
     await database.query({ name: '', text }).finally(() => database.close());
   }

@@ -24,7 +24,11 @@ export const RENEW_INTERVAL_MS = 5_000;
 const KEPT = `interval '24 hours'`;
 /** A row belongs to the day of its claim. An answer is kept for a day from its end, so it may be needed on the second day after. */
 export const IDEMPOTENCY_DAYS = { tables: ['idempotent_requests'], daysBefore: 2, daysAhead: 14, keptDays: 2 };
-const RECENT = 'day between idempotency_day() - 2 and idempotency_day() + 1';
+/** The row of a key. The caller does not know its day. */
+const KEYED = `where tenant_id = $1 and route = $2 and key_hash = $3
+     and day between idempotency_day() - 2 and idempotency_day() + 1`;
+/** The row of a request that still owns its key. A write to it is fenced. */
+const OWNED = `${KEYED} and owner = $4 and answer is null`;
 /** Version and key id of a sealed value (packages/platform/src/encryption/sealer.ts). */
 const SEALED_HEAD_BYTES = 5;
 
@@ -33,24 +37,21 @@ const claim = statement(
   'gateway.claim_idempotency_key',
   `select * from claim_idempotency_key($1, $2, $3, $4, $5, ${LEASE})`,
 );
-/** A fenced write. */
 const renew = statement(
   'gateway.renew_idempotency_key',
   `update idempotent_requests set lease_expires_at = now() + ${LEASE}
-   where tenant_id = $1 and route = $2 and key_hash = $3 and ${RECENT} and owner = $4 and answer is null`,
+   ${OWNED}`,
 );
-/** A fenced write. */
 const keep = statement(
   'gateway.keep_idempotent_answer',
   `update idempotent_requests
    set answer = $5, kept_until = now() + ${KEPT}, lease_expires_at = now()
-   where tenant_id = $1 and route = $2 and key_hash = $3 and ${RECENT} and owner = $4 and answer is null`,
+   ${OWNED}`,
 );
-/** A fenced write. */
 const release = statement(
   'gateway.release_idempotency_key',
   `update idempotent_requests set lease_expires_at = now() - interval '1 second'
-   where tenant_id = $1 and route = $2 and key_hash = $3 and ${RECENT} and owner = $4 and answer is null`,
+   ${OWNED}`,
 );
 /** A keyset page, in the order of an index. */
 const sealed = statement(
@@ -62,16 +63,12 @@ const sealed = statement(
    order by tenant_id, route, key_hash limit $5`,
   { plannedForValues: true },
 );
-/** A read of several partitions: the caller does not know the day of the row. */
-const sealedAnswer = statement(
-  'gateway.sealed_idempotent_answer',
-  `select answer from idempotent_requests where tenant_id = $1 and route = $2 and key_hash = $3 and ${RECENT}`,
-);
+const sealedAnswer = statement('gateway.sealed_idempotent_answer', `select answer from idempotent_requests ${KEYED}`);
 /** A fenced write: if the answer is no longer the one that was read, a newer key has sealed it already. */
 const reseal = statement(
   'gateway.reseal_idempotent_answer',
   `update idempotent_requests set answer = $5
-   where tenant_id = $1 and route = $2 and key_hash = $3 and ${RECENT} and answer = $4 returning 1`,
+   ${KEYED} and answer = $4 returning 1`,
 );
 
 /** A kept answer of any tenant: its key and its first bytes. */

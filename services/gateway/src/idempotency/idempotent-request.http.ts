@@ -1,21 +1,13 @@
 // Derives from an HTTP request the work that its Idempotency-Key guards.
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
+import type { AdmittedRequest } from '../auth/admission.http.js';
 import type { Caller } from '../auth/caller.domain.js';
 import { stateOf } from '../http/request-state.http.js';
 import type { Route } from '../routes/kinds.route.js';
 import { measureUpload } from '../upload/multipart.http.js';
-import { fingerprintOf, uploadFingerprint } from './fingerprint.domain.js';
+import { fingerprintOf } from './fingerprint.domain.js';
 import { idempotencyKeyOf } from './idempotency-key.domain.js';
 import type { IdempotentRequest } from './idempotency.service.js';
-
-/** A request whose path, query and body have been validated. */
-export interface ReadRequest {
-  request: Request;
-  caller: Caller | null;
-  params: Record<string, unknown>;
-  query: Record<string, unknown>;
-  body: unknown;
-}
 
 /** The key of a POST by a known caller, or null. Throws BAD_REQUEST for one that is too short or too long. */
 export function keyOf(route: Route, request: Request, caller: Caller | null): string | null {
@@ -26,11 +18,11 @@ export function keyOf(route: Route, request: Request, caller: Caller | null): st
 }
 
 export function idempotentRequest(
-  { key, caller, route }: { key: string; caller: Caller; route: Route },
-  read: ReadRequest,
-  { response, uploadBytesMax, run }: { response: Response; uploadBytesMax: number; run: IdempotentRequest['run'] },
+  { key, caller, route, request, response, params, query }: AdmittedRequest & { key: string; caller: Caller },
+  body: unknown,
+  uploadBytesMax: number,
+  run: IdempotentRequest['run'],
 ): IdempotentRequest {
-  const { request, params, query, body } = read;
   const { principal } = caller;
   const multipart = body === undefined && request.is('multipart/form-data');
   return {
@@ -40,12 +32,10 @@ export function idempotentRequest(
     run,
     fingerprint: async (when) => {
       if (!multipart) return fingerprintOf({ params, query, body, ...(route.secret && { principal }) });
-      // A refused upload has no digest.
-      return digestOf(when === 'after run' ? stateOf(request).upload : await measureUpload(request, uploadBytesMax));
+      const upload = when === 'after run' ? stateOf(request).upload : await measureUpload(request, uploadBytesMax);
+      // A refused upload has no digest. Boundaries and the order of parts do not matter.
+      return upload && fingerprintOf({ fields: upload.fields, sha256: upload.sha256 });
     },
     onReplay: () => response.set('Idempotency-Replayed', 'true'),
   };
 }
-
-const digestOf = (upload: { fields: object; sha256: string } | null): Buffer | null =>
-  upload && uploadFingerprint(upload.fields, upload.sha256);

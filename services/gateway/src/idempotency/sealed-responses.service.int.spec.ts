@@ -1,9 +1,15 @@
 // Real: gateway processes, Postgres, NATS, Redis, object store. Faked: nothing; the endpoint under test asks no service.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database, Sealer } from '@kiln/platform';
+import { type Database, Sealer } from '@kiln/platform';
 import { eventually } from '@kiln/testing';
 import { randomBytes } from 'node:crypto';
-import { ENCRYPTION_KEY, GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+import {
+  ENCRYPTION_KEY,
+  GatewayProcess,
+  openDatabase,
+  testSurroundings,
+  type TestSurroundings,
+} from '../test/gateway-process.js';
 import { openResponse } from './sealed-responses.service.js';
 
 const PATH = '/v1/org/api-keys';
@@ -24,11 +30,7 @@ describe('answers kept for an Idempotency-Key', () => {
 
   beforeAll(async () => {
     surroundings = await testSurroundings();
-    const { url } = surroundings.database;
-    database = await Database.open(
-      { url, schema: 'gateway', connectionsMax: 2, statementTimeoutMs: 60_000 },
-      () => undefined,
-    );
+    database = await openDatabase(surroundings);
   });
   afterAll(async () => {
     await running?.stop();

@@ -12,6 +12,7 @@ import {
   type JobsInput,
 } from '@kiln/contracts';
 import type { z } from 'zod';
+import { mapAtATime } from '../limits/at-a-time.domain.js';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 import { retryJob } from './retry-job.handler.js';
@@ -29,7 +30,8 @@ export function cancelJobs(request: ChangesRequest, services: GatewayServices): 
 }
 
 export function retryJobs(request: ChangesRequest, services: GatewayServices): Promise<Changes> {
-  const retry = (id: string) => retryJob({ ...request, params: { id }, body: undefined }, services);
+  const { caller, context } = request;
+  const retry = (id: string) => retryJob({ params: { id }, caller, context }, services);
   return changeJobs(request, ['failed'], retry, services);
 }
 
@@ -65,22 +67,16 @@ async function changeAll(
   jobIds: readonly string[],
   change: (jobId: string) => Promise<unknown>,
 ): Promise<Pick<Changes, 'changed' | 'errors'>> {
-  const outcomes: (Changes['errors'][number] | null)[] = [];
-  let next = 0;
-  const changeNext = async () => {
-    for (let at = next++; at < jobIds.length; at = next++) {
-      const job_id = jobIds[at] ?? '';
-      try {
-        if (decodeId('job', job_id) === null) throw notFound('No job has this id.');
-        await change(job_id);
-        outcomes[at] = null;
-      } catch (error) {
-        const { publicCode: code, message } = asCodedError(error);
-        outcomes[at] = { job_id, code, message };
-      }
+  const outcomes = await mapAtATime(CALLS_AT_A_TIME, jobIds, async (job_id) => {
+    try {
+      if (decodeId('job', job_id) === null) throw notFound('No job has this id.');
+      await change(job_id);
+      return null;
+    } catch (error) {
+      const { publicCode: code, message } = asCodedError(error);
+      return { job_id, code, message };
     }
-  };
-  await Promise.all(Array.from({ length: CALLS_AT_A_TIME }, changeNext));
+  });
   const errors = outcomes.filter((outcome) => outcome !== null);
   return { changed: jobIds.length - errors.length, errors };
 }

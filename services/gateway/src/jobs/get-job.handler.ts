@@ -6,9 +6,11 @@ import type { GatewayServices } from '../services.port.js';
 
 const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 
+type JobRequest = Pick<RouteRequest<{ id: string }, { wait: number }>, 'params' | 'query' | 'context' | 'http'>;
+
 export function getJob(
-  { params, query, context, http }: RouteRequest<{ id: string }, { wait: number }, undefined>,
-  { rpc, jobEnds }: GatewayServices,
+  { params, query, context, http }: JobRequest,
+  { rpc, jobEnds }: Pick<GatewayServices, 'rpc' | 'jobEnds'>,
 ): Promise<JobsOutput<'getJob'>> {
   return jobEnds.stateOf({
     tenantId: context.tenantId,

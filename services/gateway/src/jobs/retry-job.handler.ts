@@ -5,7 +5,7 @@ import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 
 export async function retryJob(
-  { params, caller, context }: RouteRequest<{ id: string }, object, undefined>,
+  { params, caller, context }: Pick<RouteRequest<{ id: string }, object>, 'params' | 'caller' | 'context'>,
   { rpc, quota }: GatewayServices,
 ) {
   const reservation = await quota.admit(caller, [{ id: params.id }], context);

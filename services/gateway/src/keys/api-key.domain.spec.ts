@@ -24,9 +24,9 @@ describe('an API key', () => {
   });
 
   it('is made new each time, in the form that is accepted', () => {
-    const made = Array.from({ length: 100 }, () => newApiKey('test'));
+    const made = Array.from({ length: 100 }, () => newApiKey('test').value);
     for (const value of made) expect(value).toMatch(apiKeyPattern);
     expect(new Set(made).size).toBe(100);
-    expect(fingerprintOf(newApiKey('live'))?.mode).toBe('live');
+    expect(fingerprintOf(newApiKey('live').value)?.mode).toBe('live');
   });
 });

@@ -1,7 +1,6 @@
 // The form of an API key, and the hash by which it is found. The value is never stored, logged or compared.
 import type { KeyMode } from '@kiln/contracts';
-import { createHash } from 'node:crypto';
-import { randomText, SECRET_LENGTH } from '../auth/random-secret.domain.js';
+import { randomSecret, secretHash } from '../auth/random-secret.domain.js';
 
 export const apiKeyPattern = /^kiln_(live|test)_[0-9A-Za-z]{43}$/;
 
@@ -15,10 +14,19 @@ export interface KeyFingerprint {
   mode: KeyMode;
 }
 
+/** Null for text that is not a key. */
 export function fingerprintOf(value: string): KeyFingerprint | null {
   const mode = apiKeyPattern.exec(value)?.[1];
-  if (mode !== 'live' && mode !== 'test') return null;
-  return { hash: createHash('sha256').update(value).digest(), prefix: value.slice(0, PREFIX_LENGTH), mode };
+  return mode === 'live' || mode === 'test' ? fingerprint(value, mode) : null;
 }
 
-export const newApiKey = (mode: KeyMode): string => `kiln_${mode}_${randomText(SECRET_LENGTH)}`;
+export function newApiKey(mode: KeyMode): { value: string; fingerprint: KeyFingerprint } {
+  const value = `kiln_${mode}_${randomSecret()}`;
+  return { value, fingerprint: fingerprint(value, mode) };
+}
+
+const fingerprint = (value: string, mode: KeyMode): KeyFingerprint => ({
+  hash: secretHash(value),
+  prefix: value.slice(0, PREFIX_LENGTH),
+  mode,
+});

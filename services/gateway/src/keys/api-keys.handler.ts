@@ -11,7 +11,7 @@ import {
   type newApiKeySchema,
 } from '@kiln/contracts';
 import { z } from 'zod';
-import { fingerprintOf, newApiKey } from './api-key.domain.js';
+import { newApiKey } from './api-key.domain.js';
 import { holdsScope, type KeyCaller } from '../auth/caller.domain.js';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
@@ -26,9 +26,7 @@ export async function createApiKey(
   assertMayCreate(caller, body);
   const expires_at = body.expires_at ?? null;
   if (expires_at && expires_at.getTime() <= Date.now()) throw badRequest('expires_at must be in the future');
-  const value = newApiKey(body.mode);
-  const fingerprint = fingerprintOf(value);
-  if (!fingerprint) throw new Error('a new key does not look like one');
+  const { value, fingerprint } = newApiKey(body.mode);
   const created = await apiKeys.create(caller.organizationId, fingerprint, {
     // A repeat with other credentials must not replace the key of the first attempt.
     id: ids.uuid(`key ${caller.principal}`),
@@ -43,7 +41,7 @@ export async function createApiKey(
 const cursorValues = z.tuple([idSchema('key')]);
 
 export async function listApiKeys(
-  { query, caller }: RouteRequest<object, z.output<typeof apiKeyQuerySchema>, undefined>,
+  { query, caller }: RouteRequest<object, z.output<typeof apiKeyQuerySchema>>,
   { apiKeys }: GatewayServices,
 ) {
   const list = `api_keys:${caller.organizationId}`;
@@ -55,7 +53,7 @@ export async function listApiKeys(
 }
 
 export async function deleteApiKey(
-  { params, caller }: RouteRequest<{ id: string }, object, undefined>,
+  { params, caller }: RouteRequest<{ id: string }, object>,
   { apiKeys, revocations }: GatewayServices,
 ) {
   // The key is looked up first, because a mark in Redis would revoke the key of any organization.

@@ -168,7 +168,7 @@ describe('API keys', () => {
     });
 
     it('revokes the first key of the installation for good: no restart brings it back', async () => {
-      const first = newApiKey('live');
+      const first = newApiKey('live').value;
       const start = () => GatewayProcess.start(pair.surroundings, { KILN_API_KEY: first });
       const before = await start();
       expect(await statusWith(before, first)).toBe(200);

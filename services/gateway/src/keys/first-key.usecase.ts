@@ -19,13 +19,12 @@ export async function ensureFirstKey(database: Database, key: KeyFingerprint, pl
     });
     const organization = existing ?? newOrganization('Default', plan);
     if (!existing) await organizations.insert(organization);
-    const { hash, prefix, mode } = key;
     const about = { id: uuidv7(), organization_id: organization.id, name: 'bootstrap', scopes: ['*' as const] };
     const keys = transaction.manager.getRepository(ApiKeyEntity);
     await keys
       .createQueryBuilder()
       .insert()
-      .values({ ...about, hash, prefix, mode, of_operator: true })
+      .values({ ...about, ...key, of_operator: true })
       .orIgnore()
       .execute();
   });

@@ -1,7 +1,6 @@
 // Collects in memory when each key was last used. One statement writes it every few seconds, so that no request waits for it. A
 // crash loses a few seconds, which does no harm: the value is approximate anyway.
-import { uuidOf } from '@kiln/contracts';
-import type { KeyUsageStore, KeyUse } from './key-usage.store.js';
+import type { KeyUsageStore } from './key-usage.store.js';
 
 /** The number of distinct keys between two writes. A key beyond the limit is recorded at its next use. */
 const KEYS_MAX = 10_000;
@@ -25,7 +24,7 @@ export class KeyUsage {
     const recorded = this.usedAt;
     this.usedAt = new Map();
     try {
-      await this.keys.saveUses([...recorded].map(toUse));
+      await this.keys.saveUses(recorded);
     } catch (error) {
       for (const [keyId, at] of recorded) {
         if (this.usedAt.size < this.keysMax && !this.usedAt.has(keyId)) this.usedAt.set(keyId, at);
@@ -34,5 +33,3 @@ export class KeyUsage {
     }
   }
 }
-
-const toUse = ([keyId, at]: [string, number]): KeyUse => ({ keyUuid: uuidOf('key', keyId), usedAt: new Date(at) });

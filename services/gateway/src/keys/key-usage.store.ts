@@ -1,4 +1,5 @@
 // Writes when keys were last used: many keys in one statement.
+import { uuidOf } from '@kiln/contracts';
 import { statement, type Queryable } from '@kiln/platform';
 
 // Set-based. It locks rows in the order of their ids, so that replicas that write at the same time wait for each other and cannot
@@ -11,16 +12,13 @@ const saveUses = statement(
    update api_keys k set last_used_at = greatest(k.last_used_at, used.at) from used where k.id = used.id`,
 );
 
-export interface KeyUse {
-  keyUuid: string;
-  usedAt: Date;
-}
-
 export class KeyUsageStore {
   constructor(private readonly database: Queryable) {}
 
-  /** Never replaces a later use by an earlier one. */
-  async saveUses(uses: readonly KeyUse[]): Promise<void> {
-    await this.database.query(saveUses, [uses.map(({ keyUuid }) => keyUuid), uses.map(({ usedAt }) => usedAt)]);
+  /** `usedAt` has epoch milliseconds by the ids of keys, which are TypeIDs. Never replaces a later use by an earlier one. */
+  async saveUses(usedAt: ReadonlyMap<string, number>): Promise<void> {
+    const uuids = Array.from(usedAt.keys(), (id) => uuidOf('key', id));
+    const times = Array.from(usedAt.values(), (at) => new Date(at));
+    await this.database.query(saveUses, [uuids, times]);
   }
 }

@@ -1,18 +1,11 @@
 // Bounds the memory of JSON bodies, from before their first byte arrives until their request has ended. Short bodies pass at
 // once.
 import { CodedError } from '@kiln/contracts';
-import { TenantQueue, type HeldPlaces } from './tenant-queue.service.js';
+import { TenantQueue, type HeldPlaces, type PlaceOwner } from './tenant-queue.service.js';
 
 const BYTES_MAX = 48 * 1024 * 1024;
 const SHORT_BYTES_MAX = 16 * 1_024;
 const RETRY_AFTER_SECONDS = 5;
-
-export interface ExpectedBody {
-  tenantId: string;
-  bytesMax: number;
-  /** Aborts when the caller leaves. */
-  left: () => AbortSignal;
-}
 
 export class BodyMemory {
   private readonly queue = new TenantQueue(BYTES_MAX, (by) =>
@@ -20,8 +13,8 @@ export class BodyMemory {
   );
 
   /** Throws RATE_LIMITED or UNAVAILABLE when there is no room for 10 s. If the caller leaves, throws the reason of `left`. */
-  hold({ tenantId, bytesMax, left }: ExpectedBody): Promise<HeldPlaces> {
-    return this.queue.take({ tenantId, places: bytesMax < SHORT_BYTES_MAX ? 0 : bytesMax, left });
+  hold(owner: PlaceOwner, bytesMax: number): Promise<HeldPlaces> {
+    return this.queue.take(owner, bytesMax < SHORT_BYTES_MAX ? 0 : bytesMax);
   }
 }
 

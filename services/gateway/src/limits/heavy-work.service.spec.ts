@@ -23,7 +23,7 @@ describe('heavy work', () => {
   async function ask(name: string, tenantId: string, units: number): Promise<void> {
     const left = new AbortController();
     leave.set(name, left);
-    const result = work.take({ tenantId, units, left: () => left.signal }).then(async (held) => {
+    const result = work.take({ tenantId, left: () => left.signal }, units).then(async (held) => {
       running.push(name);
       await new Promise<void>((resolve) => ends.set(name, resolve));
       running.splice(running.indexOf(name), 1);
@@ -96,7 +96,7 @@ describe('heavy work', () => {
 
   it('gives back its place once, however often it is released', async () => {
     const left = () => new AbortController().signal;
-    const held = await work.take({ tenantId: 'a', units: 64, left });
+    const held = await work.take({ tenantId: 'a', left }, 64);
     for (let times = 0; times < 3; times++) held.release();
     for (const name of ['a1', 'a2']) await ask(name, 'a', 64);
     expect(running).toStrictEqual(['a1']);

@@ -7,9 +7,9 @@ const WAIT_MS = 10_000;
 /** The number of requests of one tenant that may wait. */
 const WAITING_MAX = 200;
 
-export interface WantedPlaces {
+/** Who takes places. */
+export interface PlaceOwner {
   tenantId: string;
-  places: number;
   /** Aborts when the caller leaves. */
   left: () => AbortSignal;
 }
@@ -26,7 +26,7 @@ export class TenantQueue {
   }
 
   /** Throws the error of `refused` when there is no place for 10 s. If the caller leaves, throws the reason of `left`. */
-  async take({ tenantId, places, left }: WantedPlaces): Promise<HeldPlaces> {
+  async take({ tenantId, left }: PlaceOwner, places: number): Promise<HeldPlaces> {
     if (places > 0) await this.enter(tenantId, places, left);
     return new HeldPlaces(places, (count) => this.places.release(tenantId, count));
   }

@@ -7,7 +7,7 @@ type RedisPart = ConstructorParameters<typeof TokenBucket>[0];
 function bucketOn(redis: { isReady: boolean; evalSha: () => Promise<unknown> }) {
   let skipped = 0;
   const part = { ...redis, eval: redis.evalSha } as unknown as RedisPart;
-  const bucket = new TokenBucket(part, 'test', () => skipped++, 10);
+  const bucket = new TokenBucket(part, 'test', { add: () => skipped++ }, 10);
   return { bucket, skipped: () => skipped };
 }
 

@@ -11,7 +11,6 @@ export interface BucketState {
   /** The caller was revoked; the other fields are then meaningless. */
   revoked: boolean;
   allowed: boolean;
-  limit: number;
   remaining: number;
   /** Seconds until the bucket is full again. */
   resetSeconds: number;
@@ -49,7 +48,8 @@ export class TokenBucket {
     private readonly redis: Pick<Redis, 'isReady' | 'evalSha' | 'eval'>,
     /** The prefix of every key in Redis. */
     private readonly namespace: string,
-    private readonly onUnavailable: () => void,
+    /** Counts the requests that pass without a limit. */
+    private readonly skipped: { add: (count: number) => void },
     /** How long a request waits for the answer of Redis. */
     private readonly answerTimeoutMs: number,
   ) {}
@@ -58,12 +58,12 @@ export class TokenBucket {
   async take(principal: string, rate: Rate): Promise<BucketState | null> {
     if (this.redis.isReady && Date.now() >= this.pausedUntil) {
       try {
-        return stateOf(await withinMilliseconds(this.answerTimeoutMs, this.run(principal, rate)), rate);
+        return stateOf(await withinMilliseconds(this.answerTimeoutMs, this.run(principal, rate)));
       } catch {
         this.pausedUntil = Date.now() + SILENCE_PAUSE_MS;
       }
     }
-    this.onUnavailable();
+    this.skipped.add(1);
     return null;
   }
 
@@ -81,12 +81,11 @@ export class TokenBucket {
   }
 }
 
-function stateOf(reply: unknown, { burst }: Rate): BucketState {
+function stateOf(reply: unknown): BucketState {
   const [outcome = 0, remaining = 0, resetSeconds = 0, retryAfterSeconds = 1] = reply as number[];
   return {
     revoked: outcome === -1,
     allowed: outcome === 1,
-    limit: burst,
     remaining,
     resetSeconds,
     retryAfterSeconds: Math.max(1, retryAfterSeconds),

@@ -79,11 +79,7 @@ export class UploadHold {
   }
 }
 
-const tooManyUploads = (whose: string): CodedError =>
-  new CodedError(
-    'UNAVAILABLE',
-    `${whose} under way take all the memory there is for them. Retry when some have ended.`,
-    {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-    },
-  );
+function tooManyUploads(whose: string): CodedError {
+  const message = `${whose} under way take all the memory there is for them. Retry when some have ended.`;
+  return new CodedError('UNAVAILABLE', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}

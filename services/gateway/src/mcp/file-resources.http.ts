@@ -1,9 +1,8 @@
 // Files as resources: their markdown, from the beginning up to a limit.
 import { filesOperations, idSchema, notFound } from '@kiln/contracts';
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
-import { holdsScope } from '../auth/caller.domain.js';
+import { holdsScope, spaceFor } from '../auth/caller.domain.js';
 import { FILE_URI, fileUri } from './file-links.domain.js';
-import { spaceFor } from './spaces.domain.js';
 import { bytesOfTokens, inlineText, TOKENS_MAX, visibleText } from './tool-text.domain.js';
 import type { ToolCall } from './tool.port.js';
 import { readVariantRange } from './variant-range.service.js';

@@ -1,9 +1,11 @@
 // Builds the MCP server of one request, with the tools that its caller may use.
-import { McpServer } from '@modelcontextprotocol/server';
+import type { Logger } from '@kiln/platform';
+import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
+import { codedErrorOf } from '../http/errors.middleware.js';
 import { stateOf } from '../http/request-state.http.js';
 import { registerFileResources } from './file-resources.http.js';
-import { toolError } from './tool-errors.http.js';
 import { toolsFor } from './tool-registry.http.js';
+import { visibleText } from './tool-text.domain.js';
 import type { ToolCall } from './tool.port.js';
 
 const INSTRUCTIONS =
@@ -19,10 +21,21 @@ export function mcpServerFor(call: ToolCall, version: string): McpServer {
       try {
         return { content: await run(given, call) };
       } catch (thrown) {
-        return toolError(thrown, name, requestId, call.services.logger);
+        return toolError(thrown, { tool: name, requestId, logger: call.services.logger });
       }
     });
   }
   registerFileResources(server, call);
   return server;
+}
+
+/** Reports a failed call to the model, which can correct its input. Unknown errors show their request id only. */
+function toolError(
+  thrown: unknown,
+  { tool, requestId, logger }: { tool: string; requestId: string; logger: Logger },
+): CallToolResult {
+  const error = codedErrorOf(thrown);
+  if (error.status >= 500) logger.error({ err: error, requestId, tool }, 'Tool failed');
+  const text = `${error.publicCode}: ${visibleText(error.message)} (request ${requestId})`;
+  return { content: [{ type: 'text', text }], isError: true };
 }

@@ -5,10 +5,11 @@ import type { Request as HttpRequest } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ServerResponse } from 'node:http';
+import type { Caller } from '../auth/caller.domain.js';
 import { ownAddress } from '../http/own-address.http.js';
 import { clientDisconnect } from '../http/client-disconnect.http.js';
 import { Reply } from '../routes/reply.domain.js';
-import type { SharedRequest } from '../routes/request.route.js';
+import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 import { API_VERSION } from '../openapi/api-version.domain.js';
 import { mcpServerFor } from './mcp-server.http.js';
@@ -17,7 +18,7 @@ import { mcpServerFor } from './mcp-server.http.js';
 const RELAYED = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'last-event-id'];
 
 export async function answerMcp(
-  { body, caller, context, http }: SharedRequest<object, object, object>,
+  { body, caller, context, http }: RouteRequest<object, object, object, Caller>,
   services: GatewayServices,
 ): Promise<Reply> {
   const { logger } = services;

@@ -1,9 +1,17 @@
 // The text that tools return: bounded, without hidden characters, and marked as data where it comes from files.
+import { z } from 'zod';
 
 /** Tokenizers differ. Four bytes of UTF-8 are about one token of English, and more than one of other scripts is rare. */
 const BYTES_PER_TOKEN = 4;
 export const TOKENS_DEFAULT = 4_000;
 export const TOKENS_MAX = 16_000;
+
+export const maxTokensSchema = z
+  .int()
+  .min(200)
+  .max(TOKENS_MAX)
+  .default(TOKENS_DEFAULT)
+  .describe('The longest text to return, in tokens of about 4 bytes.');
 
 export const bytesOfTokens = (tokens: number): number => tokens * BYTES_PER_TOKEN;
 

@@ -1,14 +1,7 @@
 // Reads a range of a text variant, wherever its content is: in the row, or in the object store.
-import {
-  badRequest,
-  CodedError,
-  filesOperations,
-  unavailable,
-  type CallContext,
-  type OperationOutput,
-} from '@kiln/contracts';
-import { StorageError, type ObjectStore } from '@kiln/storage';
+import { badRequest, CodedError, filesOperations, type CallContext, type OperationOutput } from '@kiln/contracts';
 import type { GatewayServices } from '../services.port.js';
+import { readObject } from '../variants/variant-content.service.js';
 import { wholeCharacters } from './tool-text.domain.js';
 
 type Variant = OperationOutput<typeof filesOperations.getVariant>;
@@ -48,25 +41,11 @@ export async function readVariantRange(
 
 async function bytesOf(
   { content_key: key, content }: Variant,
-  range: { start: number; end: number },
+  { start, end }: { start: number; end: number },
   { store }: Services,
 ): Promise<Buffer> {
-  if (key === null) return Buffer.from(content ?? '').subarray(range.start, range.end);
-  return readObject(store, key, range);
-}
-
-async function readObject(
-  store: Pick<ObjectStore, 'get'>,
-  key: string,
-  { start, end }: { start: number; end: number },
-): Promise<Buffer> {
-  try {
-    const { body } = await store.get(key, { range: { start, end: end - 1 } });
-    return Buffer.concat(await Array.fromAsync(body as AsyncIterable<Buffer>));
-  } catch (error) {
-    if (error instanceof StorageError && error.code === 'not_found') {
-      throw new CodedError('CONFLICT', 'The variant was replaced meanwhile. Read it again from the beginning.');
-    }
-    throw unavailable('The object store', error);
-  }
+  if (key === null) return Buffer.from(content ?? '').subarray(start, end);
+  const bytes = await readObject(store, key, { range: { start, end: end - 1 } });
+  if (bytes !== null) return bytes;
+  throw new CodedError('CONFLICT', 'The variant was replaced meanwhile. Read it again from the beginning.');
 }

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { idGiven } from '../routes/given-id.domain.js';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
-import { expectedJob, releasedIfRefused } from '../quota/quota.service.js';
+import { expectedJobs, releasedIfRefused } from '../quota/quota.service.js';
 
 export async function commitNodeUpload(
   { body, caller, context, ids }: RouteRequest<object, object, { node_id: string }>,
@@ -13,7 +13,7 @@ export async function commitNodeUpload(
   const node_id = idGiven('node', body.node_id);
   const node = await services.rpc.call(connectionsOperations.commitNodeUpload, { node_id }, context);
   const job_id = ids.id('job');
-  const reservation = await services.quota.admit(caller, [expectedJob(job_id, node)], context);
+  const reservation = await services.quota.admit(caller, expectedJobs(job_id, node), context);
   const input = { node, file_id: ids.id('file'), job_id, processing: {} };
   const made = await releasedIfRefused(reservation, services.rpc.call(filesOperations.processNode, input, context));
   await services.jobCreator.create([made.job], context);

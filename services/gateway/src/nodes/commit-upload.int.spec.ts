@@ -1,38 +1,26 @@
 // Real: gateway process, Postgres, NATS, Redis, object store. FAKES: the services (see test/fake-services.ts).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectionsOperations, encodeId, filesOperations } from '@kiln/contracts';
-import { CheckedResponses } from '@kiln/openapi-check';
 import { v7 as uuidv7 } from 'uuid';
-import { startFakes, type FakeServices } from '../test/fake-services.js';
-import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+import { ServedGateway } from '../test/served-gateway.js';
 
 describe('the commit of an upload into a bucket', () => {
-  let surroundings: TestSurroundings;
-  let fakes: FakeServices;
-  let gateway: GatewayProcess;
-  let responses: CheckedResponses;
+  let gateway: ServedGateway;
   beforeAll(async () => {
-    surroundings = await testSurroundings();
-    fakes = await startFakes(surroundings);
-    gateway = await GatewayProcess.start(surroundings);
-    responses = await CheckedResponses.of(gateway.url);
+    gateway = await ServedGateway.start();
   });
-  afterAll(async () => {
-    await gateway.stop();
-    await fakes.stop();
-    await surroundings.close();
-  });
+  afterAll(() => gateway.stop());
 
   it.each(['processing', 'completed', 'failed', 'cancelled'] as const)(
     'answers a repeat with the first job and its status: %s',
     async (status) => {
-      fakes.reset();
+      gateway.fakes.reset();
       const [node_id, connection_id] = [encodeId('node', uuidv7()), encodeId('connection', uuidv7())];
       const node = { node_id, connection_id, path: 'a.md', name: 'a.md', size_bytes: 7, etag: 'e', content_type: null };
-      fakes.override(connectionsOperations.commitNodeUpload, () => Promise.resolve(node));
+      gateway.fakes.override(connectionsOperations.commitNodeUpload, () => Promise.resolve(node));
       // The service keeps the file and the job of the first call.
-      fakes.override(filesOperations.processNode, () => {
-        const [first, ...repeats] = fakes.callsOf(filesOperations.processNode).map(({ input }) => input);
+      gateway.fakes.override(filesOperations.processNode, () => {
+        const [first, ...repeats] = gateway.fakes.callsOf(filesOperations.processNode).map(({ input }) => input);
         if (!first) throw new Error('no call');
         const { file_id, job_id } = first;
         const about = { file_id, job_id, space: 'default', filename: 'a.md', content_type: null, size_bytes: 7 };
@@ -45,14 +33,14 @@ describe('the commit of an upload into a bucket', () => {
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ node_id }),
         };
-        const response = await gateway.fetch('/v1/nodes/upload/commit', init);
-        return (await responses.check('POST', '/v1/nodes/upload/commit', response)) as { job_id: string };
+        const response = await gateway.process.fetch('/v1/nodes/upload/commit', init);
+        return (await gateway.responses.check('POST', '/v1/nodes/upload/commit', response)) as { job_id: string };
       };
       const first = await commit();
       expect(first).toStrictEqual({ node_id, file_id: expect.any(String), job_id: first.job_id, status: 'queued' });
-      const job = fakes.jobs.get(first.job_id);
+      const job = gateway.fakes.jobs.get(first.job_id);
       if (!job) throw new Error('no job');
-      fakes.jobs.set(first.job_id, { ...job, status });
+      gateway.fakes.jobs.set(first.job_id, { ...job, status });
       expect(await commit()).toStrictEqual({ ...first, status });
     },
   );

@@ -39,7 +39,7 @@ export function openApiDocument(routes: readonly Route[], { version, publicUrl }
     servers: [{ url: publicUrl ?? '/' }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,
-    webhooks: webhooksOf(schemas.response, schemas.request),
+    webhooks: webhooksOf(schemas),
     components: {
       schemas: schemas.components,
       securitySchemes: {

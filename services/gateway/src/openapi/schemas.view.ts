@@ -32,7 +32,7 @@ import {
 import { z } from 'zod';
 import type { Route } from '../routes/kinds.route.js';
 import { responseSchemaOf } from '../routes/row-facts.domain.js';
-import { extractionRequest, webhookPayloads } from './webhooks.view.js';
+import { extractionRequest, pascalCase, webhookPayloads } from './webhooks.view.js';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -66,9 +66,6 @@ const named: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ['AnswerEvent', answerEventSchema],
 ];
 
-const pascalCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
-const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-
 /** Holds the component schemas of one direction, and makes references to them. */
 class Components {
   private readonly registry = z.registry<{ id: string }>();
@@ -85,7 +82,7 @@ class Components {
   reference(schema: z.ZodType): JsonSchema {
     const name = this.names.get(schema);
     if (name === undefined) throw new Error('the schema has no name in the document');
-    return reference(name);
+    return { $ref: `#/components/schemas/${name}` };
   }
 
   render(): Record<string, JsonSchema> {

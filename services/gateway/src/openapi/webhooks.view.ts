@@ -37,7 +37,8 @@ const parameters = [
   ),
 ];
 
-const pascalCase = (type: string) => type.replace(/(^|\.)(\w)/g, (_all, _dot, letter: string) => letter.toUpperCase());
+export const pascalCase = (type: string) =>
+  type.replace(/(^|\.)(\w)/g, (_all, _dot, letter: string) => letter.toUpperCase());
 
 /** The name in the document and the schema of each payload. */
 export const webhookPayloads: readonly (readonly [type: WebhookEventType, name: string, schema: z.ZodType])[] =
@@ -51,18 +52,18 @@ const EXTRACTION_DESCRIPTION =
   '[Standard Webhooks](https://www.standardwebhooks.com). Respond with 200 and the result, or with 202 and send the result to `callback_url`. ' +
   'The same request can come again; use `id` to detect duplicates.';
 
-export function webhooksOf(
-  reference: (schema: z.ZodType) => JsonObject,
-  requestReference: (schema: z.ZodType) => JsonObject,
-): JsonObject {
-  return { ...eventsOf(reference), 'extraction.requested': { post: extractionOperation(reference, requestReference) } };
+interface References {
+  request: (schema: z.ZodType) => JsonObject;
+  response: (schema: z.ZodType) => JsonObject;
 }
 
-function extractionOperation(
-  reference: (schema: z.ZodType) => JsonObject,
-  requestReference: (schema: z.ZodType) => JsonObject,
-): JsonObject {
-  const result = { schema: requestReference(extractionResultSchema), example: exampleExtractionResult };
+export const webhooksOf = (schemas: References): JsonObject => ({
+  ...eventsOf(schemas),
+  'extraction.requested': { post: extractionOperation(schemas) },
+});
+
+function extractionOperation({ request, response }: References): JsonObject {
+  const result = { schema: request(extractionResultSchema), example: exampleExtractionResult };
   return {
     operationId: 'onExtractionRequested',
     tags: ['Extractions'],
@@ -72,7 +73,7 @@ function extractionOperation(
     parameters,
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: reference(extractionRequestSchema), example: exampleExtraction } },
+      content: { 'application/json': { schema: response(extractionRequestSchema), example: exampleExtraction } },
     },
     responses: {
       200: { description: 'The result.', content: { 'application/json': result } },
@@ -81,7 +82,7 @@ function extractionOperation(
   };
 }
 
-function eventsOf(reference: (schema: z.ZodType) => JsonObject): JsonObject {
+function eventsOf({ response }: References): JsonObject {
   return Object.fromEntries(
     webhookPayloads.map(([type, name, schema]) => [
       type,
@@ -95,7 +96,7 @@ function eventsOf(reference: (schema: z.ZodType) => JsonObject): JsonObject {
           parameters,
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: reference(schema), example: examplePayload(type) } },
+            content: { 'application/json': { schema: response(schema), example: examplePayload(type) } },
           },
           responses: { '2XX': { description: 'The event was accepted.' } },
         },

@@ -1,38 +1,21 @@
 // Returns the image of a page. The files service requests the drawing if the image is not in the object store.
-import { filesOperations, imageWidthOf, unavailable, type CallContext } from '@kiln/contracts';
+import { filesOperations, imageWidthOf, unavailable } from '@kiln/contracts';
 import type { ObjectBody } from '@kiln/storage';
+import { spaceFor, type Caller } from '../auth/caller.domain.js';
 import { Reply } from '../routes/reply.domain.js';
-import type { PortalRequest, RouteRequest } from '../routes/request.route.js';
+import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
-
-interface Asked {
-  id: string;
-  page: number;
-}
 
 /** In an external bucket, the bytes of a file can change, and with them its pages. */
 const headers = { 'Cache-Control': 'private, max-age=3600' };
 
-export function getPageImage(
-  { params, query, context }: RouteRequest<Asked, { width: number }, undefined>,
-  services: GatewayServices,
-): Promise<Reply> {
-  return imageOf({ ...params, ...query }, context, services);
-}
+type ImageRequest = RouteRequest<{ id: string; page: number }, { width: number }, undefined, Caller>;
 
-export function getPortalPageImage(
-  { params, query, space, context }: PortalRequest<Asked, { width: number }>,
-  services: GatewayServices,
+export async function getPageImage(
+  { params: { id, page }, query, caller, context }: ImageRequest,
+  { rpc, store }: GatewayServices,
 ): Promise<Reply> {
-  return imageOf({ ...params, ...query, space }, context, services);
-}
-
-async function imageOf(
-  { id, width, ...asked }: Asked & { width: number; space?: string },
-  context: CallContext,
-  { rpc, store }: Pick<GatewayServices, 'rpc' | 'store'>,
-): Promise<Reply> {
-  const input = { ...asked, file_id: id, width: imageWidthOf(width) };
+  const input = { file_id: id, page, width: imageWidthOf(query.width), ...spaceFor(caller, undefined) };
   const { key } = await rpc.call(filesOperations.getPageImage, input, context);
   return new Reply({ object: await open(store, key), headers });
 }

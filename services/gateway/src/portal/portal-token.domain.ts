@@ -1,6 +1,5 @@
 // The form of a portal token, and the hash by which it is found. The value is never stored, logged or compared.
-import { createHash } from 'node:crypto';
-import { randomText, SECRET_LENGTH } from '../auth/random-secret.domain.js';
+import { randomSecret, secretHash } from '../auth/random-secret.domain.js';
 
 const pattern = /^kiln_pt_[0-9A-Za-z]{43}$/;
 const prefixPattern = /^kiln_pt_[0-9A-Za-z]{8}$/;
@@ -13,12 +12,18 @@ export interface PortalTokenFingerprint {
   prefix: string;
 }
 
-export const newPortalToken = (): string => `kiln_pt_${randomText(SECRET_LENGTH)}`;
+export function newPortalToken(): { value: string; fingerprint: PortalTokenFingerprint } {
+  const value = `kiln_pt_${randomSecret()}`;
+  return { value, fingerprint: fingerprint(value) };
+}
 
 /** Null for text that is not a token. */
-export function portalTokenFingerprint(value: string): PortalTokenFingerprint | null {
-  if (!pattern.test(value)) return null;
-  return { hash: createHash('sha256').update(value).digest(), prefix: value.slice(0, PREFIX_LENGTH) };
-}
+export const portalTokenFingerprint = (value: string): PortalTokenFingerprint | null =>
+  pattern.test(value) ? fingerprint(value) : null;
+
+const fingerprint = (value: string): PortalTokenFingerprint => ({
+  hash: secretHash(value),
+  prefix: value.slice(0, PREFIX_LENGTH),
+});
 
 export const isPortalTokenPrefix = (text: string): boolean => prefixPattern.test(text);

@@ -80,24 +80,9 @@ export class PortalTokenStore {
   }
 
   /** Null when the token is unknown, revoked or expired. */
-  async find(hash: Buffer): Promise<{ space: string; expiresAt: Date } | null> {
+  async find(hash: Buffer): Promise<{ caller: PortalCaller; expiresAt: Date } | null> {
     const [row] = await this.database.query<LiveToken>(findLive, [hash]);
-    return row ? { space: row.space, expiresAt: row.expires_at } : null;
-  }
-
-  /** Null when the token is unknown, revoked or expired. */
-  async findCaller(hash: Buffer): Promise<PortalCaller | null> {
-    const [row] = await this.database.query<LiveToken>(findLive, [hash]);
-    if (!row) return null;
-    return {
-      authType: 'portal_token',
-      principal: encodeId('portalToken', row.id),
-      organizationId: encodeId('organization', row.organization_id),
-      tenantId: row.tenant_id,
-      space: row.space,
-      mode: row.mode,
-      plan: row.plan,
-    };
+    return row ? { caller: callerOf(row), expiresAt: row.expires_at } : null;
   }
 
   /** Lists valid tokens, the newest first. With `afterId`, the page starts after that token. */
@@ -125,3 +110,13 @@ export class PortalTokenStore {
     }
   }
 }
+
+const callerOf = ({ id, organization_id, tenant_id, space, mode, plan }: LiveToken): PortalCaller => ({
+  authType: 'portal_token',
+  principal: encodeId('portalToken', id),
+  organizationId: encodeId('organization', organization_id),
+  tenantId: tenant_id,
+  space,
+  mode,
+  plan,
+});

@@ -1,18 +1,16 @@
-// Creates, lists, verifies and revokes portal tokens, and serves what their holders may read.
+// Creates, lists, verifies and revokes portal tokens.
 import {
   decodeCursor,
-  filesOperations,
   formatTimestamp,
   idSchema,
   notFound,
   pageOf,
   type newPortalTokenSchema,
-  type OperationInput,
   type portalTokenQuerySchema,
 } from '@kiln/contracts';
 import { z } from 'zod';
 import { Reply } from '../routes/reply.domain.js';
-import type { PortalRequest, PublicRequest, RouteRequest } from '../routes/request.route.js';
+import type { PublicRequest, RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 import { isPortalTokenPrefix, newPortalToken, portalTokenFingerprint } from './portal-token.domain.js';
 import type { PortalToken } from './portal-token.store.js';
@@ -25,9 +23,7 @@ export async function createPortalToken(
   { portalTokens }: GatewayServices,
 ) {
   const { space, ttl } = body;
-  const token = newPortalToken();
-  const fingerprint = portalTokenFingerprint(token);
-  if (!fingerprint) throw new Error('a new portal token does not look like one');
+  const { value: token, fingerprint } = newPortalToken();
   const expiresAt = await portalTokens.create(caller, { ...fingerprint, space, ttlSeconds: ttl });
   return { token, expires_at: formatTimestamp(expiresAt), space };
 }
@@ -39,7 +35,7 @@ export async function verifyPortalToken(
   const fingerprint = portalTokenFingerprint(params.token);
   const found = fingerprint && (await portalTokens.find(fingerprint.hash));
   const json = found
-    ? { valid: true, space: found.space, expires_at: formatTimestamp(found.expiresAt) }
+    ? { valid: true, space: found.caller.space, expires_at: formatTimestamp(found.expiresAt) }
     : { valid: false, space: null, expires_at: null };
   return new Reply({ json, headers });
 }
@@ -47,7 +43,7 @@ export async function verifyPortalToken(
 const cursorValues = z.tuple([idSchema('portalToken')]);
 
 export async function listPortalTokens(
-  { query: { limit, cursor }, caller }: RouteRequest<object, z.output<typeof portalTokenQuerySchema>, undefined>,
+  { query: { limit, cursor }, caller }: RouteRequest<object, z.output<typeof portalTokenQuerySchema>>,
   { portalTokens }: GatewayServices,
 ) {
   const list = `portal_tokens:${caller.tenantId}`;
@@ -66,31 +62,11 @@ const viewOf = ({ prefix, space, created_at, expires_at, key_id }: PortalToken) 
 });
 
 export async function deletePortalToken(
-  { params, caller }: RouteRequest<{ token: string }, object, undefined>,
+  { params, caller }: RouteRequest<{ token: string }, object>,
   { portalTokens }: GatewayServices,
 ) {
   const { token } = params;
   const named = portalTokenFingerprint(token) ?? (isPortalTokenPrefix(token) ? { prefix: token } : null);
   if (!named || !(await portalTokens.revoke(caller.tenantId, named))) throw notFound();
   return { deleted: true as const };
-}
-
-type ListQuery = Omit<OperationInput<typeof filesOperations.listFiles>, 'space'>;
-
-export function listPortalFiles({ query, space, context }: PortalRequest<object, ListQuery>, { rpc }: GatewayServices) {
-  return rpc.call(filesOperations.listFiles, { ...query, space }, context);
-}
-
-export function getPortalFile(
-  { params, space, context }: PortalRequest<{ id: string }, object>,
-  { rpc }: GatewayServices,
-) {
-  return rpc.call(filesOperations.getFile, { ...params, space }, context);
-}
-
-export function downloadPortalFile(
-  { params, space, context }: PortalRequest<{ id: string }, object>,
-  { rpc }: GatewayServices,
-) {
-  return rpc.call(filesOperations.downloadFile, { ...params, space }, context);
 }

@@ -98,7 +98,14 @@ describe('portal tokens', () => {
     const [expired, revoked] = [await newToken(), await newToken()];
     await ask('DELETE', `${TOKENS}/${revoked}`);
     await expire();
-    const wrong = { short: 'x', escaped: '%00', unknown: newPortalToken(), expired, revoked, long: `${expired}a` };
+    const wrong = {
+      short: 'x',
+      escaped: '%00',
+      unknown: newPortalToken().value,
+      expired,
+      revoked,
+      long: `${expired}a`,
+    };
     for (const [reason, token] of Object.entries(wrong))
       expect({ reason, ...(await verified(token)) }).toStrictEqual({ reason, ...INVALID });
   });
@@ -219,7 +226,7 @@ describe('portal tokens', () => {
     const expired = await newToken();
     await expire();
     const token = await newToken();
-    for (const as of [null, `PortalToken ${newPortalToken()}`, `PortalToken ${expired}`, `ApiKey ${TEST_KEY}`]) {
+    for (const as of [null, `PortalToken ${newPortalToken().value}`, `PortalToken ${expired}`, `ApiKey ${TEST_KEY}`]) {
       assertStatus(await ask('GET', '/v1/portal/files', as), 401, String(as));
     }
     for (const as of [`PortalToken ${token}`, `ApiKey ${token}`]) {

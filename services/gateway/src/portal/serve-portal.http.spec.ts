@@ -24,14 +24,14 @@ describe('the page of the portal', () => {
     mkdirSync(join(folder, 'site/assets'), { recursive: true });
     writeFileSync(join(folder, 'site/index.html'), readFileSync(SOURCE));
     writeFileSync(join(folder, 'site/assets/index-4f2a.js'), 'code');
-    const frameAncestorsOf = async (id: string) => (id === embedded ? ORIGINS : []);
+    const frameAncestors = { of: async (id: string) => (id === embedded ? ORIGINS : []) };
     const app = express();
     app.use((_request, response, next) => {
       response.setHeader('X-Frame-Options', 'DENY');
       next();
     });
-    app.use('/portal', servePortal(join(folder, 'site'), frameAncestorsOf));
-    app.use('/unbuilt', servePortal(join(folder, 'nothing'), frameAncestorsOf));
+    app.use('/portal', servePortal(join(folder, 'site'), frameAncestors));
+    app.use('/unbuilt', servePortal(join(folder, 'nothing'), frameAncestors));
     app.use((_request, response) => void response.status(404).send('unknown path'));
     server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');

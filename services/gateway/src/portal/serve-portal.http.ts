@@ -2,6 +2,7 @@
 import type { RequestHandler } from 'express';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FrameAncestors } from './frame-ancestors.service.js';
 import { contentSecurityPolicy, isRead, siteFiles } from '../sites/site-files.http.js';
 
 export const PORTAL_PATH = '/portal';
@@ -12,20 +13,13 @@ const PAGE_PATH = /^\/([^/]*)$/;
 /** index.html has it. The page exchanges messages with these origins only. */
 const NO_FRAME_ANCESTORS = '<meta name="kiln-frame-ancestors" content="" />';
 
-/** The origins of `PortalSettings`. Empty for an organization that does not exist. */
-export type FrameAncestorsOf = (organizationId: string) => Promise<readonly string[]>;
-
-export function servePortal(folder: string, frameAncestorsOf: FrameAncestorsOf): RequestHandler[] {
-  const secure: RequestHandler = (_request, response, next) => {
-    response.setHeader('Content-Security-Policy', contentSecurityPolicy([]));
-    next();
-  };
+export function servePortal(folder: string, frameAncestors: Pick<FrameAncestors, 'of'>): RequestHandler[] {
   const showPage: RequestHandler = async (request, response, next) => {
     const [, organizationId] = PAGE_PATH.exec(request.path) ?? [];
     if (!isRead(request) || organizationId === undefined) return next();
     const page = await readPage(folder);
     if (page === null) return void response.status(404).type('text/plain').send(NOT_BUILT);
-    const origins = await frameAncestorsOf(organizationId);
+    const origins = await frameAncestors.of(organizationId);
     if (origins.length > 0) {
       response.setHeader('Content-Security-Policy', contentSecurityPolicy(origins));
       // It can name no origin, and browsers that know `frame-ancestors` ignore it (https://www.w3.org/TR/CSP3/#frame-ancestors-and-frame-options).
@@ -35,7 +29,7 @@ export function servePortal(folder: string, frameAncestorsOf: FrameAncestorsOf):
     // No cache keeps it, so that a change of the list holds when the page is loaded next.
     response.setHeader('Cache-Control', 'no-store').type('html').send(page.replace(NO_FRAME_ANCESTORS, meta));
   };
-  return [secure, ...siteFiles(folder), showPage];
+  return [...siteFiles(folder), showPage];
 }
 
 /** Null while it is not built. */

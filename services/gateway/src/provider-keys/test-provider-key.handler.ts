@@ -4,7 +4,7 @@ import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 
 export function testProviderKey(
-  { params: { provider }, context }: RouteRequest<{ provider: KeyedProvider }, object, undefined>,
+  { params: { provider }, context }: RouteRequest<{ provider: KeyedProvider }, object>,
   { rpc }: GatewayServices,
 ): Promise<KeyTest> {
   return provider === 'embedding' || provider === 'chat'

@@ -1,6 +1,7 @@
 // The pages per month of each plan, and whether work beyond them is refused.
 import { z } from 'zod';
-import { plans, type Plan } from '../organizations/plan.domain.js';
+import type { Plan } from '../organizations/plan.domain.js';
+import { planValuesSchema } from '../organizations/plan-values.config.js';
 
 export interface PageAllowance {
   /** Null if the plan has no limit. */
@@ -24,24 +25,15 @@ const pagesSchema = z
   .regex(/^\d{1,10}$/)
   .transform(Number)
   .pipe(z.int().max(PAGES_MAX));
-const entrySchema = z.union([
-  z.tuple([z.enum(plans), z.literal('unlimited')]),
-  z.tuple([z.enum(plans), pagesSchema]),
-  z.tuple([z.enum(plans), pagesSchema, z.literal('stop')]),
-]);
+const allowanceSchema = z
+  .union([z.tuple([z.literal('unlimited')]), z.tuple([pagesSchema]), z.tuple([pagesSchema, z.literal('stop')])])
+  .transform(([pages, stop]): PageAllowance => ({
+    pages: pages === 'unlimited' ? null : pages,
+    hardStop: stop !== undefined,
+  }));
 
 /** Reads `free=1000:stop,pro=50000,enterprise=unlimited` for the plans that differ from the default. */
-export const planPagesSchema = z.string().transform((text, context): PlanPages => {
-  const allowances: Record<Plan, PageAllowance> = { ...byDefault };
-  for (const part of text.split(',').filter((part) => part.trim() !== '')) {
-    const entry = entrySchema.safeParse(part.trim().split(/[=:]/));
-    if (entry.success) {
-      const [plan, pages, stop] = entry.data;
-      allowances[plan] = { pages: pages === 'unlimited' ? null : pages, hardStop: stop !== undefined };
-    } else {
-      const message = `must read <plan>=<pages a month>[:stop],… or <plan>=unlimited, with plans ${plans.join(', ')}`;
-      context.addIssue({ code: 'custom', message });
-    }
-  }
-  return allowances;
-});
+export const planPagesSchema = planValuesSchema(
+  '<plan>=<pages a month>[:stop],… or <plan>=unlimited,',
+  allowanceSchema,
+).transform((set): PlanPages => ({ ...byDefault, ...set }));

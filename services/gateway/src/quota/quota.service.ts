@@ -3,6 +3,7 @@
 import { CodedError, jobsOperations, type CallContext, type ExpectedJob } from '@kiln/contracts';
 import { isUnheard, type Logger, type RpcClient } from '@kiln/platform';
 import type { KeyCaller } from '../auth/caller.domain.js';
+import type { Plan } from '../organizations/plan.domain.js';
 import type { PlanNodes } from './plan-nodes.config.js';
 import type { PlanPages } from './plan-pages.config.js';
 
@@ -17,12 +18,9 @@ export interface PageReservation {
   release(jobIds?: readonly string[]): Promise<void>;
 }
 
-/** Estimates the job of a file by what is known of it. */
-export const expectedJob = (id: string, file: Omit<ExpectedJob, 'id'>): ExpectedJob => ({
-  id,
-  content_type: file.content_type,
-  size_bytes: file.size_bytes,
-});
+/** The job of a file, estimated by what is known of the file. None if it is not to be processed. */
+export const expectedJobs = (id: string | null, file: Omit<ExpectedJob, 'id'>): ExpectedJob[] =>
+  id === null ? [] : [{ id, content_type: file.content_type, size_bytes: file.size_bytes }];
 
 /** Whether a service certainly did nothing: it refused the call, or no process received it. */
 export function wasRefused(error: unknown): boolean {
@@ -67,23 +65,24 @@ export class Quota {
     return pagesLimit === null ? freely : this.reserve(jobs, pagesLimit, context);
   }
 
-  /**
-   * Returns the limit against which the service reserves each job, for work whose jobs only that service can count. Null if the
-   * plan has no hard limit.
-   */
-  delegate(caller: KeyCaller): number | null {
-    return this.hardLimitOf(caller);
-  }
-
   /** The limits of the plan that the connections service applies to the syncs of a connection. */
   syncLimits(caller: KeyCaller): { pages_limit: number | null; nodes_limit: number } {
     return { pages_limit: this.hardLimitOf(caller), nodes_limit: this.parts.planNodes[caller.plan] };
   }
 
-  private hardLimitOf({ plan, mode }: KeyCaller): number | null {
+  /**
+   * The limit of the pages of a month, if work beyond it is refused, or null. Work whose jobs only a service can count is sent with it: that
+   * service reserves the pages of each job.
+   */
+  hardLimitOf({ plan, mode }: KeyCaller): number | null {
     if (mode === 'test') return null;
     const { pages, hardStop } = this.parts.plans[plan];
     return hardStop ? pages : null;
+  }
+
+  /** The pages of a month in the plan. Null if they are not limited. */
+  pagesOf(plan: Plan): number | null {
+    return this.parts.plans[plan].pages;
   }
 
   private async reserve(

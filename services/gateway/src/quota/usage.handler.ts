@@ -5,12 +5,12 @@ import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 
 export async function getUsage(
-  { caller, context }: RouteRequest<object, object, undefined>,
-  { rpc, planPages }: GatewayServices,
+  { caller, context }: RouteRequest<object, object>,
+  { rpc, quota }: GatewayServices,
 ): Promise<z.output<typeof usageSchema>> {
   const { period, pages_used } = await rpc.call(jobsOperations.getUsage, {}, context);
   const { plan } = caller;
-  const { pages: pages_limit } = planPages[plan];
+  const pages_limit = quota.pagesOf(plan);
   return { period, pages_used, pages_limit, plan, overage_pages: overageOf(pages_used, pages_limit) };
 }
 

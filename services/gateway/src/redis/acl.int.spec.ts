@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 it('the documented rights are enough for rate limits, revocations and places of streams', async () => {
-  const bucket = new TokenBucket(client, namespace, () => undefined, 60_000);
+  const bucket = new TokenBucket(client, namespace, { add: () => undefined }, 60_000);
   expect(await bucket.take('key', rate)).toMatchObject({ allowed: true, revoked: false });
   expect(await bucket.take('key', rate)).toMatchObject({ allowed: false });
   // It waits if it cannot set the mark.

@@ -40,9 +40,9 @@ function requesterOf(
   authorization: string | undefined,
 ): FinishedRequest['requester'] | null {
   if (caller?.authType === 'portal_token') return null; // Only requests with keys and bearer tokens are logged.
-  if (caller) return { tenantId: caller.tenantId, authType: caller.authType, keyName: caller.keyName };
+  if (caller) return caller;
   // The key of a caller that left before an answer may have been refused. The log finds out whether it is known.
-  if ((status !== UNAUTHORIZED && status !== CLIENT_CLOSED_REQUEST) || authorization === undefined) return null;
+  if (status !== UNAUTHORIZED && status !== CLIENT_CLOSED_REQUEST) return null;
   const credentials = credentialsOf(authorization);
   const refused = credentials?.scheme === 'apikey' ? fingerprintOf(credentials.value) : null;
   return refused && { keyHash: refused.hash };

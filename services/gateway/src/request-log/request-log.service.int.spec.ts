@@ -1,18 +1,16 @@
 // Real: gateway process, Postgres, NATS with JetStream, Redis, object store. FAKES: the services (responders on the real bus).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cloudEventSchema, filesOperations, gatewayEvents, type LoggedRequest } from '@kiln/contracts';
-import {
-  connectBus,
-  createLogger,
-  Database,
-  eventStream,
-  eventSubject,
-  statement,
-  type NatsConnection,
-} from '@kiln/platform';
+import { connectBus, createLogger, eventStream, eventSubject, statement, type NatsConnection } from '@kiln/platform';
 import { eventually } from '@kiln/testing';
 import { startFakes, type FakeServices } from '../test/fake-services.js';
-import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+import {
+  GatewayProcess,
+  TEST_KEY,
+  openDatabase,
+  testSurroundings,
+  type TestSurroundings,
+} from '../test/gateway-process.js';
 
 describe('the request log of a gateway', () => {
   let surroundings: TestSurroundings;
@@ -140,13 +138,7 @@ describe('the request log of a gateway', () => {
   it('sends before it ends what it still holds, the refusal of a revoked key included', async () => {
     gateway = await GatewayProcess.start(surroundings);
     logged.length = 0;
-    const options = {
-      url: surroundings.database.url,
-      schema: 'gateway',
-      connectionsMax: 2,
-      statementTimeoutMs: 60_000,
-    };
-    const database = await Database.open(options, () => {});
+    const database = await openDatabase(surroundings);
     await database.query(statement('test.revoke', 'update api_keys set revoked_at = now()'));
     await database.close();
     expect((await gateway.fetch('/v1/jobs/job_0')).status).toBe(401);

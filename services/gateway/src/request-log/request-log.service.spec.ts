@@ -4,6 +4,7 @@ import { createLogger } from '@kiln/platform';
 import { RequestLog, type FinishedRequest } from './request-log.service.js';
 
 const logger = createLogger({ service: 'test', role: 'all', level: 'silent' });
+const countedBy = (add: (entries: number) => void) => ({ counter: () => ({ add }) as never });
 const requester = (tenantId: string) => ({ tenantId, authType: 'api_key' as const, keyName: 'k' });
 const request = (given: Partial<FinishedRequest> = {}): FinishedRequest => ({
   requester: requester('a'),
@@ -21,13 +22,17 @@ describe('the request log', () => {
     const broker = { away: false };
     let dropped = 0;
     const log = new RequestLog({
-      findKeys: async (hashes) =>
-        hashes.filter((hash) => hash[0] === 1).map((hash) => ({ hash, requester: requester('of the key') })),
-      publish: async (tenantId, requests) => {
-        if (broker.away) throw new CodedError('UNAVAILABLE', 'away');
-        sent.push({ tenantId, requests });
+      keys: {
+        findKnown: async (hashes) =>
+          hashes.filter((hash) => hash[0] === 1).map((hash) => ({ hash, requester: requester('of the key') })),
       },
-      onDropped: (entries) => (dropped += entries),
+      publisher: {
+        publish: async ({ tenantId, data }) => {
+          if (broker.away) throw new CodedError('UNAVAILABLE', 'away');
+          sent.push({ tenantId, requests: (data as { requests: LoggedRequest[] }).requests });
+        },
+      },
+      metrics: countedBy((entries) => (dropped += entries)),
       logger,
     });
     return { log, sent, broker, dropped: () => dropped };
@@ -48,13 +53,15 @@ describe('the request log', () => {
   it('sends the events of many tenants at the same time, up to 32', async () => {
     let [waiting, most] = [0, 0];
     const log = new RequestLog({
-      findKeys: async () => [],
-      publish: async () => {
-        most = Math.max(most, ++waiting);
-        await new Promise(setImmediate);
-        waiting--;
+      keys: { findKnown: async () => [] },
+      publisher: {
+        publish: async () => {
+          most = Math.max(most, ++waiting);
+          await new Promise(setImmediate);
+          waiting--;
+        },
       },
-      onDropped: () => undefined,
+      metrics: countedBy(() => undefined),
       logger,
     });
     for (let tenant = 0; tenant < 100; tenant++) log.add(request({ requester: requester(`${tenant}`) }));

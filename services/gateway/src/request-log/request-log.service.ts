@@ -1,22 +1,23 @@
 // Publishes the requests of authenticated callers, off the request path. It collects entries and sends them in batches, one event
 // per tenant. Adding an entry never waits and never fails. If the bus is unavailable until the buffer is full, the oldest entries
 // are dropped and counted.
-import { encodeId, LOGGED_REQUESTS_MAX, type LoggedRequest } from '@kiln/contracts';
-import type { Logger } from '@kiln/platform';
+import { encodeId, gatewayEvents, LOGGED_REQUESTS_MAX, type LoggedRequest } from '@kiln/contracts';
+import type { EventPublisher, Logger, Metrics } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
-import type { KnownKey, Requester } from './known-key.store.js';
+import type { Requester } from '../auth/caller.domain.js';
+import { mapAtATime, partsOf } from '../limits/at-a-time.domain.js';
 
 export interface FinishedRequest extends Omit<LoggedRequest, 'id' | 'auth_type' | 'key_name' | 'created_at'> {
   /** The caller, or the hash of a refused key, which may be a key that was revoked or has expired. */
   requester: Requester | { keyHash: Buffer };
 }
 
-export interface RequestLogParts {
-  /** The owners of the keys with these hashes, including revoked and expired keys. */
-  findKeys: (hashes: Buffer[]) => Promise<KnownKey[]>;
-  /** Resolves once the broker has the event. */
-  publish: (tenantId: string, requests: LoggedRequest[]) => Promise<void>;
-  onDropped: (entries: number) => void;
+interface RequestLogParts {
+  /** Refused requests are logged under the owners of their keys. */
+  keys: { findKnown: (hashes: Buffer[]) => Promise<{ hash: Buffer; requester: Requester }[]> };
+  /** Publishes to JetStream without an outbox: a request must not wait for its log entry, and an entry may be lost. */
+  publisher: Pick<EventPublisher, 'publish'>;
+  metrics: Pick<Metrics, 'counter'>;
   logger: Logger;
 }
 
@@ -33,7 +34,14 @@ export class RequestLog {
   private flushing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly parts: RequestLogParts) {}
+  private readonly dropped: ReturnType<Metrics['counter']>;
+
+  constructor(private readonly parts: RequestLogParts) {
+    this.dropped = parts.metrics.counter(
+      'kiln_request_log_dropped_total',
+      'Request log entries given up because the bus was away for too long',
+    );
+  }
 
   start(): void {
     this.timer = setInterval(() => void this.flush(), FLUSH_INTERVAL_MS);
@@ -67,11 +75,10 @@ export class RequestLog {
     try {
       const byTenant = await this.byTenant(entries);
       unsent = [];
-      const batches = [...byTenant].flatMap(([tenantId, all]) => batchesOf(tenantId, all));
-      for (let from = 0; from < batches.length; from += PUBLISHES_MAX) {
-        const together = batches.slice(from, from + PUBLISHES_MAX).map((batch) => this.sendBatch(batch));
-        unsent.push(...(await Promise.all(together)).flat());
-      }
+      const batches = [...byTenant].flatMap(([tenantId, all]) =>
+        partsOf(all, LOGGED_REQUESTS_MAX).map((batch) => ({ tenantId, entries: batch })),
+      );
+      unsent = (await mapAtATime(PUBLISHES_MAX, batches, (batch) => this.sendBatch(batch))).flat();
     } catch (error) {
       this.parts.logger.warn({ err: error }, 'Sending the request log failed; it will be retried');
     }
@@ -82,7 +89,9 @@ export class RequestLog {
   /** Returns the entries that the broker did not accept. */
   private async sendBatch({ tenantId, entries }: Batch): Promise<Entry[]> {
     try {
-      await this.parts.publish(tenantId, entries.map(loggedRequest));
+      const definition = gatewayEvents.requestsLogged;
+      const data = { requests: entries.map(loggedRequest) };
+      await this.parts.publisher.publish({ definition, tenantId, subject: 'api-requests', data });
       return [];
     } catch (error) {
       this.parts.logger.warn({ err: error }, 'Sending the request log failed; it will be retried');
@@ -110,7 +119,7 @@ export class RequestLog {
       if ('keyHash' in requester) hashes.set(requester.keyHash.toString('hex'), requester.keyHash);
     }
     if (hashes.size === 0) return new Map();
-    const keys = await this.parts.findKeys([...hashes.values()]);
+    const keys = await this.parts.keys.findKnown([...hashes.values()]);
     return new Map(keys.map(({ hash, requester }) => [hash.toString('hex'), requester]));
   }
 
@@ -118,7 +127,7 @@ export class RequestLog {
     const surplus = this.entries.length - ENTRIES_MAX;
     if (surplus <= 0) return;
     this.entries.splice(0, surplus);
-    this.parts.onDropped(surplus);
+    this.dropped.add(surplus);
   }
 }
 
@@ -131,12 +140,6 @@ interface Batch {
   tenantId: string;
   entries: Identified[];
 }
-
-const batchesOf = (tenantId: string, all: Identified[]): Batch[] =>
-  Array.from({ length: Math.ceil(all.length / LOGGED_REQUESTS_MAX) }, (_, at) => ({
-    tenantId,
-    entries: all.slice(at * LOGGED_REQUESTS_MAX, (at + 1) * LOGGED_REQUESTS_MAX),
-  }));
 
 function loggedRequest({ entry, who }: Identified): LoggedRequest {
   const { requester: _requester, ...request } = entry;

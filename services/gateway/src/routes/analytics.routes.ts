@@ -8,7 +8,7 @@ const DAYS = 'One entry for each day in UTC, oldest first, today included. Days 
 
 const analytics = { method: 'GET', tag: 'Analytics', scope: 'analytics:read' } as const;
 
-const now = [
+export const analyticsRoutes = [
   operationRoute({
     name: 'getOverview',
     ...analytics,
@@ -16,7 +16,6 @@ const now = [
     summary: 'Get an overview.',
     description: `Counts what exists now, as the lists show it. Deleted files, their jobs and their variants are not counted. ${PACE}`,
     operation: operations.getOverview,
-    input: () => ({}),
     example: {
       response: {
         total_files: 1_482,
@@ -35,7 +34,6 @@ const now = [
     summary: 'Get files by content type.',
     description: `Counts the files that exist now. The types with the most files come first, at most 1,000. ${PACE}`,
     operation: operations.getFileTypes,
-    input: () => ({}),
     example: {
       response: {
         types: [
@@ -54,7 +52,6 @@ const now = [
       `Counts the files that exist now. The spaces with the most files come first, at most 1,000; spaces without files are left out. ` +
       `\`health_score\` is the percentage of files that have not failed. ${PACE}`,
     operation: operations.getSpaceHealth,
-    input: () => ({}),
     example: {
       response: {
         spaces: [
@@ -63,9 +60,6 @@ const now = [
       },
     },
   }),
-];
-
-const durations = [
   operationRoute({
     name: 'getProcessing',
     ...analytics,
@@ -74,7 +68,6 @@ const durations = [
     description: `Returns how long the runs took that completed a job. ${WINDOW} Percentiles are exact to within 2 %. ${PACE}`,
     query: operations.getProcessing.input,
     operation: operations.getProcessing,
-    input: ({ query }) => query,
     example: {
       response: {
         p50_ms: 412.37,
@@ -92,7 +85,6 @@ const durations = [
     description: `Returns how long the runs took that completed a job, by the day on which it completed. ${DAYS} Percentiles are exact to within 2 %. ${PACE}`,
     query: operations.getDailyTimes.input,
     operation: operations.getDailyTimes,
-    input: ({ query }) => query,
     example: {
       response: { data: [{ date: '2026-11-21', p50_ms: 412.37, p95_ms: 2_870.4, p99_ms: 9_310.55, runs: 82 }] },
     },
@@ -105,16 +97,12 @@ const durations = [
     description: `Counts each time a job completed or failed. ${WINDOW} ${PACE}`,
     query: operations.getProviders.input,
     operation: operations.getProviders,
-    input: ({ query }) => query,
     example: {
       response: {
         providers: [{ provider: 'document_extractor', total_jobs: 1_462, success_rate: 0.9795, avg_ms: 803.21 }],
       },
     },
   }),
-];
-
-const days = [
   operationRoute({
     name: 'getVolume',
     ...analytics,
@@ -123,7 +111,6 @@ const days = [
     description: `${DAYS} Later deletions change nothing. ${PACE}`,
     query: operations.getVolume.input,
     operation: operations.getVolume,
-    input: ({ query }) => query,
     example: {
       response: { data: [{ date: '2026-11-21', uploads: 84, uploaded_bytes: 173_015_040, processed: 82, failed: 2 }] },
     },
@@ -136,7 +123,6 @@ const days = [
     description: `${DAYS} Later deletions change nothing. ${PACE}`,
     query: operations.getTrends.input,
     operation: operations.getTrends,
-    input: ({ query }) => query,
     example: { response: { data: [{ date: '2026-11-21', uploads: 84, completed: 82, failed: 2 }] } },
   }),
   operationRoute({
@@ -147,12 +133,8 @@ const days = [
     description: `${DAYS} A file counts from the day it was added to the day it was deleted, with its present size. ${PACE}`,
     query: operations.getStorageGrowth.input,
     operation: operations.getStorageGrowth,
-    input: ({ query }) => query,
     example: { response: { data: [{ date: '2026-11-21', total_bytes: 3_205_496_832, delta_bytes: 173_015_040 }] } },
   }),
-];
-
-const failures = [
   operationRoute({
     name: 'listFailures',
     ...analytics,
@@ -161,7 +143,6 @@ const failures = [
     description: `Returns the failed jobs, newest first. Jobs that were retried, or whose file was deleted, are left out. ${PACE}`,
     query: operations.listFailures.input,
     operation: operations.listFailures,
-    input: ({ query }) => query,
     example: {
       response: {
         failures: [
@@ -186,11 +167,8 @@ const failures = [
     description: `Counts each time a job failed, by reason, the most frequent first. Later retries and deletions change nothing. ${PACE}`,
     query: operations.listTopFailures.input,
     operation: operations.listTopFailures,
-    input: ({ query }) => query,
     example: {
       response: { failures: [{ reason: 'encrypted_file', count: 17, last_seen: '2026-11-21 09:30:08' }] },
     },
   }),
 ];
-
-export const analyticsRoutes = [...now, ...durations, ...days, ...failures];

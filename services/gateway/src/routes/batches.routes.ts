@@ -44,18 +44,18 @@ const exampleUpload = {
   expires_in: 3600,
 } satisfies z.input<typeof signedUploadSchema>;
 
-const uploadRows = [
+const writing = { method: 'POST', tag: 'Files', scope: 'files:write' } as const;
+
+export const batchesRoutes = [
   handlerRoute({
     name: 'createFile',
-    method: 'POST',
+    ...writing,
     path: '/v1/files',
-    tag: 'Files',
     summary: 'Create a file.',
     description:
       'The bytes are the text in `content`, or what Kiln downloads from `url`; the response comes when they are stored. Without both, the response has ' +
       'a signed URL, as that of a JSON upload: send the bytes there with PUT. The server of `url` must have a public address, and must send the whole ' +
       'file within five minutes, unless the operator has set other limits.',
-    scope: 'files:write',
     query: uploadWaitQuerySchema,
     body: newFileBodySchema,
     bodyBytesMax: CONTENT_BODY_BYTES_MAX,
@@ -95,10 +95,6 @@ const uploadRows = [
       },
     },
   }),
-];
-
-export const batchesRoutes = [
-  ...uploadRows,
   handlerRoute({
     name: 'getBatch',
     method: 'GET',
@@ -131,16 +127,14 @@ export const batchesRoutes = [
   }),
   handlerRoute({
     name: 'processFile',
-    method: 'POST',
+    ...writing,
     path: '/v1/files/:id/process',
-    tag: 'Files',
     summary: 'Process or reprocess a file.',
     description:
       'Creates a job that replaces the current job of the file, even if that job is running: the newest request ' +
       'wins. Existing variants stay readable until new ones replace them. The body is optional. Returns 409 if ' +
       'the bytes of the file are not in storage, and 424 if they are in a connected bucket that does not ' +
       'respond.',
-    scope: 'files:write',
     params: z.object({ id: idSchema('file') }),
     body: processingSchema,
     handler: processFile,
@@ -154,9 +148,8 @@ export const batchesRoutes = [
   }),
   handlerRoute({
     name: 'processBatch',
-    method: 'POST',
+    ...writing,
     path: '/v1/files/process-batch',
-    tag: 'Files',
     summary: 'Process many files.',
     description:
       'Send `file_ids` (up to 1,000), `connection_id` or a `selection`. Of a larger selection, 1,000 files are processed, and `more` is true. ' +
@@ -165,7 +158,6 @@ export const batchesRoutes = [
       'queued; the bytes stay in the bucket. The response covers about the first 1,000 files. The others are ' +
       'queued in the background, in the same batch, until the quota of the plan is reached; `rest` reports ' +
       'their state.',
-    scope: 'files:write',
     body: processBatchSchema,
     units: ({ file_ids, selection }) => (selection ? 2 * SELECTION_UNITS : Math.floor((file_ids?.length ?? 0) / 16)),
     handler: processBatch,

@@ -1,30 +1,24 @@
 // The routes to connect a bucket: the providers, their instructions, and a test of the credentials.
 import { connectionsOperations, listBucketsSchema, startSchema, verifyConnectionSchema } from '@kiln/contracts';
-import { BUCKET_TIMEOUT_MS } from './connections.routes.js';
+import { BUCKET_TIMEOUT_MS, newConnection, place } from './connections.routes.js';
 import { exampleConnection, exampleInstructions, exampleS3Keys } from './connections.examples.js';
 import { operationRoute } from './kinds.route.js';
 
-const place = { provider: 's3' as const, name: exampleConnection.name, bucket: exampleConnection.bucket };
+const writing = { tag: 'Connections', scope: 'connections:write' } as const;
 
 export const connectionSetupRoutes = [
   operationRoute({
     name: 'verifyConnection',
+    ...writing,
     method: 'POST',
     path: '/v1/connections/verify',
-    tag: 'Connections',
     summary: 'Verify a bucket and create its connection.',
     description:
       'Lists the bucket with the credentials. If that fails, returns 400 with the reason and creates nothing. ' +
       'Credentials are encrypted at rest and never returned.',
-    scope: 'connections:write',
     body: verifyConnectionSchema,
     operation: connectionsOperations.verifyConnection,
-    input: ({ body, caller, ids }, { quota }) => ({
-      ...body,
-      id: ids.id('connection'),
-      org_id: caller.organizationId,
-      ...quota.syncLimits(caller),
-    }),
+    input: newConnection,
     success: 201,
     timeoutMs: BUCKET_TIMEOUT_MS,
     example: {
@@ -34,11 +28,10 @@ export const connectionSetupRoutes = [
   }),
   operationRoute({
     name: 'startConnection',
+    ...writing,
     method: 'POST',
     path: '/v1/connections/start',
-    tag: 'Connections',
     summary: 'Get the setup instructions for a provider.',
-    scope: 'connections:write',
     body: startSchema,
     operation: connectionsOperations.startConnection,
     input: ({ body, caller }) => ({ ...body, org_id: caller.organizationId }),
@@ -49,13 +42,12 @@ export const connectionSetupRoutes = [
   }),
   operationRoute({
     name: 'listConnectionBuckets',
+    ...writing,
     method: 'POST',
     path: '/v1/connections/list-buckets',
-    tag: 'Connections',
     summary: 'List the buckets visible to credentials.',
     description:
       'The credentials are not stored. Returns 400 with the reason if the provider rejects the request. Some providers allow a key to read one bucket but not to list buckets.',
-    scope: 'connections:write',
     body: listBucketsSchema,
     operation: connectionsOperations.listBuckets,
     input: ({ body, caller }) => ({ ...body, org_id: caller.organizationId }),
@@ -73,7 +65,6 @@ export const connectionSetupRoutes = [
     summary: 'List connection providers.',
     scope: 'connections:read',
     operation: connectionsOperations.listProviders,
-    input: () => ({}),
     example: {
       response: {
         providers: [

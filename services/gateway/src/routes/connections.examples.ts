@@ -2,10 +2,8 @@
 import { encodeId } from '@kiln/contracts';
 import { exampleIds } from './shared.examples.js';
 
-const CONNECTION_UUID = '01938a10-4000-7000-8000-000000000004';
-
 export const exampleConnection = {
-  id: encodeId('connection', CONNECTION_UUID),
+  id: encodeId('connection', '01938a10-4000-7000-8000-000000000004'),
   provider: 's3' as const,
   name: 'Contracts',
   bucket: 'acme-documents',

@@ -8,34 +8,38 @@ import {
 } from '@kiln/contracts';
 import { z } from 'zod';
 import { exampleConnection, exampleObject, exampleS3Keys } from './connections.examples.js';
+import type { GatewayServices } from '../services.port.js';
 import { operationRoute } from './kinds.route.js';
+import type { RouteRequest } from './request.route.js';
+
+const writing = { tag: 'Connections', scope: 'connections:write' } as const;
+const reading = { method: 'GET', tag: 'Connections', scope: 'connections:read' } as const;
 
 const params = z.object({ id: idSchema('connection') });
 
 /** The provider of the bucket must respond, so the time is longer than for other rows. */
 export const BUCKET_TIMEOUT_MS = 22_000;
 
-const place = { provider: 's3' as const, name: exampleConnection.name, bucket: exampleConnection.bucket };
+export const place = { provider: 's3' as const, name: exampleConnection.name, bucket: exampleConnection.bucket };
+
+export const newConnection = <Body extends object>(
+  { body, caller, ids }: RouteRequest<object, object, Body>,
+  { quota }: Pick<GatewayServices, 'quota'>,
+) => ({ ...body, id: ids.id('connection'), org_id: caller.organizationId, ...quota.syncLimits(caller) });
 
 export const connectionsRoutes = [
   operationRoute({
     name: 'createConnection',
+    ...writing,
     method: 'POST',
     path: '/v1/connections',
-    tag: 'Connections',
     summary: 'Create a connection.',
     description:
       'Stores the connection without a request to the bucket. The connection is `pending` until its first successful test or sync. To ' +
       'test the bucket first, use `POST /v1/connections/verify`.',
-    scope: 'connections:write',
     body: newConnectionSchema,
     operation: connectionsOperations.createConnection,
-    input: ({ body, caller, ids }, { quota }) => ({
-      ...body,
-      id: ids.id('connection'),
-      org_id: caller.organizationId,
-      ...quota.syncLimits(caller),
-    }),
+    input: newConnection,
     success: 201,
     example: {
       request: place,
@@ -44,39 +48,32 @@ export const connectionsRoutes = [
   }),
   operationRoute({
     name: 'listConnections',
-    method: 'GET',
+    ...reading,
     path: '/v1/connections',
-    tag: 'Connections',
     summary: 'List connections.',
-    scope: 'connections:read',
     query: connectionQuerySchema,
     operation: connectionsOperations.listConnections,
-    input: ({ query }) => query,
     example: { response: { connections: [exampleConnection], next_cursor: null } },
   }),
   operationRoute({
     name: 'getConnection',
-    method: 'GET',
+    ...reading,
     path: '/v1/connections/:id',
-    tag: 'Connections',
     summary: 'Get a connection.',
-    scope: 'connections:read',
     params,
     operation: connectionsOperations.getConnection,
-    input: ({ params }) => params,
     example: { response: exampleConnection },
   }),
   operationRoute({
     name: 'updateConnection',
+    ...writing,
     method: 'PATCH',
     path: '/v1/connections/:id',
-    tag: 'Connections',
     summary: 'Update a connection.',
     description:
       'Changes the name, the region, the order of listings, the credentials, the schedule or the rules. Omitted fields keep their values. A new region and new credentials ' +
       'are tested first; if the bucket cannot be read with them, returns 400 with the reason and keeps the old ones. ' +
       'Nodes and syncs are kept.',
-    scope: 'connections:write',
     params,
     body: connectionChangesSchema,
     operation: connectionsOperations.updateConnection,
@@ -91,49 +88,42 @@ export const connectionsRoutes = [
   }),
   operationRoute({
     name: 'deleteConnection',
+    ...writing,
     method: 'DELETE',
     path: '/v1/connections/:id',
-    tag: 'Connections',
     summary: 'Delete a connection.',
     description: 'Deletes its credentials and nodes. Files created from it are kept. Nothing in the bucket changes.',
-    scope: 'connections:write',
     params,
     operation: connectionsOperations.deleteConnection,
-    input: ({ params }) => params,
     example: { response: { deleted: true } },
   }),
   operationRoute({
     name: 'testConnection',
+    ...writing,
     method: 'POST',
     path: '/v1/connections/:id/test',
-    tag: 'Connections',
     summary: 'Test a connection.',
     description:
       'Lists the bucket, reads an object, and tries a signed URL. Returns 200 in either case: `success` is the result, `error` the reason for a failure. ' +
       'A `pending` connection becomes `active` after its first success. An `active` connection becomes `error` ' +
       'after a failure, and `active` again after the next success.',
-    scope: 'connections:write',
     params,
     operation: connectionsOperations.testConnection,
-    input: ({ params }) => params,
     timeoutMs: BUCKET_TIMEOUT_MS,
     example: { response: { success: true, status: 'active', error: null } },
   }),
   operationRoute({
     name: 'browseConnection',
-    method: 'GET',
+    ...reading,
     path: '/v1/connections/:id/browse',
-    tag: 'Connections',
     summary: 'Browse the objects of a bucket.',
     description:
       'Returns keys below the prefix of the connection, in the order of the provider. A page can hold fewer ' +
       'than `limit` objects without being the last. Returns 409 with the reason if the bucket cannot be listed, ' +
       'and 424 if it does not respond.',
-    scope: 'connections:read',
     params,
     query: browseQuerySchema,
     operation: connectionsOperations.browseConnection,
-    input: ({ params, query }) => ({ ...query, ...params }),
     timeoutMs: BUCKET_TIMEOUT_MS,
     example: { response: { objects: [exampleObject], next_cursor: null } },
   }),

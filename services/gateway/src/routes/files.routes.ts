@@ -18,6 +18,9 @@ import { exampleDownload, exampleFile, exampleIds, exampleVariant } from './shar
 import { handlerRoute, operationRoute } from './kinds.route.js';
 import { unitsOfListedWords } from './search.routes.js';
 
+const reading = { method: 'GET', tag: 'Files', scope: 'files:read' } as const;
+const writing = { tag: 'Files', scope: 'files:write' } as const;
+
 const { variants: _variants, sha256: _sha256, metadata: _metadata, ...exampleSummary } = exampleFile;
 
 /** The files of a selection are listed first. */
@@ -26,46 +29,71 @@ export const SELECTION_UNITS = 32;
 /** In a URL, the filter is JSON. */
 export const listQuerySchema = filesOperations.listFiles.input.extend({ filter: fileFilterTextSchema.optional() });
 
+const params = z.object({ id: idSchema('file') });
+
+/** What rows for keys have in common with rows for portal tokens. */
+const variant = {
+  method: 'GET',
+  isConditional: true,
+  description: 'Content larger than 1 MiB is null; download it from `content_url`.',
+} as const;
+export const variantList = {
+  ...variant,
+  params: z.object({ file_id: idSchema('file') }),
+  handler: listVariants,
+  response: z.object({ variants: z.array(variantSchema) }),
+  example: { response: { variants: [exampleVariant] } },
+};
+export const variantOfType = {
+  ...variant,
+  params: z.object({ file_id: idSchema('file'), type: variantTypeSchema }),
+  handler: getVariant,
+  response: variantSchema,
+  example: { response: exampleVariant },
+};
+export const fileList = {
+  units: (_body: undefined, { search }: { search?: string | undefined }) => unitsOfListedWords(search ?? ''),
+  operation: filesOperations.listFiles,
+  example: { response: { files: [exampleSummary], next_cursor: null } },
+};
+export const fileDownload = {
+  description: 'The URL is valid for one hour and needs no credentials. Returns 409 while the bytes have not arrived.',
+  params,
+  operation: filesOperations.downloadFile,
+  example: { response: exampleDownload },
+};
+
 export const filesRoutes = [
   operationRoute({
     name: 'listFiles',
-    method: 'GET',
+    ...reading,
     path: '/v1/files',
-    tag: 'Files',
     summary: 'List files.',
     description:
       'Returns the newest files first by default. Filters are combined with AND. `metadata.<key>=<value>` matches the exact value. `filter` has other comparisons. ' +
       'A page may have fewer files than `limit`, or none: the list ends where `next_cursor` is null.',
-    scope: 'files:read',
     query: listQuerySchema,
-    units: (_body, { search }) => unitsOfListedWords(search ?? ''),
-    operation: filesOperations.listFiles,
-    input: ({ query }) => query,
-    example: { response: { files: [exampleSummary], next_cursor: null } },
+    ...fileList,
   }),
   operationRoute({
     name: 'getFile',
-    method: 'GET',
+    ...reading,
     path: '/v1/files/:id',
-    tag: 'Files',
     summary: 'Get a file with its variants.',
-    scope: 'files:read',
-    params: z.object({ id: idSchema('file') }),
+    params,
     operation: filesOperations.getFile,
-    input: ({ params }) => params,
     example: { response: exampleFile satisfies z.input<typeof fileSchema> },
   }),
   operationRoute({
     name: 'updateFile',
+    ...writing,
     method: 'PATCH',
     path: '/v1/files/:id',
-    tag: 'Files',
     summary: 'Update a file.',
     description:
       'Changes the name, the space, the metadata or the external id of a file. Omitted fields keep their values, and so do omitted keys of `metadata`; ' +
       'a key with null is removed. Lists show the new values at once, searches within seconds. The variants do not change.',
-    scope: 'files:write',
-    params: z.object({ id: idSchema('file') }),
+    params,
     body: fileChangesSchema,
     operation: filesOperations.updateFile,
     input: ({ params, body }) => ({ ...params, changes: body }),
@@ -80,14 +108,12 @@ export const filesRoutes = [
   }),
   operationRoute({
     name: 'listFileChunks',
-    method: 'GET',
+    ...reading,
     path: '/v1/files/:id/chunks',
-    tag: 'Files',
     summary: 'List the chunks of a file.',
     description:
       'The parts of the text that searches find, in their order. A file without the variant `searchable-index`, or not processed yet, has none.',
-    scope: 'files:read',
-    params: z.object({ id: idSchema('file') }),
+    params,
     query: chunkListQuerySchema,
     operation: searchOperations.listChunks,
     input: ({ params, query }) => ({ file_id: params.id, ...query }),
@@ -109,43 +135,33 @@ export const filesRoutes = [
   }),
   operationRoute({
     name: 'downloadFile',
-    method: 'GET',
+    ...reading,
     path: '/v1/files/:id/download',
-    tag: 'Files',
     summary: 'Get a download URL for a file.',
-    description:
-      'The URL is valid for one hour and needs no credentials. Returns 409 while the bytes have not arrived.',
-    scope: 'files:read',
-    params: z.object({ id: idSchema('file') }),
-    operation: filesOperations.downloadFile,
-    input: ({ params }) => params,
-    example: { response: exampleDownload },
+    ...fileDownload,
   }),
   operationRoute({
     name: 'deleteFile',
+    ...writing,
     method: 'DELETE',
     path: '/v1/files/:id',
-    tag: 'Files',
     summary: 'Delete a file.',
     description:
       'Deletes the file, its variants and its jobs. The file can be neither read nor found once this request returns, and its running job is stopped. The stored ' +
       'bytes are removed shortly afterwards; signed URLs to them then stop working.',
-    scope: 'files:write',
-    params: z.object({ id: idSchema('file') }),
+    params,
     operation: filesOperations.deleteFile,
-    input: ({ params }) => params,
     example: { response: { deleted: true } },
   }),
   handlerRoute({
     name: 'deleteFiles',
+    ...writing,
     method: 'DELETE',
     path: '/v1/files',
-    tag: 'Files',
     summary: 'Delete up to 100 files.',
     description:
       'Send either `file_ids` or a `selection`. Deletes every file that exists. `errors` lists the ids that do not belong to a file. Of a larger ' +
       'selection, 100 files are deleted, and `more` is true.',
-    scope: 'files:write',
     body: fileDeletionBodySchema,
     units: ({ selection }) => (selection ? SELECTION_UNITS : 0),
     handler: deleteFiles,
@@ -160,30 +176,18 @@ export const filesRoutes = [
   }),
   handlerRoute({
     name: 'listVariants',
-    method: 'GET',
-    isConditional: true,
+    ...variantList,
     path: '/v1/files/:file_id/variants',
     tag: 'Variants',
     summary: 'List the variants of a file.',
-    description: 'Content larger than 1 MiB is null; download it from `content_url`.',
     scope: 'files:read',
-    params: z.object({ file_id: idSchema('file') }),
-    handler: listVariants,
-    response: z.object({ variants: z.array(variantSchema) }),
-    example: { response: { variants: [exampleVariant] } },
   }),
   handlerRoute({
     name: 'getVariant',
-    method: 'GET',
-    isConditional: true,
+    ...variantOfType,
     path: '/v1/files/:file_id/variants/:type',
     tag: 'Variants',
     summary: 'Get a variant of a file.',
-    description: 'Content larger than 1 MiB is null; download it from `content_url`.',
     scope: 'files:read',
-    params: z.object({ file_id: idSchema('file'), type: variantTypeSchema }),
-    handler: getVariant,
-    response: variantSchema,
-    example: { response: exampleVariant },
   }),
 ];

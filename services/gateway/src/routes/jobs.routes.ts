@@ -14,6 +14,10 @@ import { getJob } from '../jobs/get-job.handler.js';
 import { retryJob } from '../jobs/retry-job.handler.js';
 import { handlerRoute, operationRoute } from './kinds.route.js';
 
+const reading = { method: 'GET', tag: 'Jobs', scope: 'jobs:read' } as const;
+
+const writing = { tag: 'Jobs', scope: 'jobs:write' } as const;
+
 /** Of a request with `wait`, and of the calls that read the state. */
 export const WAIT_MS = (WAIT_SECONDS_MAX + 10) * 1_000;
 
@@ -21,17 +25,16 @@ const CHANGES_TIMEOUT_MS = 30_000;
 /** Up to 100 jobs are changed one by one. */
 const CHANGES_UNITS = 32;
 
-const bulkRows = [
+export const jobsRoutes = [
   handlerRoute({
     name: 'cancelJobs',
+    ...writing,
     method: 'POST',
     path: '/v1/jobs/cancel',
-    tag: 'Jobs',
     summary: 'Cancel up to 100 jobs.',
     description:
       'Send either `job_ids` or a `selection` of queued and processing jobs. Each job is cancelled as by a request for it alone; `errors` lists those ' +
       'that were not. Of a larger selection, 100 jobs are cancelled, and `more` is true.',
-    scope: 'jobs:write',
     body: jobChangesBodySchema,
     units: () => CHANGES_UNITS,
     handler: cancelJobs,
@@ -44,14 +47,13 @@ const bulkRows = [
   }),
   handlerRoute({
     name: 'retryJobs',
+    ...writing,
     method: 'POST',
     path: '/v1/jobs/retry',
-    tag: 'Jobs',
     summary: 'Retry up to 100 failed jobs.',
     description:
       'Send either `job_ids` or a `selection` of failed jobs. Each job is retried as by a request for it alone; `errors` lists those that were not. Of ' +
       'a larger selection, 100 jobs are retried, and `more` is true. Jobs that cannot be retried stay in the selection: see `errors`.',
-    scope: 'jobs:write',
     body: jobChangesBodySchema,
     units: () => CHANGES_UNITS,
     handler: retryJobs,
@@ -65,18 +67,12 @@ const bulkRows = [
       },
     },
   }),
-];
-
-export const jobsRoutes = [
-  ...bulkRows,
   operationRoute({
     name: 'listJobs',
-    method: 'GET',
+    ...reading,
     path: '/v1/jobs',
-    tag: 'Jobs',
     summary: 'List jobs.',
     description: 'Returns the newest jobs first. Filters are combined with AND.',
-    scope: 'jobs:read',
     query: jobListQuerySchema,
     operation: jobsOperations.listJobs,
     input: ({ query: { since, ...query } }) => ({ ...query, ...(since && { since: since.toISOString() }) }),
@@ -84,15 +80,13 @@ export const jobsRoutes = [
   }),
   handlerRoute({
     name: 'getJob',
-    method: 'GET',
+    ...reading,
     path: '/v1/jobs/:id',
-    tag: 'Jobs',
     summary: 'Get a job with its timeline.',
     description:
       '`timeline` lists every step of every attempt: the provider, the duration, and the reason for a failure. ' +
       'An attempt whose worker died or was stopped ends as `interrupted`; the next attempt resumes after the ' +
       'last completed step. With `wait`, the response comes when the job has ended.',
-    scope: 'jobs:read',
     params: z.object({ id: idSchema('job') }),
     query: waitQuerySchema,
     handler: getJob,
@@ -102,31 +96,28 @@ export const jobsRoutes = [
   }),
   operationRoute({
     name: 'cancelJob',
+    ...writing,
     method: 'POST',
     path: '/v1/jobs/:id/cancel',
-    tag: 'Jobs',
     summary: 'Cancel a queued or processing job.',
     description:
       'The job never completes, and later writes of its attempt are discarded. Its file returns to `uploaded`, ' +
       'or to `uploading` if the bytes are missing. Existing variants are kept. Returns 409 if the job has ' +
       'already ended.',
-    scope: 'jobs:write',
     params: z.object({ id: idSchema('job') }),
     operation: jobsOperations.cancelJob,
-    input: ({ params }) => params,
     example: { response: { id: exampleJob.id, status: 'cancelled' } },
   }),
   handlerRoute({
     name: 'retryJob',
+    ...writing,
     method: 'POST',
     path: '/v1/jobs/:id/retry',
-    tag: 'Jobs',
     summary: 'Retry a failed job.',
     description:
       'The job resumes after the last completed step. Returns 409 if the job has not failed, if its file has a ' +
       'newer job, or if the bytes of the file are not in storage, and 424 if they are in a connected bucket that does ' +
       'not respond.',
-    scope: 'jobs:write',
     params: z.object({ id: idSchema('job') }),
     handler: retryJob,
     response: jobsOperations.retryJob.output,

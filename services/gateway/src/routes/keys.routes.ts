@@ -13,18 +13,19 @@ import { handlerRoute } from './kinds.route.js';
 
 const { last_used_at: _lastUsedAt, ...exampleCreatedKey } = exampleApiKey;
 
+const ofKeys = { tag: 'API keys', ofOrganization: true } as const;
+
 export const keysRoutes = [
   handlerRoute({
     name: 'createApiKey',
+    ...ofKeys,
     method: 'POST',
     path: '/v1/org/api-keys',
-    tag: 'API keys',
     summary: 'Create an API key.',
     description:
       'The secret is returned once. A key cannot grant scopes that it does not have or create a key that outlives it, ' +
       'and a test key cannot create a live key. An organization has at most 500 keys that are valid (409).',
     scope: 'keys:write',
-    ofOrganization: true,
     checksMode: true,
     body: newApiKeySchema,
     handler: createApiKey,
@@ -39,13 +40,12 @@ export const keysRoutes = [
   }),
   handlerRoute({
     name: 'listApiKeys',
+    ...ofKeys,
     method: 'GET',
     path: '/v1/org/api-keys',
-    tag: 'API keys',
     summary: 'List API keys.',
     description: 'Returns live and test keys, newest first. Revoked keys are not listed.',
     scope: 'keys:read',
-    ofOrganization: true,
     query: apiKeyQuerySchema,
     handler: listApiKeys,
     response: apiKeyListSchema,
@@ -53,14 +53,13 @@ export const keysRoutes = [
   }),
   handlerRoute({
     name: 'deleteApiKey',
+    ...ofKeys,
     method: 'DELETE',
     path: '/v1/org/api-keys/:id',
-    tag: 'API keys',
     summary: 'Revoke an API key.',
     description:
       'Takes effect immediately and cannot be undone. A key can revoke itself. A test key cannot revoke a live key.',
     scope: 'keys:write',
-    ofOrganization: true,
     checksMode: true,
     params: z.object({ id: idSchema('key') }),
     handler: deleteApiKey,

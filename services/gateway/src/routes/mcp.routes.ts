@@ -7,8 +7,6 @@ import { getProtectedResource } from '../mcp/protected-resource.handler.js';
 import { publicRoute, sharedRoute } from './kinds.route.js';
 import { unitsOfWords } from './search.routes.js';
 
-const ADDRESS = 'https://kiln.example.com';
-
 /** One JSON-RPC message; the server checks the rest. Batches ended with the revision 2025-06-18 of the protocol. */
 const messageSchema = z.looseObject({ jsonrpc: z.literal('2.0') });
 const callSchema = z.looseObject({
@@ -48,6 +46,6 @@ export const mcpRoutes = [
     handler: getProtectedResource,
     response: z.looseObject({ resource: z.string() }),
     errors: ['NOT_FOUND'],
-    example: { response: protectedResource(ADDRESS, 'https://issuer.example.com') },
+    example: { response: protectedResource('https://kiln.example.com', 'https://issuer.example.com') },
   }),
 ];

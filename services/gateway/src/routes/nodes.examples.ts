@@ -2,14 +2,10 @@
 import { encodeId } from '@kiln/contracts';
 import { exampleConnection } from './connections.examples.js';
 
-const NODE_UUID = '01938a10-6000-7000-8000-000000000006';
-const FOLDER_UUID = '01938a10-6000-7000-8000-000000000007';
-const SYNC_UUID = '01938a10-5000-7000-8000-000000000005';
-
 export const exampleNode = {
-  id: encodeId('node', NODE_UUID),
+  id: encodeId('node', '01938a10-6000-7000-8000-000000000006'),
   connection_id: exampleConnection.id,
-  parent_id: encodeId('node', FOLDER_UUID),
+  parent_id: encodeId('node', '01938a10-6000-7000-8000-000000000007'),
   type: 'file' as const,
   name: 'lease.pdf',
   path: 'contracts/2026/lease.pdf',
@@ -25,7 +21,7 @@ export const exampleNode = {
 export const exampleChild = { id: exampleNode.id, type: 'file' as const, name: 'lease.pdf', size_bytes: 48_213 };
 
 export const exampleSync = {
-  id: encodeId('sync', SYNC_UUID),
+  id: encodeId('sync', '01938a10-5000-7000-8000-000000000005'),
   status: 'completed' as const,
   synced_count: 1_204,
   files_added: 12,

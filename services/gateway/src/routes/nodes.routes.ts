@@ -17,22 +17,24 @@ import { givenIdSchema, idGiven } from './given-id.domain.js';
 import { exampleChild, exampleNode } from './nodes.examples.js';
 import { handlerRoute, operationRoute } from './kinds.route.js';
 
+const writing = { tag: 'Nodes', scope: 'connections:write' } as const;
+const reading = { method: 'GET', tag: 'Nodes', scope: 'connections:read' } as const;
+
 const params = z.object({ id: idSchema('node') });
 /** The store of the customer must respond. */
 const timeoutMs = 12_000;
 
-const uploadRows = [
+export const nodesRoutes = [
   operationRoute({
     name: 'initNodeUpload',
+    ...writing,
     method: 'POST',
     path: '/v1/nodes/upload/init',
-    tag: 'Nodes',
     summary: 'Create an upload into a connected bucket.',
     description:
       'Send the bytes to `upload_url` with PUT and `upload_headers`, then commit the upload. If you declare a ' +
       'content type or a size, the upload must match it where the provider can enforce that. If the path is ' +
       'already a node, its `node_id` is kept.',
-    scope: 'connections:write',
     body: nodeUploadSchema.extend({ connection_id: givenIdSchema }),
     operation: connectionsOperations.initNodeUpload,
     input: ({ body }) => ({
@@ -55,15 +57,14 @@ const uploadRows = [
   }),
   handlerRoute({
     name: 'commitNodeUpload',
+    ...writing,
     method: 'POST',
     path: '/v1/nodes/upload/commit',
-    tag: 'Nodes',
     summary: 'Commit an upload and process the file.',
     description:
       'Creates the node and the file. Returns 409 if the bytes are not in the bucket, and 424 if the bucket ' +
       'does not respond. A repeated commit returns the same file. `node_id` differs from that of the upload ' +
       'only if a sync found the object first.',
-    scope: 'connections:write',
     body: nodeCommitSchema.extend({ node_id: givenIdSchema }),
     handler: commitNodeUpload,
     response: nodeCommittedSchema,
@@ -74,19 +75,13 @@ const uploadRows = [
       response: { node_id: exampleNode.id, file_id: exampleIds.file, job_id: exampleIds.job, status: 'queued' },
     },
   }),
-];
-
-export const nodesRoutes = [
-  ...uploadRows,
   operationRoute({
     name: 'listNodes',
-    method: 'GET',
+    ...reading,
     path: '/v1/nodes',
-    tag: 'Nodes',
     summary: 'List nodes.',
     description:
       'Returns the files and folders found by syncs: folders first, each in the order in which they were found. Filters are combined with AND.',
-    scope: 'connections:read',
     query: nodeQuerySchema.extend({
       connection_id: givenIdSchema.optional(),
       parent_id: givenIdSchema.optional().meta({
@@ -105,56 +100,45 @@ export const nodesRoutes = [
   }),
   operationRoute({
     name: 'getNode',
-    method: 'GET',
+    ...reading,
     path: '/v1/nodes/:id',
-    tag: 'Nodes',
     summary: 'Get a node.',
-    scope: 'connections:read',
     params,
     operation: connectionsOperations.getNode,
-    input: ({ params }) => params,
     example: { response: exampleNode },
   }),
   operationRoute({
     name: 'listChildren',
-    method: 'GET',
+    ...reading,
     path: '/v1/nodes/:id/children',
-    tag: 'Nodes',
     summary: 'List the children of a folder.',
-    scope: 'connections:read',
     params,
     query: childrenQuerySchema,
     operation: connectionsOperations.listChildren,
-    input: ({ params, query }) => ({ ...query, ...params }),
     example: { response: { nodes: [exampleChild], next_cursor: null } },
   }),
   operationRoute({
     name: 'downloadNode',
-    method: 'GET',
+    ...reading,
     path: '/v1/nodes/:id/download',
-    tag: 'Nodes',
     summary: 'Get a download URL for a node.',
     description:
       'The URL points to the bucket, is valid for one hour, and needs no credentials. Returns 409 for a folder.',
-    scope: 'connections:read',
     params,
     operation: connectionsOperations.downloadNode,
-    input: ({ params }) => params,
     timeoutMs,
     example: { response: exampleDownload },
   }),
   operationRoute({
     name: 'deleteNode',
+    ...writing,
     method: 'DELETE',
     path: '/v1/nodes/:id',
-    tag: 'Nodes',
     summary: 'Delete a node.',
     description:
       'Deleting a folder deletes everything in it. Nothing in the bucket changes. The next sync finds the objects again, and adds the nodes with their former ids.',
-    scope: 'connections:write',
     params,
     operation: connectionsOperations.deleteNode,
-    input: ({ params }) => params,
     timeoutMs,
     example: { response: { deleted: true } },
   }),

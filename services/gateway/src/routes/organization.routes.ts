@@ -10,12 +10,13 @@ import {
   settingsChangesSchema,
   usageSchema,
 } from '@kiln/contracts';
-import { getBranding, updateBranding } from '../branding/branding.handler.js';
 import { getCapabilities } from '../capabilities/capabilities.handler.js';
-import { getPortalSettings, updatePortalSettings } from '../portal/portal-settings.handler.js';
 import { getUsage } from '../quota/usage.handler.js';
 import { exampleBranding, exampleIds } from './shared.examples.js';
 import { handlerRoute, operationRoute } from './kinds.route.js';
+
+const reading = { method: 'GET', tag: 'Organization', scope: 'org:read', ofOrganization: true } as const;
+const writing = { method: 'PUT', tag: 'Organization', scope: 'org:write', ofOrganization: true } as const;
 
 const exampleSettings = {
   default_embedding_model: 'text-embedding-3-small',
@@ -82,29 +83,21 @@ export const organizationRoutes = [
   }),
   operationRoute({
     name: 'getSettings',
-    method: 'GET',
+    ...reading,
     path: '/v1/org/settings',
-    tag: 'Organization',
     summary: 'Get the settings of the organization.',
-    scope: 'org:read',
-    ofOrganization: true,
     operation: jobsOperations.getSettings,
-    input: () => ({}),
     example: { response: exampleSettings },
   }),
   operationRoute({
     name: 'updateSettings',
-    method: 'PUT',
+    ...writing,
     path: '/v1/org/settings',
-    tag: 'Organization',
     summary: 'Update the settings of the organization.',
     description:
       'Omitted fields keep their values. `default_chunking` is replaced as a whole; its omitted fields get their standard values. Existing jobs keep the defaults they were created with. `search_language` applies to files that are indexed from now on, and `answer_instructions` to answers after ten seconds.',
-    scope: 'org:write',
-    ofOrganization: true,
     body: settingsChangesSchema,
     operation: jobsOperations.updateSettings,
-    input: ({ body }) => body,
     example: {
       request: { default_variants: ['markdown'] },
       response: { ...exampleSettings, default_variants: ['markdown'] },
@@ -112,97 +105,74 @@ export const organizationRoutes = [
   }),
   operationRoute({
     name: 'getRoutingRules',
-    method: 'GET',
+    ...reading,
     path: '/v1/org/routing-rules',
-    tag: 'Organization',
     summary: 'List routing rules.',
-    scope: 'org:read',
-    ofOrganization: true,
     operation: jobsOperations.getRoutingRules,
-    input: () => ({}),
     example: { response: exampleRules },
   }),
   operationRoute({
     name: 'setRoutingRules',
-    method: 'PUT',
+    ...writing,
     path: '/v1/org/routing-rules',
-    tag: 'Organization',
     summary: 'Replace all routing rules.',
     description:
       'A rule overrides the default provider of a content type. The `provider` of a request overrides the rule. ' +
       'An exact type takes precedence over a wildcard, and a longer wildcard over a shorter one.',
-    scope: 'org:write',
-    ofOrganization: true,
     body: routingRulesSchema,
     operation: jobsOperations.setRoutingRules,
-    input: ({ body }) => body,
     example: { request: exampleRules, response: exampleRules },
   }),
   handlerRoute({
     name: 'getBranding',
-    method: 'GET',
+    ...reading,
     path: '/v1/org/branding',
-    tag: 'Organization',
     summary: 'Get the branding of the portal.',
-    scope: 'org:read',
-    ofOrganization: true,
-    handler: getBranding,
+    handler: ({ caller }, { portalSettings }) => portalSettings.findBranding(caller.organizationId),
     response: brandingSchema,
     example: { response: exampleBranding },
   }),
   handlerRoute({
     name: 'updateBranding',
-    method: 'PUT',
+    ...writing,
     path: '/v1/org/branding',
-    tag: 'Organization',
     summary: 'Update the branding of the portal.',
     description: 'Omitted fields keep their values, and null removes a value.',
-    scope: 'org:write',
-    ofOrganization: true,
     body: brandingChangesSchema,
-    handler: updateBranding,
+    handler: ({ caller, body }, { portalSettings }) => portalSettings.updateBranding(caller.organizationId, body),
     response: brandingSchema,
     example: { request: { color: exampleBranding.color }, response: exampleBranding },
   }),
   handlerRoute({
     name: 'getPortalSettings',
-    method: 'GET',
+    ...reading,
     path: '/v1/org/portal',
-    tag: 'Organization',
     summary: 'Get the settings of the portal.',
-    scope: 'org:read',
-    ofOrganization: true,
-    handler: getPortalSettings,
+    handler: ({ caller }, { portalSettings }) => portalSettings.find(caller.organizationId),
     response: portalSettingsSchema,
     example: { response: examplePortalSettings },
   }),
   handlerRoute({
     name: 'updatePortalSettings',
-    method: 'PUT',
+    ...writing,
     path: '/v1/org/portal',
-    tag: 'Organization',
     summary: 'Update the settings of the portal.',
     description:
       'Omitted fields keep their values, and a list replaces the former one. A change applies after five seconds at the latest.',
-    scope: 'org:write',
-    ofOrganization: true,
     body: portalSettingsChangesSchema,
-    handler: updatePortalSettings,
+    handler: ({ caller, body }, { portalSettings }) => portalSettings.update(caller.organizationId, body),
     response: portalSettingsSchema,
     example: { request: examplePortalSettings, response: examplePortalSettings },
   }),
   handlerRoute({
     name: 'getUsage',
-    method: 'GET',
+    ...reading,
     path: '/v1/org/usage',
-    tag: 'Organization',
     summary: 'Get the page usage of the month.',
     description:
       'A page is a page of a PDF or DOCX file, a slide of a PPTX file, an image, a started minute of audio, or ' +
       'a started block of 3,000 characters of any other document. Pages count when a job completes, each time a ' +
       'file is processed. Test mode does not count.',
-    scope: 'org:read',
-    ofOrganization: true,
     handler: getUsage,
     response: usageSchema,
     example: {

@@ -1,6 +1,6 @@
 import { idSchema, pageImageQuerySchema, pageNumberSchema } from '@kiln/contracts';
 import { z } from 'zod';
-import { getPageImage, getPortalPageImage } from '../page-images/page-image.handler.js';
+import { getPageImage } from '../page-images/page-image.handler.js';
 import { handlerRoute, portalRoute } from './kinds.route.js';
 
 /** Drawing a page takes about as much as so many ordinary requests. */
@@ -38,6 +38,6 @@ export const pageImagesRoutes = [
     path: '/v1/portal/files/:id/pages/:page.png',
     tag: 'Portal',
     summary: 'Get a page image of a portal file.',
-    handler: getPortalPageImage,
+    handler: getPageImage,
   }),
 ];

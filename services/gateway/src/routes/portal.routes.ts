@@ -1,6 +1,4 @@
 import {
-  answerEventSchema,
-  answerResponseSchema,
   createdPortalTokenSchema,
   deletedSchema,
   filesOperations,
@@ -9,41 +7,19 @@ import {
   portalQuestionRequestSchema,
   portalTokenListSchema,
   portalTokenQuerySchema,
-  publicSearchResponseSchema,
   searchRequestSchema,
   verifiedPortalTokenSchema,
-  variantSchema,
-  variantTypeSchema,
   brandingSchema,
 } from '@kiln/contracts';
 import { z } from 'zod';
-import {
-  createPortalToken,
-  deletePortalToken,
-  downloadPortalFile,
-  getPortalFile,
-  listPortalFiles,
-  listPortalTokens,
-  verifyPortalToken,
-} from '../portal/portal.handler.js';
-import { getBranding } from '../branding/branding.handler.js';
-import { ANSWER_MS, answerPortalQuestion } from '../answers/answer.handler.js';
-import { listQuerySchema } from './files.routes.js';
-import {
-  exampleAnswer,
-  exampleBranding,
-  exampleDownload,
-  exampleFile,
-  exampleIds,
-  exampleSearchResponse,
-  exampleVariant,
-} from './shared.examples.js';
-import { getPortalVariant, listPortalVariants } from '../variants/variants.handler.js';
-import { searchPortal } from '../search/search.handler.js';
-import { handlerRoute, portalRoute, publicRoute } from './kinds.route.js';
-import { ANSWER_DESCRIPTION, unitsOfListedWords, unitsOfWords } from './search.routes.js';
+import { createPortalToken, deletePortalToken, listPortalTokens, verifyPortalToken } from '../portal/portal.handler.js';
+import { fileDownload, fileList, listQuerySchema, variantList, variantOfType } from './files.routes.js';
+import { exampleAnswer, exampleBranding, exampleFile, exampleIds, exampleSearchResponse } from './shared.examples.js';
+import { handlerRoute, portalOperationRoute, portalRoute, publicRoute } from './kinds.route.js';
+import { answering, searching } from './search.routes.js';
 
-const { variants: _variants, sha256: _sha256, metadata: _metadata, ...exampleSummary } = exampleFile;
+const ofPortal = { method: 'GET', tag: 'Portal' } as const;
+
 const expires_at = '2026-11-21 10:30:00';
 
 const exampleToken = {
@@ -54,17 +30,18 @@ const exampleToken = {
   key_id: exampleIds.key,
 };
 
-const tokenRoutes = [
+const ofTokens = { tag: 'Portal', scope: 'portal:write' } as const;
+
+export const portalRoutes = [
   handlerRoute({
     name: 'createPortalToken',
+    ...ofTokens,
     method: 'POST',
     path: '/v1/portal/tokens',
-    tag: 'Portal',
     summary: 'Create a portal token.',
     description:
       'A browser can read one space with this token until it expires. The secret is returned once. The token ends ' +
       'with the key that creates it, when that is revoked or expires.',
-    scope: 'portal:write',
     // The holder of the token can read the files of the space and search them.
     alsoNeeds: ['files:read', 'search:read'],
     body: newPortalTokenSchema,
@@ -79,12 +56,11 @@ const tokenRoutes = [
   }),
   handlerRoute({
     name: 'listPortalTokens',
+    ...ofTokens,
     method: 'GET',
     path: '/v1/portal/tokens',
-    tag: 'Portal',
     summary: 'List portal tokens.',
     description: 'Returns the tokens that are valid, newest first.',
-    scope: 'portal:write',
     query: portalTokenQuerySchema,
     handler: listPortalTokens,
     response: portalTokenListSchema,
@@ -106,105 +82,73 @@ const tokenRoutes = [
   }),
   handlerRoute({
     name: 'deletePortalToken',
+    ...ofTokens,
     method: 'DELETE',
     path: '/v1/portal/tokens/:token',
-    tag: 'Portal',
     summary: 'Revoke a portal token.',
     description: 'The token is named by its value, or by the prefix that the list shows.',
-    scope: 'portal:write',
     params: z.object({ token: z.string() }),
     secretParams: ['token'],
     handler: deletePortalToken,
     response: deletedSchema,
     example: { response: { deleted: true } },
   }),
-];
-
-export const portalRoutes = [
-  ...tokenRoutes,
-  portalRoute({
+  portalOperationRoute({
     name: 'listPortalFiles',
-    method: 'GET',
+    ...ofPortal,
+    ...fileList,
     path: '/v1/portal/files',
-    tag: 'Portal',
     summary: "List the files of the portal's space.",
     query: listQuerySchema.omit({ space: true }),
-    units: (_body, { search }) => unitsOfListedWords(search ?? ''),
-    handler: listPortalFiles,
-    response: filesOperations.listFiles.output,
-    example: { response: { files: [exampleSummary], next_cursor: null } },
   }),
-  portalRoute({
+  portalOperationRoute({
     name: 'getPortalFile',
-    method: 'GET',
+    ...ofPortal,
     path: '/v1/portal/files/:id',
-    tag: 'Portal',
     summary: "Get a file of the portal's space.",
     params: z.object({ id: idSchema('file') }),
-    handler: getPortalFile,
-    response: filesOperations.getFile.output,
+    operation: filesOperations.getFile,
     example: { response: exampleFile },
   }),
-  portalRoute({
+  portalOperationRoute({
     name: 'downloadPortalFile',
-    method: 'GET',
+    ...ofPortal,
+    ...fileDownload,
     path: '/v1/portal/files/:id/download',
-    tag: 'Portal',
     summary: 'Get a download URL for a portal file.',
-    description:
-      'The URL is valid for one hour and needs no credentials. Returns 409 while the bytes have not arrived.',
-    params: z.object({ id: idSchema('file') }),
-    handler: downloadPortalFile,
-    response: filesOperations.downloadFile.output,
-    errors: ['CONFLICT', 'BUCKET_UNAVAILABLE'],
-    example: { response: exampleDownload },
   }),
   portalRoute({
     name: 'getPortalBranding',
-    method: 'GET',
+    ...ofPortal,
     path: '/v1/portal/branding',
-    tag: 'Portal',
     summary: 'Get the branding of the portal.',
-    handler: getBranding,
+    handler: ({ caller }, { portalSettings }) => portalSettings.findBranding(caller.organizationId),
     response: brandingSchema,
     example: { response: exampleBranding },
   }),
   portalRoute({
     name: 'listPortalVariants',
-    method: 'GET',
-    isConditional: true,
+    ...ofPortal,
+    ...variantList,
     path: '/v1/portal/files/:file_id/variants',
-    tag: 'Portal',
     summary: 'List the variants of a portal file.',
-    description: 'Content larger than 1 MiB is null; download it from `content_url`.',
-    params: z.object({ file_id: idSchema('file') }),
-    handler: listPortalVariants,
-    response: z.object({ variants: z.array(variantSchema) }),
-    example: { response: { variants: [exampleVariant] } },
+    // A schema of its own has a name of its own in the OpenAPI document.
+    response: z.object(variantList.response.shape),
   }),
   portalRoute({
     name: 'getPortalVariant',
-    method: 'GET',
-    isConditional: true,
+    ...ofPortal,
+    ...variantOfType,
     path: '/v1/portal/files/:file_id/variants/:type',
-    tag: 'Portal',
     summary: 'Get a variant of a portal file.',
-    description: 'Content larger than 1 MiB is null; download it from `content_url`.',
-    params: z.object({ file_id: idSchema('file'), type: variantTypeSchema }),
-    handler: getPortalVariant,
-    response: variantSchema,
-    example: { response: exampleVariant },
   }),
   portalRoute({
     name: 'searchPortal',
-    method: 'POST',
+    ...searching,
     path: '/v1/portal/search',
     tag: 'Portal',
     summary: "Search the portal's space.",
     body: searchRequestSchema.omit({ space: true }),
-    units: ({ query }) => unitsOfWords(query),
-    handler: searchPortal,
-    response: publicSearchResponseSchema,
     example: {
       request: { query: 'termination notice', limit: 5 },
       response: exampleSearchResponse,
@@ -212,17 +156,11 @@ export const portalRoutes = [
   }),
   portalRoute({
     name: 'answerPortalQuestion',
-    method: 'POST',
+    ...answering,
     path: '/v1/portal/qa',
     tag: 'Portal',
     summary: "Answer a question from the portal's space.",
-    description: ANSWER_DESCRIPTION,
     body: portalQuestionRequestSchema,
-    units: ({ question }) => unitsOfWords(question),
-    handler: answerPortalQuestion,
-    response: answerResponseSchema,
-    events: answerEventSchema,
-    timeoutMs: ANSWER_MS,
     example: { request: { question: 'How is a contract terminated?' }, response: exampleAnswer },
   }),
 ];

@@ -5,8 +5,6 @@ import type { Reply } from './reply.domain.js';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
-export type Output<Schema extends z.ZodType> = z.output<Schema>;
-
 export type Answer<Response extends z.ZodType> = z.input<Response> | Reply;
 
 export interface RowBase<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType> {
@@ -30,7 +28,7 @@ export interface RowBase<Params extends z.ZodObject, Query extends z.ZodObject, 
   /** The longest JSON body. Default 1 MiB. */
   readonly bodyBytesMax?: number;
   /** How much work a request is beyond the length of its body: 1 is an ordinary one, 64 the most (limits/heavy-work.service.ts). Default 0. */
-  readonly units?: (body: Output<Body>, query: Output<Query>) => number;
+  readonly units?: (body: z.output<Body>, query: z.output<Query>) => number;
   /** A JSON body of any length, in place of `body`. The handler reads it from the stream, and checks it. */
   readonly streamedBody?: z.ZodType;
   /** The status of a success. Default 200. */

@@ -1,18 +1,12 @@
 // Objects that the examples of several rows share, so that the ids and times in the API document are consistent.
 import { encodeId, storageKey } from '@kiln/contracts';
 
-const FILE_UUID = '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a10';
-const JOB_UUID = '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a11';
-const VARIANT_UUID = '01938a3c-9f02-7a44-8e0f-5b1c7d2e6f30';
-const ORGANIZATION_UUID = '01938a00-1000-7000-8000-000000000001';
-const KEY_UUID = '01938a00-2000-7000-8000-000000000002';
-
 export const exampleIds = {
-  file: encodeId('file', FILE_UUID),
-  job: encodeId('job', JOB_UUID),
-  variant: encodeId('variant', VARIANT_UUID),
-  organization: encodeId('organization', ORGANIZATION_UUID),
-  key: encodeId('key', KEY_UUID),
+  file: encodeId('file', '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a10'),
+  job: encodeId('job', '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a11'),
+  variant: encodeId('variant', '01938a3c-9f02-7a44-8e0f-5b1c7d2e6f30'),
+  organization: encodeId('organization', '01938a00-1000-7000-8000-000000000001'),
+  key: encodeId('key', '01938a00-2000-7000-8000-000000000002'),
 };
 
 export const exampleBranding = {
@@ -105,13 +99,15 @@ export const exampleTimeline = [
   },
 ];
 
+const { id, space, filename, content_type, size_bytes } = exampleFile;
+
 export const exampleCreated = {
-  id: exampleFile.id,
-  space: exampleFile.space,
-  filename: exampleFile.filename,
-  content_type: exampleFile.content_type,
-  size_bytes: exampleFile.size_bytes,
-  storage_key: storageKey(exampleFile.space, exampleFile.id, exampleFile.filename),
+  id,
+  space,
+  filename,
+  content_type,
+  size_bytes,
+  storage_key: storageKey(space, id, filename),
   status: 'uploaded' as const,
   job_id: exampleIds.job,
   external_id: null,

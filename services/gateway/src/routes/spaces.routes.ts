@@ -2,32 +2,28 @@ import { filesOperations, spaceDeletionQuerySchema, spaceListQuerySchema, spaceS
 import { z } from 'zod';
 import { operationRoute } from './kinds.route.js';
 
+const reading = { method: 'GET', tag: 'Spaces', scope: 'files:read' } as const;
+
 export const spacesRoutes = [
   operationRoute({
     name: 'listSpaces',
-    method: 'GET',
+    ...reading,
     path: '/v1/spaces',
-    tag: 'Spaces',
     summary: 'List spaces.',
     description:
       'Returns spaces ordered by name, each with its number of files. A space exists from its first file until it is deleted.',
-    scope: 'files:read',
     query: spaceListQuerySchema,
     operation: filesOperations.listSpaces,
-    input: ({ query }) => query,
     example: { response: { spaces: [{ space: 'default', file_count: 42 }], next_cursor: null } },
   }),
   operationRoute({
     name: 'getSpaceStats',
-    method: 'GET',
+    ...reading,
     path: '/v1/spaces/:name/stats',
-    tag: 'Spaces',
     summary: 'Get the file statistics of a space.',
     description: 'The counts include every change whose request has returned.',
-    scope: 'files:read',
     params: z.object({ name: spaceSchema }),
     operation: filesOperations.getSpaceStats,
-    input: ({ params }) => params,
     example: {
       response: {
         space: 'default',
@@ -51,7 +47,6 @@ export const spacesRoutes = [
     params: z.object({ name: spaceSchema }),
     query: spaceDeletionQuerySchema,
     operation: filesOperations.deleteSpace,
-    input: ({ params, query }) => ({ ...params, ...query }),
     example: { response: { deleted: true, files_deleted: 42 } },
   }),
 ];

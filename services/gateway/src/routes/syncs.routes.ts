@@ -11,22 +11,25 @@ import { z } from 'zod';
 import { exampleSync } from './nodes.examples.js';
 import { operationRoute } from './kinds.route.js';
 
+const reading = { method: 'GET', tag: 'Connections', scope: 'connections:read' } as const;
+
+const writing = { tag: 'Connections', scope: 'connections:write' } as const;
+
 const params = z.object({ id: idSchema('connection') });
 const ofConnection = ({ params: { id } }: { params: { id: string } }) => ({ connection_id: id });
 
 export const syncsRoutes = [
   operationRoute({
     name: 'startSync',
+    ...writing,
     method: 'POST',
     path: '/v1/connections/:id/sync',
-    tag: 'Connections',
     summary: 'Sync a connection with its bucket.',
     description:
       'Lists the bucket and updates the nodes, without reading bytes. The request waits up to 10 seconds. A longer ' +
       'sync returns as `syncing` and continues in the background. Returns 409 if another sync is running. Nodes ' +
       'are removed only after the whole bucket has been listed. A sync that would remove more than 20 nodes and ' +
       'more than half of all nodes fails with `too_many_deletions`, unless `force` is true.',
-    scope: 'connections:write',
     params,
     body: startSyncSchema,
     operation: connectionsOperations.startSync,
@@ -41,13 +44,12 @@ export const syncsRoutes = [
   }),
   operationRoute({
     name: 'cancelSync',
+    ...writing,
     method: 'POST',
     path: '/v1/connections/:id/sync/cancel',
-    tag: 'Connections',
     summary: 'Cancel the running sync.',
     description:
       'The sync ends as `cancelled`. Nodes found so far are kept, and none are removed. Returns 409 if no sync is pending or running.',
-    scope: 'connections:write',
     params,
     operation: connectionsOperations.cancelSync,
     input: ofConnection,
@@ -55,14 +57,13 @@ export const syncsRoutes = [
   }),
   operationRoute({
     name: 'previewSync',
+    ...writing,
     method: 'POST',
     path: '/v1/connections/:id/sync/preview',
-    tag: 'Connections',
     summary: 'Preview a sync.',
     description:
       'Lists the bucket and returns what a sync would change, without changing anything. If listing takes longer than ' +
       'about 15 seconds, the preview covers the part that was listed, and `complete` is false.',
-    scope: 'connections:write',
     params,
     operation: connectionsOperations.previewSync,
     input: ofConnection,
@@ -81,13 +82,11 @@ export const syncsRoutes = [
   }),
   operationRoute({
     name: 'getSyncProgress',
-    method: 'GET',
+    ...reading,
     path: '/v1/connections/:id/sync/progress',
-    tag: 'Connections',
     summary: 'Get the progress of the newest sync.',
     description:
       '`total` is the number of objects counted by the last complete sync, because the size of a bucket is unknown until it has been listed.',
-    scope: 'connections:read',
     params,
     operation: connectionsOperations.getSyncProgress,
     input: ofConnection,
@@ -104,11 +103,9 @@ export const syncsRoutes = [
   }),
   operationRoute({
     name: 'listSyncs',
-    method: 'GET',
+    ...reading,
     path: '/v1/connections/:id/sync/history',
-    tag: 'Connections',
     summary: 'List the syncs of a connection.',
-    scope: 'connections:read',
     params,
     query: syncQuerySchema,
     operation: connectionsOperations.listSyncs,

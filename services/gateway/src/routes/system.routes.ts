@@ -4,6 +4,8 @@ import { docsAsset, docsAssetNames, docsPage } from '../openapi/docs-page.view.j
 import { Reply } from './reply.domain.js';
 import { publicRoute } from './kinds.route.js';
 
+const system = { method: 'GET', tag: 'System' } as const;
+
 const livenessSchema = z.object({ status: z.literal('ok') });
 
 const readinessSchema = z.object({
@@ -17,9 +19,8 @@ const readinessSchema = z.object({
 export const systemRoutes = [
   publicRoute({
     name: 'getLiveness',
-    method: 'GET',
+    ...system,
     path: '/livez',
-    tag: 'System',
     summary: 'Check that the process is alive.',
     handler: () => ({ status: 'ok' as const }),
     response: livenessSchema,
@@ -27,9 +28,8 @@ export const systemRoutes = [
   }),
   publicRoute({
     name: 'getReadiness',
-    method: 'GET',
+    ...system,
     path: '/readyz',
-    tag: 'System',
     summary: 'Check that requests can be served.',
     description:
       'Returns 503 with the same body if the database or the message bus does not respond. The object store, ' +
@@ -49,19 +49,17 @@ export const systemRoutes = [
   }),
   publicRoute({
     name: 'getOpenApi',
-    method: 'GET',
+    ...system,
     path: '/openapi.json',
-    tag: 'System',
     summary: 'Get the OpenAPI document.',
-    handler: (_request, { openApi }) => new Reply({ json: openApi() }),
+    handler: (_request, { openApiDocument }) => new Reply({ json: openApiDocument }),
     response: z.looseObject({ openapi: z.string() }),
     example: { response: { openapi: '3.1.0' } },
   }),
   publicRoute({
     name: 'getDocs',
-    method: 'GET',
+    ...system,
     path: '/docs',
-    tag: 'System',
     summary: 'Get the API documentation page.',
     handler: () => docsPage(),
     response: z.string(),
@@ -70,9 +68,8 @@ export const systemRoutes = [
   }),
   publicRoute({
     name: 'getDocsAsset',
-    method: 'GET',
+    ...system,
     path: '/docs/:asset',
-    tag: 'System',
     summary: 'Get an asset of the documentation page.',
     params: z.object({ asset: z.enum(docsAssetNames) }),
     handler: ({ params }) => docsAsset(params.asset),

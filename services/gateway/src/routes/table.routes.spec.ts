@@ -46,13 +46,6 @@ describe('the route table', () => {
     expect(() => assertRouteTable([wrong])).toThrow(/getFile: the path has no parameter token to keep secret/);
   });
 
-  it('stops the boot on a row with both or neither of operation and handler', () => {
-    const both = bent('getFile', { handler: () => ({}) });
-    const neither = bent('getFile', { operation: undefined });
-    expect(() => assertRouteTable([both])).toThrow(/needs an operation or a handler, and not both/);
-    expect(() => assertRouteTable([neither])).toThrow(/needs an operation or a handler, and not both/);
-  });
-
   it('stops the boot on a path parameter without a schema', () => {
     expect(() => assertRouteTable([bent('getFile', { params: undefined })])).toThrow(/the path has parameters \(id\)/);
   });

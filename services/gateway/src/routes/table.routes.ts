@@ -91,10 +91,6 @@ function faultsOf(route: Route): string[] {
   for (const name of route.secretParams ?? []) {
     if (!pathParameters(route.path).includes(name)) faults.push(`the path has no parameter ${name} to keep secret`);
   }
-  if ((route.operation === undefined) === (route.handler === undefined)) {
-    faults.push('needs an operation or a handler, and not both');
-  }
-  if (route.operation === undefined && route.response === undefined) faults.push('needs a response schema');
   const inPath = pathParameters(route.path).sort().join(', ');
   const described = Object.keys(route.params?.shape ?? {})
     .sort()

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { awaitProcessing } from '../upload/await-processing.handler.js';
 import { upload } from '../upload/upload.handler.js';
 import { exampleStored } from './shared.examples.js';
-import { multipartRoute } from './kinds.route.js';
+import { handlerRoute } from './kinds.route.js';
 
 const multipartSchema = uploadFieldsSchema.extend({
   file: z.file().meta({
@@ -18,7 +18,7 @@ const multipartSchema = uploadFieldsSchema.extend({
 });
 
 export const uploadRoutes = [
-  multipartRoute({
+  handlerRoute({
     name: 'upload',
     method: 'POST',
     path: '/v1/upload',

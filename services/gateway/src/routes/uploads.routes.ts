@@ -8,9 +8,11 @@ import {
   signedPartsRequestSchema,
 } from '@kiln/contracts';
 import { z } from 'zod';
-import { beginUpload } from '../upload/begin-upload.handler.js';
+import { beginUpload } from '../upload/signed-upload.handler.js';
 import { handlerRoute, operationRoute } from './kinds.route.js';
 import { exampleCreated, exampleIds } from './shared.examples.js';
+
+const writing = { tag: 'Uploads', scope: 'files:write' } as const;
 
 const MEBIBYTE = 1024 * 1024;
 const COMPLETE_TIMEOUT_MS = 65_000;
@@ -34,15 +36,14 @@ const { part_bytes: _bytes, part_count: _count, expires_at: _expires, ...example
 export const uploadsRoutes = [
   handlerRoute({
     name: 'beginUpload',
+    ...writing,
     method: 'POST',
     path: '/v1/uploads',
-    tag: 'Uploads',
     summary: 'Begin an upload in parts.',
     description:
       'For large files and unreliable connections. The bytes go to the object store in parts: request signed URLs for the parts, send each with PUT, in any ' +
       'order and several at a time, and complete the upload. Only a part that was interrupted is sent again. The upload has the id of its file. If it is not ' +
       'completed by `expires_at`, the file fails with `upload_expired`, and the parts are removed.',
-    scope: 'files:write',
     body: partUploadFieldsSchema,
     handler: beginUpload,
     response: partUploadSchema,
@@ -61,24 +62,21 @@ export const uploadsRoutes = [
     params,
     query: filesOperations.getPartUpload.input.pick({ limit: true, cursor: true }),
     operation: filesOperations.getPartUpload,
-    input: ({ params, query }) => ({ ...params, ...query }),
     example: {
       response: { ...exampleUploading, parts: [{ ...examplePart, etag: exampleEtag }], next_cursor: null },
     },
   }),
   operationRoute({
     name: 'signUploadParts',
+    ...writing,
     method: 'POST',
     path: '/v1/uploads/:id/parts',
-    tag: 'Uploads',
     summary: 'Get signed URLs for parts.',
     description:
       'Send each part with PUT to its URL, with exactly `size_bytes` bytes. The URLs need no credentials. Request new ones when they have expired.',
-    scope: 'files:write',
     params,
     body: signedPartsRequestSchema,
     operation: filesOperations.signParts,
-    input: ({ params, body }) => ({ ...params, ...body }),
     example: {
       request: { part_numbers: [1] },
       response: {
@@ -89,33 +87,29 @@ export const uploadsRoutes = [
   }),
   operationRoute({
     name: 'completeUpload',
+    ...writing,
     method: 'POST',
     path: '/v1/uploads/:id/complete',
-    tag: 'Uploads',
     summary: 'Complete an upload in parts.',
     description:
       'Makes the file of its parts, and starts its processing. Returns 409 if a part is missing or has another size, and names it. May be repeated: a complete upload ' +
       'returns its file. The body is optional.',
-    scope: 'files:write',
     params,
     body: partUploadCompletionSchema,
     timeoutMs: COMPLETE_TIMEOUT_MS,
     operation: filesOperations.completePartUpload,
-    input: ({ params, body }) => ({ ...params, ...body }),
     example: { request: { parts: [{ part_number: 1, etag: exampleEtag }] }, response: exampleDone },
   }),
   operationRoute({
     name: 'abortUpload',
+    ...writing,
     method: 'DELETE',
     path: '/v1/uploads/:id',
-    tag: 'Uploads',
     summary: 'Abort an upload in parts.',
     description:
       'Deletes the file and the parts that are stored. Returns 409 if the upload is complete: then delete the file.',
-    scope: 'files:write',
     params,
     operation: filesOperations.abortPartUpload,
-    input: ({ params }) => params,
     example: { response: { deleted: true } },
   }),
 ];

@@ -9,6 +9,9 @@ import { z } from 'zod';
 import { operationRoute } from './kinds.route.js';
 import { exampleDelivery, examplePayload, exampleWebhook } from './webhooks.examples.js';
 
+const writing = { tag: 'Webhooks', scope: 'webhooks:write' } as const;
+const reading = { method: 'GET', tag: 'Webhooks', scope: 'webhooks:read' } as const;
+
 const params = z.object({ id: idSchema('webhook') });
 const deliveryParams = params.extend({ delivery_id: idSchema('delivery') });
 
@@ -26,19 +29,17 @@ const exampleEvent = {
   created_at: exampleDelivery.created_at,
 };
 
-const delivering = [
+export const webhookDeliveriesRoutes = [
   operationRoute({
     name: 'testWebhook',
+    ...writing,
     method: 'POST',
     path: '/v1/webhooks/:id/test',
-    tag: 'Webhooks',
     summary: 'Send a test event.',
     description:
       'Queues a `webhook.test` event, regardless of the subscribed event types. The delivery shows the result.',
-    scope: 'webhooks:write',
     params,
     operation: webhooksOperations.testWebhook,
-    input: ({ params }) => params,
     example: {
       response: {
         ...exampleDelivery,
@@ -55,12 +56,11 @@ const delivering = [
   }),
   operationRoute({
     name: 'replayWebhook',
+    ...writing,
     method: 'POST',
     path: '/v1/webhooks/:id/replay',
-    tag: 'Webhooks',
     summary: 'Replay the events of a time window.',
     description: 'Delivers the events again in the background, with the same event ids. Events are kept for 30 days.',
-    scope: 'webhooks:write',
     params,
     body: replayRequestSchema,
     operation: webhooksOperations.replayEvents,
@@ -72,13 +72,12 @@ const delivering = [
   }),
   operationRoute({
     name: 'recoverWebhook',
+    ...writing,
     method: 'POST',
     path: '/v1/webhooks/:id/recover',
-    tag: 'Webhooks',
     summary: 'Recover undelivered events.',
     description:
       'Delivers, in the background, the events since the given time whose delivery failed or which occurred while the webhook was inactive.',
-    scope: 'webhooks:write',
     params,
     body: recoverRequestSchema,
     operation: webhooksOperations.recoverDeliveries,
@@ -87,43 +86,32 @@ const delivering = [
   }),
   operationRoute({
     name: 'resendDelivery',
+    ...writing,
     method: 'POST',
     path: '/v1/webhooks/:id/deliveries/:delivery_id/resend',
-    tag: 'Webhooks',
     summary: 'Resend a delivery.',
     description: 'Creates a new delivery of the same event.',
-    scope: 'webhooks:write',
     params: deliveryParams,
     operation: webhooksOperations.resendDelivery,
-    input: ({ params }) => params,
     example: { response: exampleDelivery },
   }),
-];
-
-const reading = [
   operationRoute({
     name: 'listDeliveries',
-    method: 'GET',
+    ...reading,
     path: '/v1/webhooks/:id/deliveries',
-    tag: 'Webhooks',
     summary: 'List the deliveries of a webhook.',
-    scope: 'webhooks:read',
     params,
     query: deliveryQuerySchema,
     operation: webhooksOperations.listDeliveries,
-    input: ({ params, query }) => ({ ...query, ...params }),
     example: { response: { deliveries: [exampleDelivery], next_cursor: null } },
   }),
   operationRoute({
     name: 'getDelivery',
-    method: 'GET',
+    ...reading,
     path: '/v1/webhooks/:id/deliveries/:delivery_id',
-    tag: 'Webhooks',
     summary: 'Get a delivery with its attempts.',
-    scope: 'webhooks:read',
     params: deliveryParams,
     operation: webhooksOperations.getDelivery,
-    input: ({ params }) => params,
     example: {
       response: {
         ...exampleDelivery,
@@ -143,28 +131,22 @@ const reading = [
   }),
   operationRoute({
     name: 'getWebhookEvent',
-    method: 'GET',
+    ...reading,
     path: '/v1/webhooks/:id/events/:event_id',
-    tag: 'Webhooks',
     summary: 'Get an event of a webhook.',
     description: 'Returns the event with the body that is sent to the webhook. Events are kept for 30 days.',
-    scope: 'webhooks:read',
     params: params.extend({ event_id: idSchema('event') }),
     operation: webhooksOperations.getEvent,
-    input: ({ params }) => params,
     example: { response: { ...exampleEvent, payload: examplePayload('file.processing.completed') } },
   }),
   operationRoute({
     name: 'listWebhookEvents',
-    method: 'GET',
+    ...reading,
     path: '/v1/webhook-events',
-    tag: 'Webhooks',
     summary: 'List webhook events.',
     description: 'Returns the newest events first, one entry for each subscribed webhook. Events are kept for 30 days.',
-    scope: 'webhooks:read',
     query: webhooksOperations.listEvents.input,
     operation: webhooksOperations.listEvents,
-    input: ({ query }) => query,
     example: {
       response: {
         events: [exampleEvent],
@@ -173,5 +155,3 @@ const reading = [
     },
   }),
 ];
-
-export const webhookDeliveriesRoutes = [...delivering, ...reading];

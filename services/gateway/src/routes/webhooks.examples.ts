@@ -4,14 +4,10 @@ import { exampleConnection } from './connections.examples.js';
 import { exampleFile, exampleIds } from './shared.examples.js';
 import { exampleSync } from './nodes.examples.js';
 
-const WEBHOOK_UUID = '01938a20-3000-7000-8000-000000000003';
-const EVENT_UUID = '01938a3c-b0a1-7b22-9c33-44d55e66f770';
-const DELIVERY_UUID = '01938a3c-b0a2-7c11-8d22-33e44f55a660';
-
-const eventId = encodeId('event', EVENT_UUID);
+const eventId = encodeId('event', '01938a3c-b0a1-7b22-9c33-44d55e66f770');
 
 export const exampleWebhook = {
-  id: encodeId('webhook', WEBHOOK_UUID),
+  id: encodeId('webhook', '01938a20-3000-7000-8000-000000000003'),
   url: 'https://example.com/hooks/kiln',
   events: ['file.processing.completed' as const, 'file.processing.failed' as const],
   spaces: null,
@@ -26,7 +22,7 @@ export const exampleWebhook = {
 };
 
 export const exampleDelivery = {
-  id: encodeId('delivery', DELIVERY_UUID),
+  id: encodeId('delivery', '01938a3c-b0a2-7c11-8d22-33e44f55a660'),
   event_id: eventId,
   event_type: 'file.processing.completed' as const,
   status: 'delivered' as const,

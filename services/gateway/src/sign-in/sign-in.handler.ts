@@ -1,7 +1,7 @@
 // Exchanges a sign-in code for an API key of limited life. Anyone may call it, so each address has few attempts.
 import { CodedError, formatTimestamp, type signInRequestSchema } from '@kiln/contracts';
 import type { z } from 'zod';
-import { fingerprintOf, newApiKey } from '../keys/api-key.domain.js';
+import { newApiKey } from '../keys/api-key.domain.js';
 import type { PublicRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 import { SIGN_IN_KEY_HOURS, signInCodeHash } from './sign-in-code.domain.js';
@@ -25,9 +25,7 @@ export async function signIn({ body, http }: SignInRequest, { apiKeys, signInCod
       'The sign-in code is not valid. A code works once, within 10 minutes. Make another with `kiln sign-in create`, or use an API key.';
     throw new CodedError('UNAUTHORIZED', message);
   }
-  const value = newApiKey('live');
-  const fingerprint = fingerprintOf(value);
-  if (!fingerprint) throw new Error('a new key does not look like one');
+  const { value, fingerprint } = newApiKey('live');
   const expires_at = new Date(Date.now() + SIGN_IN_KEY_HOURS * 3_600_000);
   const { id } = await apiKeys.create(organizationId, fingerprint, { name: 'Console', scopes: ['*'], expires_at });
   return { id, key: value, org_id: organizationId, expires_at: formatTimestamp(expires_at) };

@@ -23,8 +23,13 @@ export const contentSecurityPolicy = (frameAncestors: readonly string[]): string
 
 export const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
-/** Files in `assets` have a hash of their content in their name. */
+/** Serves the files under the security policy. Files in `assets` have a hash of their content in their name. */
 export function siteFiles(folder: string): RequestHandler[] {
+  const policy = contentSecurityPolicy([]);
+  const secure: RequestHandler = (_request, response, next) => {
+    response.setHeader('Content-Security-Policy', policy);
+    next();
+  };
   const files = express.static(folder, {
     index: false,
     redirect: false,
@@ -34,7 +39,7 @@ export function siteFiles(folder: string): RequestHandler[] {
       response.setHeader('Cache-Control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
     },
   });
-  return [compressed(folder), files];
+  return [secure, compressed(folder), files];
 }
 
 /** Chooses the copy of a script or style that the build has compressed, where the browser takes it. */

@@ -1,18 +1,13 @@
 // The readiness shown to callers: the checks of the process, and Redis, which is reported but not required.
-import type { HealthServer } from '@kiln/platform';
+import type { HealthServer, Readiness } from '@kiln/platform';
 import type { Redis } from '../redis/redis.adapter.js';
-import type { Readiness } from '../services.port.js';
 
 /** Concurrent requests share one round of checks, because the endpoint needs no credentials. */
 export function publicReadiness(health: Pick<HealthServer, 'readiness'>, redis: Pick<Redis, 'isReady'>) {
   let running: Promise<Readiness> | null = null;
-  return (): Promise<Readiness> => {
-    running ??= read(health, redis).finally(() => (running = null));
-    return running;
+  const read = async (): Promise<Readiness> => {
+    const readiness = await health.readiness();
+    return { ...readiness, checks: { ...readiness.checks, redis: redis.isReady ? 'ok' : 'away' } };
   };
-}
-
-async function read(health: Pick<HealthServer, 'readiness'>, redis: Pick<Redis, 'isReady'>): Promise<Readiness> {
-  const readiness = await health.readiness();
-  return { ...readiness, checks: { ...readiness.checks, redis: redis.isReady ? 'ok' : 'away' } };
+  return (): Promise<Readiness> => (running ??= read().finally(() => (running = null)));
 }

@@ -1,12 +1,11 @@
 // Two gateways on the same servers, with responders behind them. What holds on one must hold on both.
 import { type Scope, type KeyMode } from '@kiln/contracts';
-import { Database } from '@kiln/platform';
-import { entities } from '../entities.js';
-import { fingerprintOf, newApiKey } from '../keys/api-key.domain.js';
+import type { Database } from '@kiln/platform';
+import { newApiKey } from '../keys/api-key.domain.js';
 import { ApiKeyStore } from '../keys/api-key.store.js';
 import { OrganizationStore } from '../organizations/organization.store.js';
 import { startFakes, type FakeServices } from './fake-services.js';
-import { GatewayProcess, testSurroundings, type TestSurroundings } from './gateway-process.js';
+import { GatewayProcess, openDatabase, testSurroundings, type TestSurroundings } from './gateway-process.js';
 
 const GENEROUS = { KILN_RATE_LIMIT_BURST: '100000', KILN_RATE_LIMIT_RPS: '100000' };
 
@@ -34,14 +33,7 @@ export class GatewayPair {
   static async start(environment: Record<string, string> = {}): Promise<GatewayPair> {
     const surroundings = await testSurroundings();
     const fakes = await startFakes(surroundings);
-    const options = {
-      url: surroundings.database.url,
-      schema: 'gateway',
-      entities,
-      connectionsMax: 2,
-      statementTimeoutMs: 5_000,
-    };
-    const database = await Database.open(options, () => undefined);
+    const database = await openDatabase(surroundings);
     const start = () => GatewayProcess.start(surroundings, { ...GENEROUS, ...environment });
     const [first, second] = await Promise.all([start(), start()]);
     return new GatewayPair(surroundings, fakes, database, first, second);
@@ -67,9 +59,7 @@ export class GatewayPair {
     id: string;
     value: string;
   }> {
-    const value = newApiKey(mode);
-    const fingerprint = fingerprintOf(value);
-    if (!fingerprint) throw new Error('no fingerprint');
+    const { value, fingerprint } = newApiKey(mode);
     const owner = organizationId ?? (await this.firstOrganizationId());
     const { id } = await this.keys.create(owner, fingerprint, { name: 'made by the test', scopes, expires_at: null });
     return { id, value };

@@ -1,6 +1,6 @@
 // A gateway as a process of its own, on real Postgres, NATS, Redis and object store, each apart from other tests'.
 import { send } from '@kiln/openapi-check/send';
-import { migrateService } from '@kiln/platform';
+import { Database, migrateService } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { createS3ObjectStore } from '@kiln/storage/s3';
 import {
@@ -18,6 +18,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { entities } from '../entities.js';
 import { migrations } from '../migrations/index.js';
 
 const ENTRY = fileURLToPath(new URL('../main.js', import.meta.url));
@@ -50,6 +51,12 @@ export async function testSurroundings(): Promise<TestSurroundings> {
     await database.drop();
   };
   return { infrastructure, database, namespace: testNamespace(), store, close };
+}
+
+/** Connections of the test itself to the schema of the gateways. */
+export function openDatabase({ database: { url } }: Pick<TestSurroundings, 'database'>): Promise<Database> {
+  const options = { url, schema: 'gateway', entities, connectionsMax: 2, statementTimeoutMs: 60_000 };
+  return Database.open(options, () => undefined);
 }
 
 export class GatewayProcess {

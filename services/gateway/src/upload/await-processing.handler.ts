@@ -1,29 +1,16 @@
 // Waits until a new file is processed, for uploads with `wait`.
-import {
-  CodedError,
-  jobsOperations,
-  storedFileSchema,
-  type CallContext,
-  type JobsOutput,
-  type processedFileSchema,
-} from '@kiln/contracts';
-import type { Request } from 'express';
+import { CodedError, storedFileSchema, type JobsOutput, type processedFileSchema } from '@kiln/contracts';
 import type { z } from 'zod';
 import { holdsScope, type KeyCaller } from '../auth/caller.domain.js';
-import { clientDisconnect } from '../http/client-disconnect.http.js';
+import { getJob } from '../jobs/get-job.handler.js';
 import { Reply } from '../routes/reply.domain.js';
+import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 import { readVariants } from '../variants/variants.handler.js';
 
 type StoredFile = z.output<typeof storedFileSchema>;
 type ProcessedFile = z.input<typeof processedFileSchema>;
 type Job = JobsOutput<'getJob'>;
-
-interface WaitingRequest {
-  query: { wait: number };
-  context: CallContext;
-  http: Request;
-}
 
 const READ_MS = 10_000;
 const FILE_STATUS = {
@@ -33,7 +20,6 @@ const FILE_STATUS = {
   failed: 'failed',
   cancelled: 'uploaded',
 } as const satisfies Record<Job['status'], StoredFile['status']>;
-const ENDED: ReadonlySet<Job['status']> = new Set(['completed', 'failed', 'cancelled']);
 
 /** The response has variants. Throws FORBIDDEN. */
 export function assertMayWait(caller: KeyCaller, { wait }: { wait: number }): void {
@@ -47,37 +33,20 @@ export function assertMayWait(caller: KeyCaller, { wait }: { wait: number }): vo
 /** Returns any other answer than a stored file with a job unchanged, and so does an outage: the file has been stored in any case. */
 export async function awaitProcessing(
   answer: unknown,
-  { query, context, http }: WaitingRequest,
+  { query, context, http }: Pick<RouteRequest<object, { wait: number }>, 'query' | 'context' | 'http'>,
   services: GatewayServices,
 ): Promise<unknown> {
   const file = query.wait === 0 ? null : storedFileOf(answer);
   if (!file?.job_id) return answer;
   const asked = { context: { ...context, deadlineAt: Date.now() + query.wait * 1_000 + READ_MS }, http };
   try {
-    const job = await endOf(file.job_id, query.wait, asked, services);
+    const job = await getJob({ ...asked, params: { id: file.job_id }, query }, services);
     const variants = job.status === 'completed' ? await readVariants(file.id, asked, services) : [];
     return { ...file, status: FILE_STATUS[job.status], error: job.error, variants } satisfies ProcessedFile;
   } catch (error) {
     if (error instanceof CodedError && (error.retryable || error.code === 'NOT_FOUND')) return answer;
     throw error;
   }
-}
-
-function endOf(
-  jobId: string,
-  waitSeconds: number,
-  { context, http }: Omit<WaitingRequest, 'query'>,
-  { rpc, jobEnds }: GatewayServices,
-): Promise<Job> {
-  return jobEnds.stateOf({
-    tenantId: context.tenantId,
-    jobId,
-    read: () => rpc.call(jobsOperations.getJob, { id: jobId }, context),
-    isEnded: ({ status }) => ENDED.has(status),
-    waitSeconds,
-    paceMs: 0,
-    left: clientDisconnect(http),
-  });
 }
 
 /** An Idempotency-Key repeats an answer as JSON. */

@@ -1,23 +1,22 @@
 // POST /v1/files: creates a file from its text, from the URL of its bytes, or with a signed URL for them.
-import {
-  filenameSchema,
-  liveTenantOf,
-  parseInput,
-  sourceKey,
-  uuidOf,
-  type FilesOutput,
-  type NewFileBody,
-} from '@kiln/contracts';
+import { filenameSchema, liveTenantOf, parseInput, sourceKey, uuidOf, type NewFileBody } from '@kiln/contracts';
 import { z } from 'zod';
 import { clientDisconnect } from '../http/client-disconnect.http.js';
-import { expectedJob } from '../quota/quota.service.js';
+import { expectedJobs } from '../quota/quota.service.js';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 import { assertMayWait } from './await-processing.handler.js';
-import { discardBytes, findFile, inTime, registerFile, type StoredFile } from './register-file.service.js';
+import {
+  discardBytes,
+  earlierFile,
+  inTime,
+  registerAgain,
+  registerFile,
+  type StoredFile,
+} from './register-file.service.js';
+import { createUpload, type SignedUpload } from './signed-upload.handler.js';
 import { checkClaimedSize, storeStream } from './store-stream.service.js';
 import { assertReplaceable, newFileIds, type UploadFields } from './upload-fields.domain.js';
-import { createUpload, type SignedUpload } from './upload.handler.js';
 
 type CreateRequest = RouteRequest<object, { wait: number }, NewFileBody>;
 
@@ -37,12 +36,13 @@ export async function createFile(
   services: GatewayServices,
 ): Promise<SignedUpload | StoredFile> {
   assertMayWait(request.caller, request.query);
-  const { content, url, ...given } = request.body;
-  assertReplaceable(given);
-  if (content === undefined && url === undefined) return createUpload({ ...request, body: named(given, '') }, services);
-  const { context, ids } = request;
-  const existing = ids.mayExist ? await findFile(ids.id('file'), inTime(context), services) : null;
-  if (existing?.sha256) return registerAgain(request, { ...existing, sha256: existing.sha256 }, services);
+  const { body } = request;
+  const { content, url } = body;
+  assertReplaceable(body);
+  if (content === undefined && url === undefined) return createUpload({ ...request, body: named(body, '') }, services);
+  const existing = await earlierFile(request, services);
+  if (existing?.sha256)
+    return registerAgain(named(body, existing.filename), request, { ...existing, sha256: existing.sha256 }, services);
   return content === undefined ? storeUrl(request, url ?? '', services) : storeText(request, content, services);
 }
 
@@ -72,14 +72,12 @@ async function store(
   services: GatewayServices,
 ): Promise<StoredFile> {
   const { uploadBytesMax, quota } = services;
-  const { content: _content, url: _url, ...given } = body;
   try {
-    const fields = named(given, source.name);
+    const fields = named(body, source.name);
     checkClaimedSize({ size_bytes: source.sizeBytes }, uploadBytesMax);
-    const { filename } = fields;
     const { file_id, job_id } = newFileIds(fields, ids);
     const known = { content_type: fields.content_type, size_bytes: source.sizeBytes };
-    const reservation = await quota.admit(caller, job_id === null ? [] : [expectedJob(job_id, known)], inTime(context));
+    const reservation = await quota.admit(caller, expectedJobs(job_id, known), inTime(context));
     const key = sourceKey(context.tenantId, uuidOf('file', file_id));
     const undo = async () => {
       await reservation.release();
@@ -87,15 +85,8 @@ async function store(
     };
     const claimedType = fields.content_type ?? source.contentType ?? '';
     const sizeBytesMax = source.sizeBytes ?? uploadBytesMax;
-    const target = {
-      store: services.store,
-      key,
-      bytesMax: uploadBytesMax,
-      sizeBytesMax,
-      filename,
-      claimedType,
-      onLarge,
-    };
+    const limits = { bytesMax: uploadBytesMax, sizeBytesMax, onLarge };
+    const target = { store: services.store, key, ...limits, filename: fields.filename, claimedType };
     const { sizeBytes, contentType, sha256 } = await storeStream(source.chunks, target).catch(
       async (error: unknown) => {
         await undo();
@@ -109,20 +100,8 @@ async function store(
   }
 }
 
-/** An earlier attempt under the same Idempotency-Key has registered the file. */
-function registerAgain(
-  { body, context, ids }: CreateRequest,
-  { filename, sha256, content_type, size_bytes }: FilesOutput<'getFile'> & { sha256: string },
-  services: GatewayServices,
-): Promise<StoredFile> {
-  const { content: _content, url: _url, ...given } = body;
-  const fields = named(given, filename);
-  const known = { sha256, content_type: content_type ?? undefined, size_bytes: size_bytes ?? 0 };
-  return registerFile({ ...fields, ...newFileIds(fields, ids), ...known }, context, services);
-}
-
 /** Throws BAD_REQUEST when the name of the source, the default, is no filename. */
-function named(fields: Omit<NewFileBody, 'content' | 'url'>, name: string): UploadFields {
+function named({ content: _content, url: _url, ...fields }: NewFileBody, name: string): UploadFields {
   return { ...fields, filename: fields.filename ?? parseInput(namedSchema, { filename: name }).filename };
 }
 

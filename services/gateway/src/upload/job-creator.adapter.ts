@@ -44,23 +44,18 @@ export class JobCreator {
       .map((request) => ({ ...request, ...(traceparent && { traceparent }) }));
     await Promise.all(jobs.map((job) => this.calls.run(context.tenantId, { job, context })));
   }
+
   private async ask(group: JobToCreate[]): Promise<void[]> {
     const [first] = group;
     if (!first) return [];
     const { context } = first;
+    const jobs = group.map(({ job }) => job);
+    const soon = { ...context, deadlineAt: Date.now() + TIMEOUT_MS };
     try {
-      const jobs = group.map(({ job }) => job);
-      await this.parts.rpc.call(
-        jobsOperations.createJobs,
-        { jobs },
-        { ...context, deadlineAt: Date.now() + TIMEOUT_MS },
-      );
+      await this.parts.rpc.call(jobsOperations.createJobs, { jobs }, soon);
     } catch (error) {
-      const about = { requestId: context.requestId, jobId: first.job.job_id, jobs: group.length };
-      this.parts.logger.warn(
-        { err: error, ...about },
-        'Creating jobs by a direct call failed; their events will create them',
-      );
+      const about = { err: error, requestId: context.requestId, jobId: first.job.job_id, jobs: group.length };
+      this.parts.logger.warn(about, 'Creating jobs by a direct call failed; their events will create them');
     }
     return group.map(() => undefined);
   }

@@ -10,8 +10,10 @@ import {
 import { retry } from '@kiln/resilience';
 import type { z } from 'zod';
 import { wasRefused } from '../quota/quota.service.js';
+import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 import { jobRequestOf } from './job-creator.adapter.js';
+import { newFileIds, type UploadFields } from './upload-fields.domain.js';
 
 export type NewFile = FilesInput<'createFile'>;
 export type StoredFile = z.output<typeof storedFileSchema>;
@@ -54,18 +56,33 @@ export async function registerFile(
   return { ...created, sha256: file.sha256 };
 }
 
-/** Finds the file that an upload with this id has created or replaced. Returns null if there is none. */
-export async function findFile(
-  id: string,
-  context: CallContext,
+/** Finds the file that an earlier attempt under the same Idempotency-Key has registered. */
+export async function earlierFile(
+  { ids, context }: Pick<RouteRequest<object, object>, 'ids' | 'context'>,
   { rpc }: Pick<GatewayServices, 'rpc'>,
 ): Promise<FilesOutput<'getFile'> | null> {
+  if (!ids.mayExist) return null;
   try {
-    return await rpc.call(filesOperations.getFile, { id, is_upload: true }, context);
+    return await rpc.call(filesOperations.getFile, { id: ids.id('file'), is_upload: true }, inTime(context));
   } catch (error) {
     if (error instanceof CodedError && error.code === 'NOT_FOUND') return null;
     throw error;
   }
+}
+
+/** Registers the file of an earlier attempt again, with its bytes. */
+export function registerAgain(
+  fields: UploadFields,
+  { ids, context }: Pick<RouteRequest<object, object>, 'ids' | 'context'>,
+  {
+    sha256,
+    content_type,
+    size_bytes,
+  }: Pick<FilesOutput<'getFile'>, 'content_type' | 'size_bytes'> & { sha256: string },
+  services: GatewayServices,
+): Promise<StoredFile> {
+  const known = { sha256, content_type: content_type ?? undefined, size_bytes: size_bytes ?? 0 };
+  return registerFile({ ...fields, ...newFileIds(fields, ids), ...known }, context, services);
 }
 
 /** Deletes the stored bytes. If that fails, the files service removes them later, because no row refers to them. */

@@ -1,69 +1,39 @@
 // POST /v1/upload takes the bytes with the request (multipart), or answers a JSON request with a signed URL for them.
-import {
-  badRequest,
-  conflict,
-  filesOperations,
-  sourceKey,
-  uuidOf,
-  type FilesOutput,
-  type signedUploadSchema,
-} from '@kiln/contracts';
+import { badRequest, conflict, sourceKey, uuidOf, type FilesOutput } from '@kiln/contracts';
 import { sniffContentType } from '@kiln/file-types/sniff-content-type';
-import type { z } from 'zod';
 import { stateOf } from '../http/request-state.http.js';
-import { expectedJob, releasedIfRefused, type PageReservation } from '../quota/quota.service.js';
+import { expectedJobs, type PageReservation } from '../quota/quota.service.js';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 import { assertMayWait } from './await-processing.handler.js';
-import { jobRequestOf } from './job-creator.adapter.js';
 import { measureUpload, readMultipart, type FilePart } from './multipart.http.js';
 import {
   discardBytes,
-  findFile,
+  earlierFile,
   inTime,
+  registerAgain,
   registerFile,
   type NewFile,
   type StoredFile,
 } from './register-file.service.js';
-import { checkClaimedSize, storeStream, tooLarge, type StoredStream } from './store-stream.service.js';
-import {
-  assertReplaceable,
-  checkFieldsSoFar,
-  newFileIds,
-  parseUploadFields,
-  type UploadFields,
-} from './upload-fields.domain.js';
+import { createUpload, type SignedUpload } from './signed-upload.handler.js';
+import { storeStream, tooLarge, type StoredStream } from './store-stream.service.js';
+import { checkFieldsSoFar, parseUploadFields, type UploadFields } from './upload-fields.domain.js';
 
 type UploadRequest = RouteRequest<object, { wait: number }, UploadFields | undefined>;
-export type SignedUpload = z.output<typeof signedUploadSchema>;
 
 /** The size of the fields of a multipart body beside the file. */
 const OVERHEAD_BYTES_MAX = 20 * 1024 * 1024;
 
 export async function upload(request: UploadRequest, services: GatewayServices): Promise<SignedUpload | StoredFile> {
-  const { body, query, caller, http, context, ids } = request;
+  const { body, query, caller, http } = request;
   assertMayWait(caller, query);
   if (body) return createUpload({ ...request, body }, services);
   const { uploadBytesMax } = services;
   const sizeBytesMax = Number(http.headers['content-length'] ?? uploadBytesMax);
   if (sizeBytesMax > uploadBytesMax + OVERHEAD_BYTES_MAX) throw tooLarge(uploadBytesMax);
-  const existing = ids.mayExist ? await findFile(ids.id('file'), inTime(context), services) : null;
+  const existing = await earlierFile(request, services);
   return existing ? uploadAgain(request, existing, services) : uploadStream(request, sizeBytesMax, services);
-}
-
-/** Registers an upload to a signed URL. POST /v1/files does the same with fewer fields. */
-export async function createUpload(
-  { body: fields, caller, context, ids }: RouteRequest<object, object, UploadFields>,
-  services: GatewayServices,
-): Promise<SignedUpload> {
-  assertReplaceable(fields);
-  checkClaimedSize(fields, services.uploadBytesMax);
-  const { file_id, job_id } = newFileIds(fields, ids);
-  const reservation = await services.quota.admit(caller, job_id === null ? [] : [expectedJob(job_id, fields)], context);
-  const call = services.rpc.call(filesOperations.createUpload, { ...fields, file_id, job_id }, context);
-  const created = await releasedIfRefused(reservation, call);
-  await services.jobCreator.create([jobRequestOf(fields, created, { ready: false })], context);
-  return created;
 }
 
 async function uploadStream(
@@ -100,7 +70,7 @@ async function uploadStream(
     stateOf(http).upload = { fields, sha256: stored.sha256 };
     const known = { content_type: await contentTypeOf(fields, stored), size_bytes: stored.sizeBytes };
     if (fields.skip_processing) await held.reservation?.release();
-    else await held.reservation?.renew(inTime(context), [expectedJob(job_id, known)]);
+    else await held.reservation?.renew(inTime(context), expectedJobs(job_id, known));
     const named = { file_id, job_id: fields.skip_processing ? null : job_id };
     file = { ...fields, ...named, ...known, sha256: stored.sha256 };
   } catch (error) {
@@ -112,17 +82,16 @@ async function uploadStream(
 
 /** An earlier attempt under the same Idempotency-Key has registered the file. Its bytes are compared, and not stored again. */
 async function uploadAgain(
-  { http, context, ids }: UploadRequest,
-  { sha256, content_type, size_bytes }: FilesOutput<'getFile'>,
+  request: UploadRequest,
+  existing: FilesOutput<'getFile'>,
   services: GatewayServices,
 ): Promise<StoredFile> {
-  const measured = await measureUpload(http, services.uploadBytesMax);
+  const measured = await measureUpload(request.http, services.uploadBytesMax);
   if (!measured) throw noFile();
-  if (measured.sha256 !== sha256) throw conflict('This Idempotency-Key was used with another file. Use a new key.');
-  stateOf(http).upload = measured;
-  const { fields } = measured;
-  const known = { sha256, content_type: content_type ?? undefined, size_bytes: size_bytes ?? 0 };
-  return registerFile({ ...fields, ...newFileIds(fields, ids), ...known }, context, services);
+  const { fields, sha256 } = measured;
+  if (sha256 !== existing.sha256) throw conflict('This Idempotency-Key was used with another file. Use a new key.');
+  stateOf(request.http).upload = measured;
+  return registerAgain(fields, request, { ...existing, sha256 }, services);
 }
 
 /** Checks the type again only if a field after the bytes contradicts what was known before. */

@@ -18,12 +18,10 @@ const request = {} as IncomingMessage;
 describe('the signed URL of a content', () => {
   const key = newKey();
   const urlsWith = (keys: string, now = START) =>
-    new ContentUrls({
-      signer: new Signer(keys, 'content url'),
-      lifetimeSeconds: LIFETIME_SECONDS,
-      publicUrl: PUBLIC_URL,
-      now: () => now,
-    });
+    new ContentUrls(
+      { signer: new Signer(keys, 'content url'), lifetimeSeconds: LIFETIME_SECONDS, publicUrl: PUBLIC_URL },
+      () => now,
+    );
   const tokenOf = (urls: ContentUrls) => urls.urlTo(place, request).slice(`${PUBLIC_URL}/v1/content/`.length);
   const token = tokenOf(urlsWith(key));
 

@@ -11,18 +11,11 @@ export interface ContentPlace {
   variantId: string;
 }
 
-export interface OpenedUrl extends ContentPlace {
-  /** How long the URL is valid. */
-  secondsLeft: number;
-}
-
 export interface ContentUrlsOptions {
   signer: Signer;
   lifetimeSeconds: number;
   /** The public address. Default: the address to which the request was sent. */
   publicUrl: string | undefined;
-  /** The time in milliseconds since 1970. */
-  now?: () => number;
 }
 
 const UUID_BYTES = 16;
@@ -30,11 +23,10 @@ const EXPIRY_BYTES = 6;
 const MESSAGE_BYTES = 3 * UUID_BYTES + EXPIRY_BYTES;
 
 export class ContentUrls {
-  private readonly now: () => number;
-
-  constructor(private readonly options: ContentUrlsOptions) {
-    this.now = options.now ?? Date.now;
-  }
+  constructor(
+    private readonly options: ContentUrlsOptions,
+    private readonly now: () => number = Date.now,
+  ) {}
 
   urlTo(place: ContentPlace, request: IncomingMessage): string {
     const { signer, lifetimeSeconds, publicUrl } = this.options;
@@ -46,8 +38,8 @@ export class ContentUrls {
     return `${ownAddress(request, publicUrl)}/v1/content/${signer.sign(message).toString('base64url')}`;
   }
 
-  /** Returns null if no gateway has signed the token, or it has expired. */
-  open(token: string): OpenedUrl | null {
+  /** Returns null if no gateway has signed the token, or it has expired. `secondsLeft` is how long the URL is valid. */
+  open(token: string): (ContentPlace & { secondsLeft: number }) | null {
     const signed = Buffer.from(token, 'base64url');
     // Decoding skips characters that are not base64, so only the exact text that was issued is accepted.
     if (signed.toString('base64url') !== token) return null;

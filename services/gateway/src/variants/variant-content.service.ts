@@ -1,36 +1,29 @@
-// Puts small content into the answer: text as it is, anything else as a data: URI.
+// Reads contents of variants from the object store. An object never changes: each run writes under keys of its own.
 import { unavailable } from '@kiln/contracts';
-import { StorageError, type ObjectStore } from '@kiln/storage';
+import { StorageError, type GetOptions, type ObjectStore } from '@kiln/storage';
 
-export const INLINE_BYTES_MAX = 1024 * 1024;
+type Objects = Pick<ObjectStore, 'get'>;
+
+const INLINE_BYTES_MAX = 1024 * 1024;
 
 const TEXTUAL = /^(text\/|application\/(json|x-ndjson|xml)\b)/;
 
-interface ContentDescription {
-  content_type: string;
-  size_bytes: number;
-}
-
-/** Returns null when the content is larger than 1 MiB, or was replaced since the caller asked. Throws UNAVAILABLE. */
+/** Returns text as it is, anything else as a data: URI. Null when it is larger than 1 MiB, or was replaced since. Throws UNAVAILABLE. */
 export async function readVariantContent(
-  store: Pick<ObjectStore, 'get'>,
+  store: Objects,
   key: string,
-  { content_type: contentType, size_bytes: sizeBytes }: ContentDescription,
+  { content_type: contentType, size_bytes: sizeBytes }: { content_type: string; size_bytes: number },
 ): Promise<string | null> {
   if (sizeBytes > INLINE_BYTES_MAX) return null;
-  const bytes = await readAtMost(store, key, INLINE_BYTES_MAX);
-  if (bytes === null) return null;
-  if (TEXTUAL.test(contentType)) return bytes.toString('utf8');
+  const bytes = await readObject(store, key);
+  if (bytes === null || TEXTUAL.test(contentType)) return bytes && bytes.toString('utf8');
   return `data:${contentType};base64,${bytes.toString('base64')}`;
 }
 
-async function readAtMost(store: Pick<ObjectStore, 'get'>, key: string, bytesMax: number): Promise<Buffer | null> {
+/** Returns null when the object was removed. Throws UNAVAILABLE. */
+export async function readObject(store: Objects, key: string, options?: GetOptions): Promise<Buffer | null> {
   try {
-    const { body, sizeBytes } = await store.get(key);
-    if (sizeBytes > bytesMax) {
-      body.destroy();
-      return null;
-    }
+    const { body } = await store.get(key, options);
     return Buffer.concat(await Array.fromAsync(body as AsyncIterable<Buffer>));
   } catch (error) {
     if (error instanceof StorageError && error.code === 'not_found') return null;

@@ -1,26 +1,22 @@
 // Returns variants with their content. The files service includes small contents; the gateway reads others from the object store.
-import { CodedError, filesOperations, uuidOf, type CallContext, type OperationOutput } from '@kiln/contracts';
-import type { Request } from 'express';
+import { CodedError, filesOperations, uuidOf, type OperationOutput } from '@kiln/contracts';
+import type { Caller } from '../auth/caller.domain.js';
 import { conditional } from '../http/conditional.http.js';
-import type { PortalRequest, RouteRequest } from '../routes/request.route.js';
+import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 import { readVariantContent } from './variant-content.service.js';
 
 type VariantRecord = OperationOutput<typeof filesOperations.getVariant>;
 type VariantType = VariantRecord['type'];
-type VariantRequest<Params> = Pick<RouteRequest<Params, object, undefined>, 'params' | 'context' | 'http'>;
-interface Asked {
-  context: CallContext;
-  http: Request;
-}
+type VariantRequest<Params> = RouteRequest<Params, object, undefined, Caller>;
+type Asked = Pick<VariantRequest<unknown>, 'context' | 'http'>;
 
-export async function listVariants(
-  { params, ...asked }: VariantRequest<{ file_id: string }>,
-  services: GatewayServices,
-) {
-  const { variants } = await services.rpc.call(filesOperations.listVariants, params, asked.context);
+export async function listVariants(request: VariantRequest<{ file_id: string }>, services: GatewayServices) {
+  const { params, context, http } = request;
+  await assertInSpace(request, services);
+  const { variants } = await services.rpc.call(filesOperations.listVariants, params, context);
   const validator = variants.map(({ id }) => id).join(' ');
-  return conditional(asked.http, validator, async () => ({ variants: await withContents(variants, asked, services) }));
+  return conditional(http, validator, async () => ({ variants: await withContents(variants, request, services) }));
 }
 
 /** The variants of a file with their contents. */
@@ -33,35 +29,22 @@ const withContents = (variants: readonly VariantRecord[], asked: Asked, services
   Promise.all(variants.map((variant) => withContent(variant, asked, services)));
 
 export async function getVariant(
-  { params, ...asked }: VariantRequest<{ file_id: string; type: VariantType }>,
+  request: VariantRequest<{ file_id: string; type: VariantType }>,
   services: GatewayServices,
 ) {
-  const variant = await services.rpc.call(filesOperations.getVariant, params, asked.context);
-  return conditional(asked.http, variant.id, () => withContent(variant, asked, services));
-}
-
-export async function listPortalVariants(
-  request: PortalRequest<{ file_id: string }, object>,
-  services: GatewayServices,
-) {
+  const { params, context, http } = request;
   await assertInSpace(request, services);
-  return listVariants(request, services);
+  const variant = await services.rpc.call(filesOperations.getVariant, params, context);
+  return conditional(http, variant.id, () => withContent(variant, request, services));
 }
 
-export async function getPortalVariant(
-  request: PortalRequest<{ file_id: string; type: VariantType }, object>,
-  services: GatewayServices,
-) {
-  await assertInSpace(request, services);
-  return getVariant(request, services);
-}
-
-/** Throws NOT_FOUND for a file of another space. */
+/** Throws NOT_FOUND for a file of another space than that of a portal token. */
 async function assertInSpace(
-  { params, space, context }: PortalRequest<{ file_id: string }, object>,
+  { params, caller, context }: Pick<VariantRequest<{ file_id: string }>, 'params' | 'caller' | 'context'>,
   { rpc }: GatewayServices,
 ): Promise<void> {
-  await rpc.call(filesOperations.getFile, { id: params.file_id, space }, context);
+  if (caller.authType !== 'portal_token') return;
+  await rpc.call(filesOperations.getFile, { id: params.file_id, space: caller.space }, context);
 }
 
 /** `content_key` is internal, so it is left out. */

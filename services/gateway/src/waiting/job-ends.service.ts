@@ -2,6 +2,7 @@
 // Events can be lost, so each request also polls the state. The process subscribes to events only while requests wait.
 import { CodedError, jobsEvents, type CloudEvent } from '@kiln/contracts';
 import type { EventListener } from '@kiln/platform';
+import { pause } from '@kiln/resilience';
 
 /** Each request holds a connection and little else. */
 const WAITING_MAX = 2_000;
@@ -136,23 +137,5 @@ async function readUnlessAway<State>(read: () => Promise<State>, isLast: () => b
 }
 
 /** Resolves after the time, or earlier when it is woken. Throws the reason of an abort. */
-function sleep(milliseconds: number, left: AbortSignal, woken: Promise<void> | null = null): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const clear = (): void => {
-      clearTimeout(timer);
-      left.removeEventListener('abort', onAbort);
-    };
-    const end = (): void => {
-      clear();
-      resolve();
-    };
-    const onAbort = (): void => {
-      clear();
-      reject(left.reason as Error);
-    };
-    const timer = setTimeout(end, milliseconds);
-    if (left.aborted) return onAbort();
-    left.addEventListener('abort', onAbort, { once: true });
-    void woken?.then(end);
-  });
-}
+const sleep = (milliseconds: number, left: AbortSignal, woken?: Promise<void>): Promise<void> =>
+  woken ? Promise.race([pause(milliseconds, left), woken]) : pause(milliseconds, left);

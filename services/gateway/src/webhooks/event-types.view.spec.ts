@@ -3,7 +3,7 @@ import { subscriptions, TEST_EVENT_TYPE, webhookPayloadSchema } from '@kiln/cont
 import { z } from 'zod';
 import { eventTypeList, eventTypeListSchema } from './event-types.view.js';
 
-const { event_types: types } = eventTypeListSchema.parse(eventTypeList());
+const { event_types: types } = eventTypeListSchema.parse(eventTypeList);
 
 it('the catalogue has every type that a webhook can subscribe to, and the test', () => {
   const named = subscriptions.filter((type) => type !== '*');

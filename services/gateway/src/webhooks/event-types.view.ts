@@ -29,18 +29,11 @@ export const eventTypeListSchema = z.object({
     .max(webhookEventTypes.length),
 });
 
-type EventTypeList = z.output<typeof eventTypeListSchema>;
-
-let made: EventTypeList | null = null;
-
-export function eventTypeList(): EventTypeList {
-  made ??= {
-    event_types: webhookEventTypes.map((type) => ({
-      type,
-      description: eventSummaries[type],
-      schema: z.toJSONSchema(webhookPayloadSchema(type)),
-      example: examplePayload(type),
-    })),
-  };
-  return made;
-}
+export const eventTypeList: z.output<typeof eventTypeListSchema> = {
+  event_types: webhookEventTypes.map((type) => ({
+    type,
+    description: eventSummaries[type],
+    schema: z.toJSONSchema(webhookPayloadSchema(type)),
+    example: examplePayload(type),
+  })),
+};

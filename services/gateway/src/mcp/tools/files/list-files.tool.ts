@@ -1,6 +1,6 @@
 import { cursorSchema, filesOperations, spaceSchema } from '@kiln/contracts';
 import { z } from 'zod';
-import { spaceFor } from '../../spaces.domain.js';
+import { spaceFor } from '../../../auth/caller.domain.js';
 import { inlineText } from '../../tool-text.domain.js';
 import { defineTool, READS } from '../../tool.port.js';
 

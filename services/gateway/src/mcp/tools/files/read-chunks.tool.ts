@@ -1,9 +1,8 @@
 import { cursorSchema, filesOperations, idSchema, searchOperations } from '@kiln/contracts';
 import { z } from 'zod';
-import { spaceFor } from '../../spaces.domain.js';
-import { asData, DATA_NOTICE, inlineText, joinWithin } from '../../tool-text.domain.js';
+import { spaceFor } from '../../../auth/caller.domain.js';
+import { asData, DATA_NOTICE, inlineText, joinWithin, maxTokensSchema } from '../../tool-text.domain.js';
 import { defineTool, READS } from '../../tool.port.js';
-import { maxTokensSchema } from '../max-tokens.domain.js';
 
 const input = z.object({
   file_id: idSchema('file'),

@@ -1,10 +1,9 @@
 import { filesOperations, idSchema } from '@kiln/contracts';
 import { z } from 'zod';
-import { spaceFor } from '../../spaces.domain.js';
-import { asData, bytesOfTokens, DATA_NOTICE, inlineText } from '../../tool-text.domain.js';
+import { spaceFor } from '../../../auth/caller.domain.js';
+import { asData, bytesOfTokens, DATA_NOTICE, inlineText, maxTokensSchema } from '../../tool-text.domain.js';
 import { defineTool, READS } from '../../tool.port.js';
 import { readVariantRange, textVariants } from '../../variant-range.service.js';
-import { maxTokensSchema } from '../max-tokens.domain.js';
 
 const input = z.object({
   file_id: idSchema('file'),

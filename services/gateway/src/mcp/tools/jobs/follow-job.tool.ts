@@ -1,6 +1,5 @@
-import { badRequest, idSchema } from '@kiln/contracts';
+import { idSchema } from '@kiln/contracts';
 import { z } from 'zod';
-import { RequestIds } from '../../../idempotency/request-ids.domain.js';
 import { getJob } from '../../../jobs/get-job.handler.js';
 import { inlineText } from '../../tool-text.domain.js';
 import { defineTool, READS } from '../../tool.port.js';
@@ -20,18 +19,8 @@ export const followJobTool = defineTool({
   isForPortals: false,
   hints: READS,
   input,
-  run: async ({ job_id, wait_seconds }, { caller, context, http, services }) => {
-    if (caller.authType === 'portal_token') throw badRequest('A portal token cannot read jobs.');
-    const ids = new RequestIds();
-    const asked = {
-      params: { id: job_id },
-      query: { wait: wait_seconds },
-      body: undefined,
-      caller,
-      context,
-      ids,
-      http,
-    };
+  run: async ({ job_id, wait_seconds }, { context, http, services }) => {
+    const asked = { params: { id: job_id }, query: { wait: wait_seconds }, context, http };
     const { id, file_id, status, step, progress, attempts, error } = await getJob(asked, services);
     const lines = [
       `${id} of ${file_id}: ${status}`,

@@ -2,7 +2,6 @@ import { questionRequestSchema, spaceSchema } from '@kiln/contracts';
 import { z } from 'zod';
 import { askWhole } from '../../../answers/answer.handler.js';
 import { fileLinks } from '../../file-links.domain.js';
-import { spaceFor } from '../../spaces.domain.js';
 import { asData, DATA_NOTICE, inlineText, joinWithin, TOKENS_DEFAULT, visibleText } from '../../tool-text.domain.js';
 import { defineTool, READS } from '../../tool.port.js';
 
@@ -22,9 +21,9 @@ export const askQuestionTool = defineTool({
   isForPortals: true,
   hints: READS,
   input,
-  run: async ({ space, ...asked }, { caller, context, http, services }) => {
-    const body = questionRequestSchema.parse({ ...asked, ...spaceFor(caller, space) });
-    const { answer, citations, sources } = await askWhole({ body, space: body.space, context, http }, services);
+  run: async (given, { caller, context, http, services }) => {
+    const body = questionRequestSchema.parse(given);
+    const { answer, citations, sources } = await askWhole({ body, caller, context, http }, services);
     const nameOf = new Map(sources.map(({ citation, filename, file_id }) => [citation, { file_id, filename }]));
     const quotes = citations.flatMap(({ citation, quote }) => {
       if (!quote) return [];

@@ -8,10 +8,8 @@ import {
 import { z } from 'zod';
 import { search } from '../../../search/search.handler.js';
 import { fileLinks } from '../../file-links.domain.js';
-import { spaceFor } from '../../spaces.domain.js';
-import { asData, DATA_NOTICE, inlineText, joinWithin } from '../../tool-text.domain.js';
+import { asData, DATA_NOTICE, inlineText, joinWithin, maxTokensSchema } from '../../tool-text.domain.js';
 import { defineTool, READS } from '../../tool.port.js';
-import { maxTokensSchema } from '../max-tokens.domain.js';
 
 type Result = z.output<typeof publicSearchResultSchema>;
 
@@ -37,8 +35,8 @@ export const searchFilesTool = defineTool({
   hints: READS,
   input,
   run: async ({ max_tokens, space, ...asked }, { caller, context, services }) => {
-    const request = searchRequestSchema.parse({ ...asked, ...spaceFor(caller, space), group: 'chunk' });
-    const { results, total } = await search(request, context, services);
+    const body = searchRequestSchema.parse({ ...asked, space, group: 'chunk' });
+    const { results, total } = await search({ body, caller, context }, services);
     if (results.length === 0) return [{ type: 'text', text: 'No passage matches. Try fewer or other words.' }];
     const rest = 'Set a larger max_tokens or a smaller limit.';
     const { text, shown } = joinWithin({ blocks: results.map(passageOf), maxTokens: max_tokens, rest });

@@ -3,12 +3,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/testing';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { Database } from '@kiln/platform';
-import { entities } from '../entities.js';
-import { fingerprintOf, newApiKey } from '../keys/api-key.domain.js';
+import { newApiKey } from '../keys/api-key.domain.js';
 import { ApiKeyStore } from '../keys/api-key.store.js';
 import { OrganizationStore } from '../organizations/organization.store.js';
-import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+import { GatewayProcess, openDatabase, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
 /** A server that accepts connections and never answers, like a Redis that hangs. */
 class SilentServer {
@@ -74,18 +72,12 @@ describe('the rate limit', () => {
   it('gives each plan its own bucket', async () => {
     const limits = { KILN_RATE_LIMIT_PLANS: 'free=1:3,enterprise=5:7', KILN_RATE_LIMIT_BURST: '50' };
     const gateway = await GatewayProcess.start(surroundings, limits);
-    const url = surroundings.database.url;
-    const database = await Database.open(
-      { url, schema: 'gateway', entities, connectionsMax: 2, statementTimeoutMs: 60_000 },
-      () => {},
-    );
+    const database = await openDatabase(surroundings);
     try {
       const bursts: Record<string, string | null> = {};
       for (const plan of ['free', 'pro', 'enterprise'] as const) {
         const { id } = await new OrganizationStore(database).create(`on ${plan}`, plan);
-        const value = newApiKey('live');
-        const fingerprint = fingerprintOf(value);
-        if (!fingerprint) throw new Error('no fingerprint');
+        const { value, fingerprint } = newApiKey('live');
         await new ApiKeyStore(database).create(id, fingerprint, { name: 'a', scopes: ['*'], expires_at: null });
         const response = await gateway.fetch('/v1/me', { headers: { authorization: `ApiKey ${value}` } });
         bursts[plan] = response.headers.get('ratelimit-limit');

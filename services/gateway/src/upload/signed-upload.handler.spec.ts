@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { FilesOutput, JobsInput } from '@kiln/contracts';
-import { beginUpload } from './begin-upload.handler.js';
+import { beginUpload } from './signed-upload.handler.js';
 
 type Begun = Pick<FilesOutput<'beginPartUpload'>, 'id' | 'file_id' | 'job_id'>;
 type Request = Parameters<typeof beginUpload>[0];
