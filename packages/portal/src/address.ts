@@ -7,7 +7,7 @@ export type Address =
 
 export type Theme = 'light' | 'dark';
 
-export interface Fragment {
+interface Fragment {
   address: Address;
   token: string | null;
   /** Null for that of the system. */

@@ -1,5 +1,5 @@
 import type { InfiniteQueryObserverResult } from '@tanstack/react-query';
-import { Icon } from './icon.js';
+import { Button } from './button.js';
 import { Failed } from './view-states.js';
 
 type List = Pick<
@@ -14,9 +14,9 @@ export function LoadMore({ list }: { list: List }) {
   if (!list.hasNextPage || list.isPlaceholderData) return null;
   return (
     <p className="load-more">
-      <button type="button" className="button" disabled={list.isFetchingNextPage} onClick={more}>
-        <Icon name="arrowDown" /> Load more
-      </button>
+      <Button icon="arrowDown" disabled={list.isFetchingNextPage} onClick={more}>
+        Load more
+      </Button>
     </p>
   );
 }

@@ -2,16 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useKiln } from '../api/kiln-context.js';
-import { Failed, SkeletonRows } from './view-states.js';
 import './page-picture.css';
-
-export interface Region {
-  page: number;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
+import type { Region } from './passage.js';
+import { Failed, SkeletonRows } from './view-states.js';
 
 interface PagePictureProps {
   fileId: string;

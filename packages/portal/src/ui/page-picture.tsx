@@ -1,11 +1,9 @@
 // The image of a page, with regions lit. Regions are shares of the page as it is shown.
-import type { Schemas } from '@kiln/sdk';
+import type { Region } from '@kiln/console/ui/passage.js';
 import { useEffect, useState } from 'preact/hooks';
 import { usePortal } from '../api/portal-context.js';
 import { useLoaded } from '../api/use-loaded.js';
 import { Failed, SkeletonRows } from './view-states.js';
-
-export type Region = Schemas['AnswerSource']['regions'][number];
 
 interface PagePictureProps {
   fileId: string;

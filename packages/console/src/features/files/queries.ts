@@ -1,5 +1,6 @@
 import type { Kiln } from '@kiln/sdk';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { cursorPages } from '../../api/cursor-pages.js';
 import { queryOf, type FilesSearch } from './lib/files-search.js';
 
 /** The most that the API returns at once. */
@@ -15,13 +16,7 @@ export const filesKeys = {
 export const filesQuery = (kiln: Kiln, search: FilesSearch) =>
   infiniteQueryOptions({
     queryKey: filesKeys.list(search),
-    queryFn: async ({ signal, pageParam }) =>
-      await kiln.files.list(
-        { ...queryOf(search), limit: PAGE_ROWS, ...(pageParam !== null && { cursor: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor: next }) => next,
+    ...cursorPages((cursor, options) => kiln.files.list({ ...queryOf(search), limit: PAGE_ROWS, ...cursor }, options)),
     placeholderData: keepPreviousData,
   });
 

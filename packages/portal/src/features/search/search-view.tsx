@@ -1,4 +1,5 @@
 // Passages of the documents that fit a text.
+import type { Passage } from '@kiln/console/ui/passage.js';
 import { excerptOf, markedSegments } from '@kiln/console/ui/segments.js';
 import type { Schemas } from '@kiln/sdk';
 import { useEffect, useState } from 'preact/hooks';
@@ -6,7 +7,7 @@ import { hrefOf } from '../../address.js';
 import { usePortal } from '../../api/portal-context.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { Icon } from '../../ui/icon.js';
-import { PassagePanel, type Passage } from '../../ui/passage-panel.js';
+import { PassagePanel } from '../../ui/passage-panel.js';
 import { usePassage } from '../../ui/use-passage.js';
 import { usePaused } from '../../ui/use-paused.js';
 import { Failed, Notice, SkeletonRows } from '../../ui/view-states.js';

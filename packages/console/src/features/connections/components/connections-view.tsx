@@ -1,14 +1,16 @@
 // Connections: the list. What can be done with one is on its page.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
 import { useMay } from '../../../api/me.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { LoadMore } from '../../../ui/load-more.js';
-import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
+import { PageHead } from '../../../ui/page-head.js';
+import { Notice } from '../../../ui/view-states.js';
+import '../connections.css';
 import { listCalls } from '../lib/connection-calls.js';
 import { connectionsQuery } from '../queries.js';
-import '../connections.css';
 import { ConnectionsTable } from './connections-table.js';
 
 export function ConnectionsView() {
@@ -23,23 +25,18 @@ export function ConnectionsView() {
   );
   return (
     <>
-      <div className="page-head">
-        <h1>Connections</h1>
-        {mayWrite && connections.length > 0 && connect}
-      </div>
+      <PageHead title="Connections">{mayWrite && connections.length > 0 && connect}</PageHead>
       <section className="card" aria-label="Connections" data-stale={isError && connections.length > 0}>
         {connections.length > 0 ? (
           <ConnectionsTable connections={connections} />
-        ) : error ? (
-          <Failed error={error} onRetry={() => void refetch()} />
-        ) : data ? (
+        ) : error || !data ? (
+          <NotLoaded error={error} refetch={refetch} rows={6} label="Loading the connections" />
+        ) : (
           <Notice icon="bucket" title="No connections yet" action={mayWrite && connect}>
             {mayWrite
               ? 'Kiln lists a bucket of yours and reads from it. It changes nothing in it.'
               : 'This key may not connect a bucket: it lacks the scope connections:write.'}
           </Notice>
-        ) : (
-          <SkeletonRows rows={6} label="Loading the connections" />
         )}
       </section>
       <LoadMore list={list} />

@@ -3,16 +3,14 @@ import type { Schemas } from '@kiln/sdk';
 
 export type Provider = Schemas['Connection']['provider'];
 
-export const credentialKinds = ['role', 'accessKey', 'serviceAccount', 'servicePrincipal', 'accountKey'] as const;
-export type CredentialKind = (typeof credentialKinds)[number];
-
-export const kindNames: Record<CredentialKind, string> = {
+export const kindNames = {
   role: 'A role that Kiln assumes',
   accessKey: 'An access key',
   serviceAccount: 'A service account',
   servicePrincipal: 'An application in Entra ID',
   accountKey: 'A key of the storage account',
-};
+} as const;
+export type CredentialKind = keyof typeof kindNames;
 
 interface ProviderForm {
   kinds: readonly [CredentialKind, ...CredentialKind[]];

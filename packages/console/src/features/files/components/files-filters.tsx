@@ -1,5 +1,7 @@
+import { oneOf } from '../../../ui/address.js';
+import { defined } from '../../../ui/defined.js';
 import { FilterInput } from '../../../ui/filter-input.js';
-import { statuses, type FilesSearch, type FileStatus } from '../lib/files-search.js';
+import { statuses, type FilesSearch } from '../lib/files-search.js';
 
 interface FilesFiltersProps {
   search: FilesSearch;
@@ -8,16 +10,8 @@ interface FilesFiltersProps {
 }
 
 export function FilesFilters({ search, spaces, onSearch }: FilesFiltersProps) {
-  const change = (part: { q?: string | undefined; status?: FileStatus | undefined; space?: string | undefined }) => {
-    const { q, status, space } = { ...search, ...part };
-    onSearch({
-      ...(q && { q }),
-      ...(status && { status }),
-      ...(space && { space }),
-      ...(search.sort && { sort: search.sort }),
-      ...(search.order && { order: search.order }),
-    });
-  };
+  const change = (part: { [Name in keyof FilesSearch]: FilesSearch[Name] | undefined }) =>
+    onSearch(defined({ ...search, ...part }));
   const isListed = search.space === undefined || spaces.some(({ space }) => space === search.space);
   return (
     <search className="files-filters">
@@ -27,9 +21,13 @@ export function FilesFilters({ search, spaces, onSearch }: FilesFiltersProps) {
         label="Filter by name"
         placeholder="Filter by name  /"
         value={search.q ?? ''}
-        onChange={(q) => change({ q })}
+        onChange={(q) => change({ q: q || undefined })}
       />
-      <select aria-label="Space" value={search.space ?? ''} onChange={({ target }) => change({ space: target.value })}>
+      <select
+        aria-label="Space"
+        value={search.space ?? ''}
+        onChange={({ target }) => change({ space: target.value || undefined })}
+      >
         <option value="">All spaces</option>
         {!isListed && <option value={search.space}>{search.space}</option>}
         {spaces.map(({ space, file_count: count }) => (
@@ -41,7 +39,7 @@ export function FilesFilters({ search, spaces, onSearch }: FilesFiltersProps) {
       <select
         aria-label="Status"
         value={search.status ?? ''}
-        onChange={({ target }) => change({ status: statuses.find((status) => status === target.value) })}
+        onChange={({ target }) => change({ status: oneOf(statuses, target.value) })}
       >
         <option value="">Any status</option>
         {statuses.map((status) => (

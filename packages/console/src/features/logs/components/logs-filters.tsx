@@ -1,5 +1,6 @@
 import { FilterInput } from '../../../ui/filter-input.js';
-import { localTimeOf, methods, readLogsAddress, type LogsAddress } from '../lib/logs-address.js';
+import { localTimeOf } from '../../../ui/formats.js';
+import { methods, readLogsAddress, type LogsAddress } from '../lib/logs-address.js';
 
 interface LogsFiltersProps {
   address: LogsAddress;
@@ -59,7 +60,11 @@ function TimeFilter({ label, value, onChange }: TimeFilterProps) {
   return (
     <label className="logs-time">
       {label}
-      <input type="datetime-local" value={localTimeOf(value)} onChange={({ target }) => onChange(target.value)} />
+      <input
+        type="datetime-local"
+        value={value === undefined ? '' : localTimeOf(new Date(value))}
+        onChange={({ target }) => onChange(target.value)}
+      />
     </label>
   );
 }

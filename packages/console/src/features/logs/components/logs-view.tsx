@@ -1,14 +1,16 @@
 // The requests of the organization's keys, newest first.
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
-import { Icon } from '../../../ui/icon.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
+import { Button } from '../../../ui/button.js';
 import { LoadMore, moreOf } from '../../../ui/load-more.js';
-import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
+import { PageHead } from '../../../ui/page-head.js';
+import { Notice } from '../../../ui/view-states.js';
 import { isFiltered, type LogsAddress } from '../lib/logs-address.js';
 import { logsCalls } from '../lib/logs-calls.js';
-import { logsQuery } from '../queries.js';
 import '../logs.css';
+import { logsQuery } from '../queries.js';
 import { LogsFilters } from './logs-filters.js';
 import { LogsTable } from './logs-table.js';
 
@@ -24,12 +26,11 @@ export function LogsView({ address, onAddress }: LogsViewProps) {
   const isNotEnd = hasNextPage && !isPlaceholderData;
   return (
     <>
-      <div className="page-head">
-        <h1>Request log</h1>
-        <button type="button" className="button" disabled={isRefetching} onClick={() => void refetch()}>
-          <Icon name="refresh" /> Refresh
-        </button>
-      </div>
+      <PageHead title="Request log">
+        <Button icon="refresh" disabled={isRefetching} onClick={() => void refetch()}>
+          Refresh
+        </Button>
+      </PageHead>
       <LogsFilters address={address} onAddress={onAddress} />
       <section
         className="card"
@@ -39,10 +40,8 @@ export function LogsView({ address, onAddress }: LogsViewProps) {
       >
         {logs.length > 0 ? (
           <LogsTable logs={logs} hasMore={isNotEnd} onMore={moreOf(list)} />
-        ) : error ? (
-          <Failed error={error} onRetry={() => void refetch()} />
-        ) : !data ? (
-          <SkeletonRows rows={12} label="Loading the requests" />
+        ) : error || !data ? (
+          <NotLoaded error={error} refetch={refetch} rows={12} label="Loading the requests" />
         ) : isNotEnd ? (
           <Notice icon="search" title="No request matches so far">
             Load more continues with older requests.
@@ -72,15 +71,7 @@ function NoRequests({ isFiltered: hasFilters, onClear }: { isFiltered: boolean; 
     );
   }
   return (
-    <Notice
-      icon="search"
-      title="No request matches"
-      action={
-        <button type="button" className="button" onClick={onClear}>
-          Clear the filters
-        </button>
-      }
-    >
+    <Notice icon="search" title="No request matches" action={<Button onClick={onClear}>Clear the filters</Button>}>
       The path matches from its beginning, the status and the name of the key exactly.
     </Notice>
   );

@@ -2,9 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useKiln } from '../../../api/kiln-context.js';
+import '../../../ui/answer.css';
+import { OptionGroup } from '../../../ui/option-group.js';
+import type { Passage } from '../../../ui/passage.js';
 import { Notice } from '../../../ui/view-states.js';
 import { useAnswer } from '../hooks/use-answer.js';
-import type { Passage } from '../lib/passage.js';
 import { addressOf, modeNames, views, type SearchAddress, type SearchView as View } from '../lib/search-address.js';
 import { spacesQuery } from '../queries.js';
 import '../search.css';
@@ -37,13 +39,13 @@ export function SearchView({ address, onChange }: SearchViewProps) {
     <div className="search">
       <SearchBar value={q} view={view} onChange={(text) => change({ q: text })} onAsk={() => setAttempt(attempt + 1)} />
       <div className="search-options">
-        <div className="segments" role="group" aria-label="How to search">
-          {views.map((one) => (
-            <button key={one} type="button" aria-pressed={one === view} onClick={() => change({ view: one })}>
-              {viewNames[one]}
-            </button>
-          ))}
-        </div>
+        <OptionGroup
+          label="How to search"
+          options={views}
+          titleOf={(one) => viewNames[one]}
+          value={view}
+          onChange={(one) => change({ view: one })}
+        />
         <SpaceSelect value={address.space} onChange={(space) => change({ space })} />
         <FilterChips address={address} onRemove={(name) => change({ [name]: undefined })} />
       </div>

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useMe, useMode } from '../../../api/me.js';
-import { mayDo } from '../../../api/scopes.js';
+import { useMe, useMode, mayDo } from '../../../api/me.js';
 import { Icon } from '../../../ui/icon.js';
 import { pages } from '../lib/pages.js';
 import { AccountMenu } from './account-menu.js';
