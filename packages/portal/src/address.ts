@@ -10,7 +10,7 @@ export type Theme = 'light' | 'dark';
 interface Fragment {
   address: Address;
   token: string | null;
-  /** Null for that of the system. */
+  /** Null for the theme of the system. */
   theme: Theme | null;
 }
 

@@ -14,7 +14,7 @@ export class LiveEvents {
   readonly #listeners = new Set<Listener>();
   readonly #kiln: Kiln;
 
-  /** `onOpen` is called for each connection: what happened before it, no event tells. */
+  /** `onOpen` is called for each connection. Events from before it are not sent. */
   constructor(options: KilnOptions & { fetch: typeof fetch }, onOpen: () => void) {
     const watched: typeof fetch = async (input, init) => {
       const response = await options.fetch(input, init);

@@ -16,7 +16,7 @@ export function useMe() {
   );
 }
 
-/** The prefix of the key says it. */
+/** The prefix of a key for test data is `kiln_test_`. */
 export const useMode = (): Mode => (useConnection().session.apiKey.startsWith('kiln_test_') ? 'test' : 'live');
 
 /** Whether the key has the scope. False until this is known. */

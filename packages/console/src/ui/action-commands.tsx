@@ -10,7 +10,7 @@ interface ActionCommandsProps {
   cli?: string;
 }
 
-/** The actions of a page or a dialog, to be copied as a command or as a program. Shows only those that the key may call. */
+/** Shows the actions of a page or a dialog that the key permits, to be copied as a command or as a program. */
 export function ActionCommands({ calls, cli }: ActionCommandsProps) {
   const { data: me } = useMe();
   const [chosen, setChosen] = useState('');

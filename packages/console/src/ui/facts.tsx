@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { CopyButton } from './copy-button.js';
 import './facts.css';
 
-/** What is known of a thing at a glance, with its id. */
+/** The properties of an object in one row, with its id. */
 export function Facts({ id, children }: { id: string; children: ReactNode }) {
   return (
     <dl className="facts">

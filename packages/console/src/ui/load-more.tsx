@@ -21,7 +21,7 @@ export function LoadMore({ list }: { list: List }) {
   );
 }
 
-/** For a list that loads more by itself. Null while it must not. */
+/** Loads the next page of a list that the user scrolls. Null if there is no next page, or while it is being loaded. */
 export const moreOf = (list: List): (() => void) | null =>
   list.hasNextPage && !list.isPlaceholderData && !list.isFetchingNextPage && !list.error
     ? () => void list.fetchNextPage()

@@ -4,6 +4,16 @@ import type { Schemas } from '@kiln/sdk';
 /** Shares of the page as it is shown. */
 export type Region = Schemas['AnswerSource']['regions'][number];
 
+const percent = (share: number) => `${share * 100}%`;
+
+/** The style of an element over the region. */
+export const placeOf = ({ x, y, width, height }: Region) => ({
+  left: percent(x),
+  top: percent(y),
+  width: percent(width),
+  height: percent(height),
+});
+
 export interface Passage {
   fileId: string;
   filename: string;

@@ -1,4 +1,4 @@
-// The theme that the user has chosen: that of the system, light or dark.
+// The theme that the user has chosen. `system` follows the setting of the system.
 import { Store } from '../api/store.js';
 import { useStore } from '../api/use-store.js';
 

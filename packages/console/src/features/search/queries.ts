@@ -15,10 +15,3 @@ export const resultsQuery = (kiln: Kiln, address: SearchAddress, mode: SearchMod
     enabled: address.q !== undefined,
     placeholderData: keepPreviousData,
   });
-
-export const spacesQuery = (kiln: Kiln) =>
-  queryOptions({
-    queryKey: ['search', 'spaces'],
-    queryFn: async ({ signal }) => await kiln.spaces.list({ limit: 200 }, { signal }),
-    staleTime: 30_000,
-  });

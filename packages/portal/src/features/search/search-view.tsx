@@ -1,4 +1,5 @@
 // Passages of the documents that fit a text.
+import { plural } from '@kiln/console/ui/formats.js';
 import type { Passage } from '@kiln/console/ui/passage.js';
 import { excerptOf, markedSegments } from '@kiln/console/ui/segments.js';
 import type { Schemas } from '@kiln/sdk';
@@ -60,7 +61,9 @@ function Results({ text, onOpen }: { text: string; onOpen: (passage: Passage) =>
   return (
     <section aria-label="Results" data-stale={isLoading}>
       <p class="muted" role="status">
-        {results.length === 0 ? '' : `${results.length === RESULTS ? 'The best ' : ''}${countOf(results.length)}`}
+        {results.length === 0
+          ? ''
+          : `${results.length === RESULTS ? 'The best ' : ''}${plural(results.length, 'passage')}`}
       </p>
       {results.length === 0 ? (
         <Notice icon="search" title="Nothing matches">
@@ -76,8 +79,6 @@ function Results({ text, onOpen }: { text: string; onOpen: (passage: Passage) =>
     </section>
   );
 }
-
-const countOf = (count: number): string => `${count} ${count === 1 ? 'passage' : 'passages'}`;
 
 function ResultItem({ result, onOpen }: { result: Result; onOpen: (passage: Passage) => void }) {
   const {

@@ -8,7 +8,7 @@ import { usageQuery } from '../queries.js';
 
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** The pages of the month, of those that the plan has. */
+/** The pages that were used this month, and how many the plan has. */
 export function UsageCard() {
   const { data, error, refetch } = useQuery(usageQuery(useKiln()));
   return (

@@ -47,7 +47,7 @@ export function BucketFields({ provider, form, externalId, onChange }: BucketFie
       )}
       <FilePolicyFields policy={form.files} onChange={(files) => onChange({ ...form, files })} />
       <SyncPolicyFields policy={form.syncs} onChange={(syncs) => onChange({ ...form, syncs })} />
-      <TextField title="Name" placeholder="That of the bucket" {...text('name')} />
+      <TextField title="Name" placeholder="The name of the bucket" {...text('name')} />
     </>
   );
 }

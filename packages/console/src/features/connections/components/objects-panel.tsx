@@ -84,7 +84,7 @@ function NoObjects({ prefix, onClear }: { prefix: string; onClear: () => void })
     );
   }
   return (
-    <Notice icon="search" title="No key begins so" action={<Button onClick={onClear}>Show all</Button>}>
+    <Notice icon="search" title="No key begins with this prefix" action={<Button onClick={onClear}>Show all</Button>}>
       A prefix is the beginning of the whole key, with upper and lower case.
     </Notice>
   );

@@ -1,4 +1,4 @@
-// The syncs of a connection, the progress of the one that is under way, and what can be done with it.
+// The syncs of a connection, the progress of the running sync, and the actions on it.
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useKiln } from '../../../api/kiln-context.js';
 import { useLiveEvents } from '../../../api/use-live-events.js';
@@ -25,7 +25,7 @@ export function useSyncs(id: string) {
   });
   const isRunning = start.isPending || (newest !== undefined && isUnderWay(newest));
   const { data } = useQuery({ ...progressQuery(kiln, id), enabled: isRunning });
-  // The progress may still be that of the sync before.
+  // The server may still return the progress of the sync before.
   const progress = isRunning && data && isUnderWay(data) ? data : null;
   return { history, newest, start, cancel, isRunning, progress };
 }

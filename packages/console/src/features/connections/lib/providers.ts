@@ -1,4 +1,4 @@
-// The providers, as the form needs them: the kinds of credentials, and where the region or the endpoint is asked for.
+// The fields of the form for each provider: the kinds of credentials, the region, the endpoint, the queue.
 import type { Schemas } from '@kiln/sdk';
 
 export type Provider = Schemas['Connection']['provider'];

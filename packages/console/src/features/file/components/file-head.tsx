@@ -5,7 +5,7 @@ import { Time } from '../../../ui/time.js';
 import type { FileDetail } from '../queries.js';
 import { FileActions } from './file-actions.js';
 
-/** The name of the file, what is known of it at a glance, and what can be done with it. */
+/** The name of the file, its properties and its actions. */
 export function FileHead({ file, onDeleted }: { file: FileDetail; onDeleted: () => void }) {
   const { id, filename, status, space, size_bytes: size, content_type: type } = file;
   return (

@@ -1,6 +1,6 @@
-import { oneOf } from '../../../ui/address.js';
 import { defined } from '../../../ui/defined.js';
 import { FilterInput } from '../../../ui/filter-input.js';
+import { FilterSelect } from '../../../ui/filter-select.js';
 import { statuses, type FilesSearch } from '../lib/files-search.js';
 
 interface FilesFiltersProps {
@@ -10,9 +10,10 @@ interface FilesFiltersProps {
 }
 
 export function FilesFilters({ search, spaces, onSearch }: FilesFiltersProps) {
-  const change = (part: { [Name in keyof FilesSearch]: FilesSearch[Name] | undefined }) =>
-    onSearch(defined({ ...search, ...part }));
-  const isListed = search.space === undefined || spaces.some(({ space }) => space === search.space);
+  const change = (part: { [Name in keyof FilesSearch]: FilesSearch[Name] | undefined }) => {
+    const { q, status, space, sort, order } = { ...search, ...part };
+    onSearch(defined({ q, status, space, sort, order }));
+  };
   return (
     <search className="files-filters">
       <FilterInput
@@ -23,31 +24,21 @@ export function FilesFilters({ search, spaces, onSearch }: FilesFiltersProps) {
         value={search.q ?? ''}
         onChange={(q) => change({ q: q || undefined })}
       />
-      <select
-        aria-label="Space"
-        value={search.space ?? ''}
-        onChange={({ target }) => change({ space: target.value || undefined })}
-      >
-        <option value="">All spaces</option>
-        {!isListed && <option value={search.space}>{search.space}</option>}
-        {spaces.map(({ space, file_count: count }) => (
-          <option key={space} value={space}>
-            {space} ({count})
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label="Status"
-        value={search.status ?? ''}
-        onChange={({ target }) => change({ status: oneOf(statuses, target.value) })}
-      >
-        <option value="">Any status</option>
-        {statuses.map((status) => (
-          <option key={status} value={status}>
-            {status}
-          </option>
-        ))}
-      </select>
+      <FilterSelect
+        label="Space"
+        all="All spaces"
+        options={spaces.map(({ space }) => space)}
+        titleOf={(name) => `${name} (${spaces.find(({ space }) => space === name)?.file_count ?? 0})`}
+        value={search.space}
+        onChange={(space) => change({ space })}
+      />
+      <FilterSelect
+        label="Status"
+        all="Any status"
+        options={statuses}
+        value={search.status}
+        onChange={(status) => change({ status })}
+      />
     </search>
   );
 }

@@ -1,4 +1,4 @@
-// The list of files with its filters, its selection, and what can be done with many files at once.
+// The list of files with its filters, its selection, and the actions on many files at once.
 import { useState } from 'react';
 import { useMay } from '../../../api/me.js';
 import { ActionCommands } from '../../../ui/action-commands.js';

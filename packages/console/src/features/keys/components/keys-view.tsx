@@ -6,8 +6,7 @@ import { useConnection } from '../../../api/kiln-context.js';
 import { useMay } from '../../../api/me.js';
 import { ActionCommands } from '../../../ui/action-commands.js';
 import { Button } from '../../../ui/button.js';
-import { LoadMore } from '../../../ui/load-more.js';
-import { NotLoaded } from '../../../ui/not-loaded.js';
+import { ListCard } from '../../../ui/list-card.js';
 import { PageHead } from '../../../ui/page-head.js';
 import { Notice } from '../../../ui/view-states.js';
 import '../keys.css';
@@ -22,11 +21,10 @@ type ApiKey = Schemas['ApiKey'];
 export function KeysView() {
   const { kiln, session } = useConnection();
   const list = useInfiniteQuery(keysQuery(kiln));
-  const { data, error, isError, refetch } = list;
   const mayWrite = useMay('keys:write');
   const [isCreating, setCreating] = useState(false);
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
-  const keys = data?.pages.flatMap((page) => page.api_keys) ?? [];
+  const keys = list.data?.pages.flatMap((page) => page.api_keys) ?? [];
   const own = keys.find(({ prefix }) => session.apiKey.startsWith(prefix));
   return (
     <>
@@ -37,18 +35,16 @@ export function KeysView() {
           </Button>
         )}
       </PageHead>
-      <section className="card" aria-label="API keys" data-stale={isError && keys.length > 0}>
-        {keys.length > 0 ? (
-          <KeysTable keys={keys} onRevoke={mayWrite ? setRevoked : null} />
-        ) : error || !data ? (
-          <NotLoaded error={error} refetch={refetch} rows={6} label="Loading the keys" />
-        ) : (
+      <ListCard
+        label="API keys"
+        list={list}
+        table={keys.length > 0 ? <KeysTable keys={keys} onRevoke={mayWrite ? setRevoked : null} /> : null}
+        empty={
           <Notice icon="key" title="No keys yet">
             Programs and people sign in with API keys.
           </Notice>
-        )}
-      </section>
-      <LoadMore list={list} />
+        }
+      />
       <div className="page-commands">
         <ActionCommands calls={listCalls} />
       </div>

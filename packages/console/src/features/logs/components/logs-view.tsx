@@ -3,8 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useKiln } from '../../../api/kiln-context.js';
 import { ActionCommands } from '../../../ui/action-commands.js';
 import { Button } from '../../../ui/button.js';
-import { LoadMore, moreOf } from '../../../ui/load-more.js';
-import { NotLoaded } from '../../../ui/not-loaded.js';
+import { ListCard } from '../../../ui/list-card.js';
+import { moreOf } from '../../../ui/load-more.js';
 import { PageHead } from '../../../ui/page-head.js';
 import { Notice } from '../../../ui/view-states.js';
 import { isFiltered, type LogsAddress } from '../lib/logs-address.js';
@@ -21,7 +21,7 @@ interface LogsViewProps {
 
 export function LogsView({ address, onAddress }: LogsViewProps) {
   const list = useInfiniteQuery(logsQuery(useKiln(), address));
-  const { data, error, isPlaceholderData, isRefetching, refetch, hasNextPage, isFetchingNextPage } = list;
+  const { data, isPlaceholderData, isRefetching, refetch, hasNextPage } = list;
   const logs = data?.pages.flatMap((page) => page.logs) ?? [];
   const isNotEnd = hasNextPage && !isPlaceholderData;
   return (
@@ -32,25 +32,20 @@ export function LogsView({ address, onAddress }: LogsViewProps) {
         </Button>
       </PageHead>
       <LogsFilters address={address} onAddress={onAddress} />
-      <section
-        className="card"
-        aria-label="Requests"
-        aria-busy={isRefetching || isFetchingNextPage}
-        data-stale={isPlaceholderData || (error !== null && logs.length > 0)}
-      >
-        {logs.length > 0 ? (
-          <LogsTable logs={logs} hasMore={isNotEnd} onMore={moreOf(list)} />
-        ) : error || !data ? (
-          <NotLoaded error={error} refetch={refetch} rows={12} label="Loading the requests" />
-        ) : isNotEnd ? (
-          <Notice icon="search" title="No request matches so far">
-            Load more continues with older requests.
-          </Notice>
-        ) : (
-          <NoRequests isFiltered={isFiltered(address)} onClear={() => onAddress({})} />
-        )}
-      </section>
-      <LoadMore list={list} />
+      <ListCard
+        label="Requests"
+        list={list}
+        table={logs.length > 0 ? <LogsTable logs={logs} hasMore={isNotEnd} onMore={moreOf(list)} /> : null}
+        empty={
+          isNotEnd ? (
+            <Notice icon="search" title="No request matches so far">
+              Load more continues with older requests.
+            </Notice>
+          ) : (
+            <NoRequests isFiltered={isFiltered(address)} onClear={() => onAddress({})} />
+          )
+        }
+      />
       <div className="page-commands">
         <ActionCommands calls={logsCalls(address)} />
       </div>

@@ -2,13 +2,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useKiln } from '../../../api/kiln-context.js';
+import { spacesQuery } from '../../../api/spaces.js';
 import '../../../ui/answer.css';
+import { FilterSelect } from '../../../ui/filter-select.js';
 import { OptionGroup } from '../../../ui/option-group.js';
 import type { Passage } from '../../../ui/passage.js';
 import { Notice } from '../../../ui/view-states.js';
 import { useAnswer } from '../hooks/use-answer.js';
 import { addressOf, modeNames, views, type SearchAddress, type SearchView as View } from '../lib/search-address.js';
-import { spacesQuery } from '../queries.js';
 import '../search.css';
 import { AnswerView } from './answer-view.js';
 import { FilterChips } from './filter-chips.js';
@@ -26,6 +27,7 @@ const COMPARED = ['text', 'vector', 'hybrid'] as const;
 
 export function SearchView({ address, onChange }: SearchViewProps) {
   const { q = '', view = 'hybrid' } = address;
+  const { data } = useQuery(spacesQuery(useKiln()));
   const [passage, setPassage] = useState<Passage | null>(null);
   const [attempt, setAttempt] = useState(0);
   const answer = useAnswer({ question: view === 'ask' ? q : '', space: address.space, attempt });
@@ -46,7 +48,13 @@ export function SearchView({ address, onChange }: SearchViewProps) {
           value={view}
           onChange={(one) => change({ view: one })}
         />
-        <SpaceSelect value={address.space} onChange={(space) => change({ space })} />
+        <FilterSelect
+          label="Space"
+          all="All spaces"
+          options={data?.spaces.map(({ space }) => space) ?? []}
+          value={address.space}
+          onChange={(space) => change({ space })}
+        />
         <FilterChips address={address} onRemove={(name) => change({ [name]: undefined })} />
       </div>
       <div className="search-body" data-with-page={passage !== null}>
@@ -69,22 +77,5 @@ export function SearchView({ address, onChange }: SearchViewProps) {
         {passage && <PassagePanel passage={passage} onClose={() => setPassage(null)} />}
       </div>
     </div>
-  );
-}
-
-function SpaceSelect({ value = '', onChange }: { value?: string | undefined; onChange: (space: string) => void }) {
-  const { data } = useQuery(spacesQuery(useKiln()));
-  const spaces = data?.spaces ?? [];
-  const isListed = value === '' || spaces.some(({ space }) => space === value);
-  return (
-    <select aria-label="Space" value={value} onChange={({ target }) => onChange(target.value)}>
-      <option value="">All spaces</option>
-      {!isListed && <option value={value}>{value}</option>}
-      {spaces.map(({ space }) => (
-        <option key={space} value={space}>
-          {space}
-        </option>
-      ))}
-    </select>
   );
 }

@@ -7,6 +7,7 @@ import { useShortcuts } from '../hooks/use-shortcuts.js';
 import { pages } from '../lib/pages.js';
 import type { Shortcut } from '../lib/shortcuts.js';
 import { AwayBanner, TestModeBanner } from './banners.js';
+import { Brand } from './brand.js';
 import { PermittedPage } from './permitted-page.js';
 import { ShortcutHelp } from './shortcut-help.js';
 import { Sidebar } from './sidebar.js';
@@ -45,11 +46,7 @@ export function AppShell({ children }: { children: ReactNode }) {
           aria-expanded={isMenuOpen}
           onClick={() => setOpenFor(isMenuOpen ? null : path)}
         />
-        <img src="/console/kiln.svg" alt="" width="20" height="20" />
-        <strong>Kiln</strong>
-        <span className="mode" data-mode={mode}>
-          {mode}
-        </span>
+        <Brand size={20} />
       </header>
       <Sidebar onHelp={() => setHelpOpen(true)} />
       <div className="page-column">

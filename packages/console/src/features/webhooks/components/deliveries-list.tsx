@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useKiln } from '../../../api/kiln-context.js';
-import { oneOf } from '../../../ui/address.js';
 import { Button } from '../../../ui/button.js';
+import { FilterSelect } from '../../../ui/filter-select.js';
 import { LoadMore } from '../../../ui/load-more.js';
 import { NotLoaded } from '../../../ui/not-loaded.js';
 import { StatusBadge } from '../../../ui/status-badge.js';
 import { Time } from '../../../ui/time.js';
 import { Notice } from '../../../ui/view-states.js';
-import { addressOf, deliveryStatuses, type DeliveriesAddress } from '../lib/deliveries-address.js';
+import { addressOf, deliveryStatuses, type DeliveriesAddress, type DeliveryStatus } from '../lib/deliveries-address.js';
 import { deliveriesQuery, type Delivery } from '../queries.js';
 
 interface DeliveriesListProps {
@@ -22,7 +22,7 @@ export function DeliveriesList({ webhookId, address, onAddress }: DeliveriesList
   const list = useInfiniteQuery(deliveriesQuery(useKiln(), webhookId, status));
   const { data, error, isError, isPlaceholderData, refetch } = list;
   const deliveries = data?.pages.flatMap((page) => page.deliveries) ?? [];
-  const filterBy = (text: string) => onAddress(addressOf({ status: oneOf(deliveryStatuses, text), delivery: openId }));
+  const filterBy = (next: DeliveryStatus | undefined) => onAddress(addressOf({ status: next, delivery: openId }));
   return (
     <section
       className="deliveries card"
@@ -31,14 +31,7 @@ export function DeliveriesList({ webhookId, address, onAddress }: DeliveriesList
     >
       <header>
         <h2>Deliveries</h2>
-        <select aria-label="Status" value={status ?? ''} onChange={({ target }) => filterBy(target.value)}>
-          <option value="">Any status</option>
-          {deliveryStatuses.map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
+        <FilterSelect label="Status" all="Any status" options={deliveryStatuses} value={status} onChange={filterBy} />
       </header>
       {deliveries.length > 0 ? (
         <ul>
@@ -54,7 +47,7 @@ export function DeliveriesList({ webhookId, address, onAddress }: DeliveriesList
         <Notice
           icon="search"
           title={`No ${status} deliveries`}
-          action={<Button onClick={() => filterBy('')}>Show all</Button>}
+          action={<Button onClick={() => filterBy(undefined)}>Show all</Button>}
         />
       ) : (
         <Notice icon="send" title="No deliveries yet">

@@ -1,12 +1,11 @@
-// Webhooks: list and create. What else can be done with one is on its page.
+// The list of webhooks, and their creation. The other actions on a webhook are on its page.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useKiln } from '../../../api/kiln-context.js';
 import { useMay } from '../../../api/me.js';
 import { ActionCommands } from '../../../ui/action-commands.js';
 import { Button } from '../../../ui/button.js';
-import { LoadMore } from '../../../ui/load-more.js';
-import { NotLoaded } from '../../../ui/not-loaded.js';
+import { ListCard } from '../../../ui/list-card.js';
 import { PageHead } from '../../../ui/page-head.js';
 import { Notice } from '../../../ui/view-states.js';
 import { listCalls } from '../lib/webhook-calls.js';
@@ -17,10 +16,9 @@ import { WebhooksTable } from './webhooks-table.js';
 
 export function WebhooksView() {
   const list = useInfiniteQuery(webhooksQuery(useKiln()));
-  const { data, error, isError, refetch } = list;
   const mayWrite = useMay('webhooks:write');
   const [isCreating, setCreating] = useState(false);
-  const webhooks = data?.pages.flatMap((page) => page.webhooks) ?? [];
+  const webhooks = list.data?.pages.flatMap((page) => page.webhooks) ?? [];
   return (
     <>
       <PageHead title="Webhooks">
@@ -30,20 +28,18 @@ export function WebhooksView() {
           </Button>
         )}
       </PageHead>
-      <section className="card" aria-label="Webhooks" data-stale={isError && webhooks.length > 0}>
-        {webhooks.length > 0 ? (
-          <WebhooksTable webhooks={webhooks} />
-        ) : error || !data ? (
-          <NotLoaded error={error} refetch={refetch} rows={6} label="Loading the webhooks" />
-        ) : (
+      <ListCard
+        label="Webhooks"
+        list={list}
+        table={webhooks.length > 0 ? <WebhooksTable webhooks={webhooks} /> : null}
+        empty={
           <Notice icon="webhook" title="No webhooks yet">
             {mayWrite
               ? 'Kiln sends signed events to a URL of yours, for example when a file is processed.'
               : 'This key may not create webhooks: it lacks the scope webhooks:write.'}
           </Notice>
-        )}
-      </section>
-      <LoadMore list={list} />
+        }
+      />
       <div className="page-commands">
         <ActionCommands calls={listCalls} />
       </div>
