@@ -31,9 +31,10 @@ export function useAction<Result, Sent = void>(action: Action<Sent, Result>) {
       onDone?.(result);
       await readAgain();
     },
-    onError: async (error) => {
+    onError: (error) => {
       if (isFailureShown) showToast(errorText(error).detail, 'failed');
-      await readAgain();
+      // The error is shown before the queries are read: the server may be away.
+      void readAgain();
     },
   });
 }

@@ -6,7 +6,7 @@ import { defined } from '../../../ui/defined.js';
 export const statuses = ['uploading', 'uploaded', 'processing', 'completed', 'failed'] as const;
 const sortFields = ['filename', 'size_bytes', 'created_at', 'updated_at'] as const;
 
-export type FileStatus = (typeof statuses)[number];
+type FileStatus = (typeof statuses)[number];
 export type SortField = (typeof sortFields)[number];
 
 export interface FilesSearch {
