@@ -14,15 +14,15 @@ module.exports = {
     ),
     rule(
       'console-knows-no-portal',
-      'The portal shares the `ui` of the console, not the reverse.',
+      'The portal shares the `ui` and the `api` of the console, not the reverse.',
       { path: '^packages/console/dist/' },
       { path: portal },
     ),
     rule(
-      'portal-shares-ui-only',
-      'The portal has views of its own: what both show is in the `ui` of the console.',
+      'portal-shares-ui-and-api-only',
+      'The portal has views of its own: what both need is in the `ui` and the `api` of the console.',
       { path: portal },
-      { path: '^packages/console/dist/(?!ui/)' },
+      { path: '^packages/console/dist/(?!ui/|api/)' },
     ),
     rule(
       'features-stand-alone',

@@ -101,7 +101,7 @@ describeInBrowser('the connections of the console', () => {
     await page.reload();
     await objects().getByText('notes/20.txt').waitFor();
     await page.getByLabel('Beginning of the keys').fill('nothing/');
-    await page.getByText('No key begins so').waitFor();
+    await page.getByText('No key begins with this prefix').waitFor();
     await button('Show all').click();
     await objects().getByText(KEPT).waitFor();
     expect([problems, faults]).toStrictEqual([[], []]);

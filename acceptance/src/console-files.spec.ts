@@ -1,5 +1,6 @@
 // The list of files of the console in a browser: many rows, many uploads, many changes.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { eventually } from '@kiln/dev';
 import { Kiln } from '@kiln/sdk';
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -104,6 +105,63 @@ describeInBrowser('the files of the console', () => {
         .at(0),
     ).toBe('file-00100.txt');
     expect(left).toHaveLength(130);
+  });
+
+  const selectAll = (page: Page) => page.getByRole('checkbox', { name: 'Select all loaded files' }).click();
+
+  it('reprocesses the selected files whose bytes have arrived', async () => {
+    const { page, kiln } = await openWith(1);
+    const contents = ['Bowls are fired at 1200 degrees.', 'Plates are fired at 1100 degrees.'];
+    const stored = await Promise.all(
+      contents.map((content, index) => kiln.files.create({ filename: `log-${index}.md`, content }, { wait: 30 })),
+    );
+    await page.getByText('3 files', { exact: true }).waitFor();
+    await selectAll(page);
+    expect(await browser.inspect(page, 'files-bulk')).toStrictEqual([]);
+    await page.getByRole('button', { name: 'Reprocess' }).click();
+    await page.getByText('2 files queued.').waitFor();
+    for (const { id, job_id: before } of stored) {
+      const { job_id: next } = await kiln.files.get(id);
+      expect(next).not.toBe(before);
+      expect((await kiln.jobs.get(next ?? '', { wait: 30 })).status).toBe('completed');
+    }
+  });
+
+  it('retries the jobs of the selected files that have failed', async () => {
+    const { page, kiln } = await openWith(0);
+    const create = (filename: string, content: string) => kiln.files.create({ filename, content }, { wait: 30 });
+    const [done, ...broken] = await Promise.all([
+      create('log.md', 'Bowls are fired at 1200 degrees.'),
+      create('broken-1.pdf', '%PDF-1.7 and no more'),
+      create('broken-2.pdf', '%PDF-1.7 and no more'),
+    ]);
+    await page.getByText('3 files', { exact: true }).waitFor();
+    await selectAll(page);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('2 files retried.').waitFor();
+    const attemptsOf = async ({ job_id: id }: { job_id: string | null }) => (await kiln.jobs.get(id ?? '')).attempts;
+    for (const file of broken) {
+      await eventually(async () => {
+        if ((await attemptsOf(file)) !== 2) throw new Error('not retried yet');
+      });
+    }
+    expect(await attemptsOf(done)).toBe(1);
+  });
+
+  it('cancels the jobs of the selected files only', async () => {
+    const { page, kiln } = await openWith(3);
+    await page.getByRole('button', { name: 'Name' }).click();
+    for (const name of ['file-00000.txt', 'file-00002.txt']) {
+      await page.getByRole('checkbox', { name: `Select ${name}` }).click();
+    }
+    const actions = page.getByRole('region', { name: 'Selected files' });
+    await actions.getByText('2 files selected').waitFor();
+    expect(await actions.getByRole('button', { name: 'Retry' }).isDisabled()).toBe(true);
+    await actions.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('2 files cancelled.').waitFor();
+    const files = await kiln.files.list({ sort_by: 'filename', sort_order: 'asc' }).all({ limit: 3 });
+    const states = await Promise.all(files.map(async ({ job_id: id }) => (await kiln.jobs.get(id ?? '')).status));
+    expect(states.map((state) => state === 'cancelled')).toStrictEqual([true, false, true]);
   });
 
   it('uploads a folder of 500 files, pauses and resumes', async () => {

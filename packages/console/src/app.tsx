@@ -1,4 +1,4 @@
-// Shows the sign-in without a session, and otherwise the page of the address: a link works also for those who sign in first.
+// Shows the page of the address, or the sign-in while there is no session. After the sign-in, the address is the same.
 import { RouterProvider } from '@tanstack/react-router';
 import { KilnProvider } from './api/kiln-context.js';
 import { useSession } from './api/session.js';

@@ -6,6 +6,8 @@ import './ui/tokens.css';
 import './ui/base.css';
 import './ui/controls.css';
 import './ui/views.css';
+import './ui/field.css';
+import './ui/page-head.css';
 import './features/shell/shell.css';
 import './features/sign-in/sign-in.css';
 

@@ -21,7 +21,7 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('./routes/home-page.js'), 'HomePage'),
 });
 
-export const filesRoute = createRoute({
+const filesRoute = createRoute({
   getParentRoute: () => root,
   path: '/files',
   validateSearch: readFilesSearch,
@@ -52,20 +52,20 @@ const analyticsRoute = createRoute({
 const logsRoute = createRoute({
   getParentRoute: () => root,
   path: '/logs',
-  validateSearch: (search: Record<string, unknown>) => readLogsAddress(search),
+  validateSearch: readLogsAddress,
   component: lazyRouteComponent(() => import('./routes/logs-page.js'), 'LogsPage'),
 });
 
 const keysRoute = createRoute({
   getParentRoute: () => root,
   path: '/keys',
-  component: lazyRouteComponent(() => import('./routes/keys-page.js'), 'KeysPage'),
+  component: lazyRouteComponent(() => import('./features/keys/components/keys-view.js'), 'KeysView'),
 });
 
 const webhooksRoute = createRoute({
   getParentRoute: () => root,
   path: '/webhooks',
-  component: lazyRouteComponent(() => import('./routes/webhooks-page.js'), 'WebhooksPage'),
+  component: lazyRouteComponent(() => import('./features/webhooks/components/webhooks-view.js'), 'WebhooksView'),
 });
 
 const webhookRoute = createRoute({
@@ -78,7 +78,10 @@ const webhookRoute = createRoute({
 const connectionsRoute = createRoute({
   getParentRoute: () => root,
   path: '/connections',
-  component: lazyRouteComponent(() => import('./routes/connections-page.js'), 'ConnectionsPage'),
+  component: lazyRouteComponent(
+    () => import('./features/connections/components/connections-view.js'),
+    'ConnectionsView',
+  ),
 });
 
 const connectionSetupRoute = createRoute({

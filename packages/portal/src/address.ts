@@ -7,10 +7,10 @@ export type Address =
 
 export type Theme = 'light' | 'dark';
 
-export interface Fragment {
+interface Fragment {
   address: Address;
   token: string | null;
-  /** Null for that of the system. */
+  /** Null for the theme of the system. */
   theme: Theme | null;
 }
 

@@ -2,9 +2,9 @@
 import type { Schemas } from '@kiln/sdk';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { hrefOf, type Address } from './address.js';
-import { useServerIsAway } from './api/connectivity.js';
 import { usePortal, useSessionState } from './api/portal-context.js';
 import { useLoaded } from './api/use-loaded.js';
+import { useServerIsAway } from './api/use-server-is-away.js';
 import { AskView } from './features/ask/ask-view.js';
 import { FileView } from './features/file/file-view.js';
 import { FilesView } from './features/files/files-view.js';

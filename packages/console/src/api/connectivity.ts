@@ -1,27 +1,28 @@
 // Whether the server answers. Requests report it; while it is away, it is asked every few seconds.
-import { useSyncExternalStore } from 'react';
+import { Store } from './store.js';
 
 const ASK_AGAIN_MS = 2_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
-const listeners = new Set<() => void>();
-const returnListeners = new Set<() => void>();
-let isAway = false;
+export const serverIsAway = new Store(false);
 let timer: ReturnType<typeof setTimeout> | undefined;
+/** How far the clock of the server is ahead. */
+let aheadMs = 0;
 
-function change(next: boolean): void {
-  if (next === isAway) return;
-  isAway = next;
+/** By the clock of the server, which decides when a token expires. */
+export const serverNow = (): number => Date.now() + aheadMs;
+
+function report(isAway: boolean): void {
+  if (isAway === serverIsAway.get()) return;
   clearTimeout(timer);
   if (isAway) timer = setTimeout(ask, ASK_AGAIN_MS);
-  else for (const listener of returnListeners) listener();
-  for (const listener of listeners) listener();
+  serverIsAway.set(isAway);
 }
 
 async function ask(): Promise<void> {
   try {
     const { ok } = await fetch('/livez', { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
-    if (ok) return change(false);
+    if (ok) return report(false);
   } catch {
     // It is still away.
   }
@@ -32,24 +33,19 @@ async function ask(): Promise<void> {
 export const watchedFetch: typeof fetch = async (input, init) => {
   try {
     const response = await fetch(input, init);
-    change(false);
+    const date = Date.parse(response.headers.get('date') ?? '');
+    if (!Number.isNaN(date)) aheadMs = date - Date.now();
+    report(false);
     return response;
   } catch (error) {
     // An abort says nothing of the server.
-    if (error instanceof TypeError) change(true);
+    if (error instanceof TypeError) report(true);
     throw error;
   }
 };
 
 /** Calls the listener each time the server is back. Returns a function that ends this. */
-export function onServerReturn(listener: () => void): () => void {
-  returnListeners.add(listener);
-  return () => returnListeners.delete(listener);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export const useServerIsAway = (): boolean => useSyncExternalStore(subscribe, () => isAway);
+export const onServerReturn = (listener: () => void): (() => void) =>
+  serverIsAway.subscribe(() => {
+    if (!serverIsAway.get()) listener();
+  });

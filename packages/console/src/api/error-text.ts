@@ -1,7 +1,7 @@
 // Converts an error to the texts that a view shows.
 import { ForbiddenError, KilnConnectionError, KilnError, KilnTimeoutError, UnauthorizedError } from '@kiln/sdk';
 
-export interface ErrorText {
+interface ErrorText {
   title: string;
   detail: string;
   /** To give to whoever runs the server. Null if no response arrived. */

@@ -1,5 +1,6 @@
 // The stream of events, opened once for the whole console: a browser opens few connections to a server.
 import { ForbiddenError, Kiln, UnauthorizedError, type KilnOptions, type StreamedEvent } from '@kiln/sdk';
+import { Store } from './store.js';
 
 type Listener = (event: StreamedEvent) => void;
 
@@ -9,13 +10,11 @@ const OPEN_AGAIN_MS = 5_000;
 
 export class LiveEvents {
   /** `refused`: the key lacks the scope. */
-  state: StreamState = 'open';
+  readonly state = new Store<StreamState>('open');
   readonly #listeners = new Set<Listener>();
-  readonly #stateListeners = new Set<() => void>();
-
   readonly #kiln: Kiln;
 
-  /** `onOpen` is called for each connection: what happened before it, no event tells. */
+  /** `onOpen` is called for each connection. Events from before it are not sent. */
   constructor(options: KilnOptions & { fetch: typeof fetch }, onOpen: () => void) {
     const watched: typeof fetch = async (input, init) => {
       const response = await options.fetch(input, init);
@@ -37,11 +36,6 @@ export class LiveEvents {
     return () => this.#listeners.delete(listener);
   }
 
-  readonly onState = (listener: () => void): (() => void) => {
-    this.#stateListeners.add(listener);
-    return () => this.#stateListeners.delete(listener);
-  };
-
   async #read(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -49,17 +43,12 @@ export class LiveEvents {
           for (const listener of this.#listeners) listener(event);
         }
       } catch (error) {
-        if (error instanceof ForbiddenError) return this.#setState('refused');
+        if (error instanceof ForbiddenError) return this.state.set('refused');
         // Other requests end the session.
         if (error instanceof UnauthorizedError) return;
       }
       // The server has ended the stream for good, for example because earlier events are no longer kept. Only new ones are needed here.
       await new Promise((resolve) => setTimeout(resolve, OPEN_AGAIN_MS));
     }
-  }
-
-  #setState(state: StreamState): void {
-    this.state = state;
-    for (const listener of this.#stateListeners) listener();
   }
 }

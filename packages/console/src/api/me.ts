@@ -2,13 +2,12 @@
 import type { Schemas } from '@kiln/sdk';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useConnection } from './kiln-context.js';
-import { mayDo } from './scopes.js';
 
 export type Scope = Schemas['Me']['scopes'][number];
 export type Mode = 'live' | 'test';
 
-/** The prefix of a key says it: `kiln_test_`. */
-export const modeOf = (apiKey: string): Mode => (apiKey.startsWith('kiln_test_') ? 'test' : 'live');
+export const mayDo = (scopes: readonly string[], scope: string): boolean =>
+  scopes.includes('*') || scopes.includes(scope);
 
 export function useMe() {
   const { kiln } = useConnection();
@@ -17,7 +16,8 @@ export function useMe() {
   );
 }
 
-export const useMode = (): Mode => modeOf(useConnection().session.apiKey);
+/** The prefix of a key for test data is `kiln_test_`. */
+export const useMode = (): Mode => (useConnection().session.apiKey.startsWith('kiln_test_') ? 'test' : 'live');
 
 /** Whether the key has the scope. False until this is known. */
 export function useMay(scope: Scope): boolean {

@@ -1,5 +1,6 @@
 // The credentials of this browser tab. They end with the tab, or when the server refuses them.
-import { useSyncExternalStore } from 'react';
+import { Store } from './store.js';
+import { useStore } from './use-store.js';
 
 export interface Session {
   apiKey: string;
@@ -16,8 +17,7 @@ interface State {
 }
 
 const STORAGE_KEY = 'kiln.session';
-const listeners = new Set<() => void>();
-let state: State = { session: stored(), ended: null };
+const state = new Store<State>({ session: stored(), ended: null });
 
 function stored(): Session | null {
   try {
@@ -28,24 +28,14 @@ function stored(): Session | null {
   }
 }
 
-function change(next: State): void {
-  state = next;
-  for (const listener of listeners) listener();
-}
-
 export function beginSession(session: Session): void {
   sessionStorage.setItem(STORAGE_KEY, JSON.stringify(session));
-  change({ session, ended: null });
+  state.set({ session, ended: null });
 }
 
 export function endSession(reason: EndReason): void {
   sessionStorage.removeItem(STORAGE_KEY);
-  change({ session: null, ended: reason });
+  state.set({ session: null, ended: reason });
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export const useSession = (): State => useSyncExternalStore(subscribe, () => state);
+export const useSession = (): State => useStore(state);

@@ -3,7 +3,7 @@ import { Kiln, UnauthorizedError } from '@kiln/sdk';
 import { watchedFetch } from './connectivity.js';
 import type { Session } from './session.js';
 
-/** The SDK does not send requests without credentials. The server ignores those of this request. */
+/** The SDK does not send requests without credentials. The server ignores the credentials of this request. */
 const NO_KEY = 'none';
 
 const client = (apiKey: string) => new Kiln({ baseUrl: location.origin, apiKey, fetch: watchedFetch, maxRetries: 0 });
@@ -24,7 +24,7 @@ export async function signInByKey(text: string): Promise<Session> {
 
 const MALFORMED = 'This is not an API key. A key begins with kiln_live_ or kiln_test_ and has 53 characters.';
 
-/** Revokes the key of a sign-in code. Resolves also if that fails: the key expires by itself. */
+/** Revokes the key of a sign-in code. Resolves also if that fails: the key expires after 12 hours. */
 export async function signOut({ apiKey, keyId }: Session): Promise<void> {
   if (keyId === null) return;
   await client(apiKey)

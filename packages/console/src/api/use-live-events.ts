@@ -1,7 +1,8 @@
 import type { StreamedEvent } from '@kiln/sdk';
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useConnection } from './kiln-context.js';
 import type { StreamState } from './live-events.js';
+import { useStore } from './use-store.js';
 
 /** Calls the listener for each event while the component is shown. */
 export function useLiveEvents(listener: (event: StreamedEvent) => void): void {
@@ -10,7 +11,4 @@ export function useLiveEvents(listener: (event: StreamedEvent) => void): void {
   useEffect(() => events.listen((event) => onEvent(event)), [events]);
 }
 
-export function useStreamState(): StreamState {
-  const { events } = useConnection();
-  return useSyncExternalStore(events.onState, () => events.state);
-}
+export const useStreamState = (): StreamState => useStore(useConnection().events.state);

@@ -6,12 +6,9 @@ export function AnalyticsPage() {
   const address = useSearch({ from: '/analytics' });
   const navigate = useNavigate();
   return (
-    <>
-      <title>Analytics – Kiln</title>
-      <AnalyticsView
-        address={address}
-        onAddress={(search) => void navigate({ to: '/analytics', search, replace: true })}
-      />
-    </>
+    <AnalyticsView
+      address={address}
+      onAddress={(search) => void navigate({ to: '/analytics', search, replace: true })}
+    />
   );
 }

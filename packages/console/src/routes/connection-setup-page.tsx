@@ -6,14 +6,11 @@ export function ConnectionSetupPage() {
   const { provider } = useSearch({ from: '/connections/new' });
   const navigate = useNavigate();
   return (
-    <>
-      <title>Connect a bucket – Kiln</title>
-      <SetupView
-        provider={provider}
-        onConnected={({ id }) =>
-          void navigate({ to: '/connections/$connectionId', params: { connectionId: id }, replace: true })
-        }
-      />
-    </>
+    <SetupView
+      provider={provider}
+      onConnected={({ id }) =>
+        void navigate({ to: '/connections/$connectionId', params: { connectionId: id }, replace: true })
+      }
+    />
   );
 }

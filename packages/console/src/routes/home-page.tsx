@@ -2,20 +2,17 @@ import { useMay } from '../api/me.js';
 import { Capabilities } from '../features/home/components/capabilities.js';
 import { LiveList } from '../features/home/components/live-list.js';
 import { Tiles } from '../features/home/components/tiles.js';
-import { DropZone } from '../features/uploads/components/drop-zone.js';
-import { CommandHint } from '../ui/command-hint.js';
-import { uploadCommands } from './upload-commands.js';
 import '../features/home/home.css';
+import { DropZone } from '../features/uploads/components/drop-zone.js';
+import { CommandHint, type Commands } from '../ui/command-hint.js';
+import { PageHead } from '../ui/page-head.js';
 
 export function HomePage() {
   const mayReadFiles = useMay('files:read');
   const mayUpload = useMay('files:write');
   return (
     <div className="home">
-      <title>Home – Kiln</title>
-      <div className="page-head">
-        <h1>Home</h1>
-      </div>
+      <PageHead title="Home" />
       <Capabilities />
       <DropZone />
       <Tiles />
@@ -26,3 +23,15 @@ export function HomePage() {
     </div>
   );
 }
+
+const uploadCommands = (origin: string): Commands => ({
+  curl: `curl ${origin}/v1/upload \\
+  -H "Authorization: ApiKey $KILN_API_KEY" \\
+  -F filename=contract.pdf -F file=@contract.pdf`,
+  sdk: `import { Kiln } from '@kiln/sdk';
+import { fromPath } from '@kiln/sdk/node';
+
+const kiln = new Kiln({ baseUrl: '${origin}', apiKey: process.env.KILN_API_KEY });
+await kiln.files.upload(await fromPath('contract.pdf'));`,
+  cli: `kiln up contract.pdf`,
+});

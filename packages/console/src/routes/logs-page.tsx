@@ -5,10 +5,5 @@ import { LogsView } from '../features/logs/components/logs-view.js';
 export function LogsPage() {
   const address = useSearch({ from: '/logs' });
   const navigate = useNavigate();
-  return (
-    <>
-      <title>Request log – Kiln</title>
-      <LogsView address={address} onAddress={(search) => void navigate({ to: '/logs', search, replace: true })} />
-    </>
-  );
+  return <LogsView address={address} onAddress={(search) => void navigate({ to: '/logs', search, replace: true })} />;
 }

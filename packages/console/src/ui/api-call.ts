@@ -1,8 +1,8 @@
 // A request of the console as text: for a terminal and for a program. Users copy it and run it with a key of theirs.
-import type { Kiln } from '@kiln/sdk';
-import type { Commands } from './command-hint.js';
-import { curlOf } from './curl.js';
+import { Kiln } from '@kiln/sdk';
 import type { Scope } from '../api/me.js';
+import type { Commands } from './command-hint.js';
+import { curlOf, type CurlRequest } from './curl.js';
 
 type MethodOf<Resource> = {
   [Name in keyof Resource]: Resource[Name] extends (...args: never[]) => unknown ? Name : never;
@@ -10,34 +10,43 @@ type MethodOf<Resource> = {
   string;
 
 /** A method of the SDK, such as `files.get`. */
-export type SdkMethod = { [Name in keyof Kiln]: `${Name & string}.${MethodOf<Kiln[Name]>}` }[keyof Kiln];
+type SdkMethod = { [Name in keyof Kiln]: `${Name & string}.${MethodOf<Kiln[Name]>}` }[keyof Kiln];
 
 export interface ApiCall {
   /** What it does, as the button says. */
   title: string;
   scope: Scope;
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  path: string;
-  query?: object;
-  body?: object;
   sdk: SdkMethod;
   /** The arguments of the method. */
   args: readonly unknown[];
 }
 
-export function commandsOf(origin: string, { method, path, query, body, sdk, args }: ApiCall): Commands {
+/** Returns a function that describes calls that need the scope. */
+export const callsWith =
+  (scope: Scope) =>
+  (title: string, sdk: SdkMethod, ...args: readonly unknown[]): ApiCall => ({ title, scope, sdk, args });
+
+export async function commandsOf(origin: string, call: ApiCall): Promise<Commands> {
   return {
-    curl: curlOf(origin, { method, path: path + queryText(query), body }),
+    curl: curlOf(origin, await requestOf(origin, call)),
     sdk: `import { Kiln } from '@kiln/sdk';
 
 const kiln = new Kiln({ baseUrl: '${origin}', apiKey: process.env.KILN_API_KEY });
-await kiln.${sdk}(${args.map((arg) => JSON.stringify(arg, null, 2)).join(', ')});`,
+await kiln.${call.sdk}(${call.args.map((arg) => JSON.stringify(arg, null, 2)).join(', ')});`,
   };
 }
 
-/** Leaves out what is undefined, as the SDK does. */
-function queryText(query: object = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return text && `?${text}`;
+/** The request that the method of the SDK makes. It is not sent. */
+function requestOf(baseUrl: string, { sdk, args }: ApiCall): Promise<CurlRequest> {
+  return new Promise((resolve, reject) => {
+    const fetch = (input: RequestInfo | URL, { method = 'GET', body }: RequestInit = {}): Promise<Response> => {
+      const path = (input instanceof Request ? input.url : String(input)).slice(baseUrl.length);
+      resolve({ method, path, body: typeof body === 'string' ? (JSON.parse(body) as object) : undefined });
+      return Promise.reject(new TypeError('The request is not sent.'));
+    };
+    const kiln = new Kiln({ baseUrl, apiKey: 'none', fetch, maxRetries: 0 });
+    const [resource = '', name = ''] = sdk.split('.');
+    const methods = kiln[resource as keyof Kiln] as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+    Promise.resolve(methods[name]?.(...args)).catch(reject);
+  });
 }

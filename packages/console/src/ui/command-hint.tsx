@@ -1,7 +1,9 @@
 // The same action from a terminal or a program. A key is never part of the text.
-import { useId, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import './command-hint.css';
 import { CopyButton } from './copy-button.js';
 import { Icon } from './icon.js';
+import { OptionGroup } from './option-group.js';
 
 export interface Commands {
   cli?: string;
@@ -9,6 +11,7 @@ export interface Commands {
   sdk: string;
 }
 
+const kinds = ['curl', 'sdk', 'cli'] as const;
 const names = { cli: 'CLI', curl: 'curl', sdk: 'TypeScript' } as const;
 
 interface CommandHintProps {
@@ -20,7 +23,6 @@ interface CommandHintProps {
 
 export function CommandHint({ title, commands, children }: CommandHintProps) {
   const [kind, setKind] = useState<keyof Commands>('curl');
-  const id = useId();
   const text = commands[kind] ?? commands.curl;
   return (
     <details className="command-hint">
@@ -29,18 +31,18 @@ export function CommandHint({ title, commands, children }: CommandHintProps) {
       </summary>
       <div className="command-bar">
         {children}
-        <div className="command-kinds" role="group" aria-label="Language">
-          {(['curl', 'sdk', 'cli'] as const)
-            .filter((name) => commands[name] !== undefined)
-            .map((name) => (
-              <button key={name} type="button" aria-pressed={name === kind} onClick={() => setKind(name)}>
-                {names[name]}
-              </button>
-            ))}
+        <div className="command-kinds">
+          <OptionGroup
+            label="Language"
+            options={kinds.filter((one) => commands[one] !== undefined)}
+            titleOf={(one) => names[one]}
+            value={kind}
+            onChange={setKind}
+          />
           <CopyButton text={text} label="Copy the command" />
         </div>
       </div>
-      <pre id={id} tabIndex={0} aria-label={`${names[kind]} command`}>
+      <pre tabIndex={0} aria-label={`${names[kind]} command`}>
         {text}
       </pre>
     </details>

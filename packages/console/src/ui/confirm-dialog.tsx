@@ -1,41 +1,34 @@
 import type { ReactNode } from 'react';
-import { errorText } from '../api/error-text.js';
+import { Button } from './button.js';
 import { Dialog } from './dialog.js';
+import { FormError } from './form-error.js';
 
 interface ConfirmDialogProps {
   title: string;
   confirmTitle: string;
-  isPending?: boolean;
-  error?: unknown;
+  action: { mutate: () => void; isPending?: boolean; error?: unknown };
   children: ReactNode;
-  onConfirm: () => void;
   onClose: () => void;
 }
 
 /** Asks before something that cannot be undone. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, confirmTitle, isPending = false, error = null, children, onConfirm, onClose } = props;
+export function ConfirmDialog({ title, confirmTitle, action, children, onClose }: ConfirmDialogProps) {
+  const { mutate, isPending = false, error = null } = action;
   return (
     <Dialog
       title={title}
       onClose={onClose}
       actions={
         <>
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="button" className="button button-danger" disabled={isPending} onClick={onConfirm}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="danger" disabled={isPending} onClick={() => mutate()}>
             {confirmTitle}
-          </button>
+          </Button>
         </>
       }
     >
       <div className="muted">{children}</div>
-      {error !== null && (
-        <p className="form-error" role="alert">
-          {errorText(error).detail}
-        </p>
-      )}
+      <FormError error={error} />
     </Dialog>
   );
 }

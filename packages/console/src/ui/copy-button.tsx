@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Icon } from './icon.js';
+import { IconButton } from './button.js';
 
 const SHOWN_MS = 1_500;
 
@@ -11,8 +11,6 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     setTimeout(() => setCopied(false), SHOWN_MS);
   };
   return (
-    <button type="button" className="icon-button" aria-label={isCopied ? 'Copied' : label} onClick={() => void copy()}>
-      <Icon name={isCopied ? 'check' : 'copy'} />
-    </button>
+    <IconButton icon={isCopied ? 'check' : 'copy'} label={isCopied ? 'Copied' : label} onClick={() => void copy()} />
   );
 }

@@ -1,5 +1,5 @@
+import { IconButton } from './button.js';
 import { csvText, type Csv } from './csv.js';
-import { Icon } from './icon.js';
 
 interface CsvButtonProps {
   /** The name of the file. */
@@ -16,15 +16,5 @@ export function CsvButton({ filename, rows }: CsvButtonProps) {
     link.click();
     URL.revokeObjectURL(url);
   };
-  return (
-    <button
-      type="button"
-      className="icon-button"
-      aria-label={`Download ${filename}`}
-      title="Download CSV"
-      onClick={save}
-    >
-      <Icon name="download" />
-    </button>
-  );
+  return <IconButton icon="download" label={`Download ${filename}`} title="Download CSV" onClick={save} />;
 }

@@ -8,7 +8,7 @@ export interface CurlRequest {
   body?: object | string | undefined;
 }
 
-/** The request as a command. The key is that of whoever runs it. */
+/** The request as a command. It reads the key from the environment. */
 export function curlOf(origin: string, { method, path, body }: CurlRequest): string {
   const lines = [
     `curl ${methodWords(method)}${shellQuoted(origin + path)}`,

@@ -1,6 +1,7 @@
 // A modal dialog: the browser keeps the focus inside, closes it on Escape, and returns the focus.
 import { useEffect, useId, useRef, type ReactNode } from 'react';
-import { Icon } from './icon.js';
+import { IconButton } from './button.js';
+import './dialog.css';
 
 interface DialogProps {
   title: string;
@@ -27,9 +28,7 @@ export function Dialog({ title, onClose, children, actions }: DialogProps) {
     <dialog ref={dialog} className="dialog" aria-labelledby={titleId} onCancel={onClose}>
       <header>
         <h2 id={titleId}>{title}</h2>
-        <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label="Close" onClick={onClose} />
       </header>
       <div className="dialog-body">{children}</div>
       {actions && <footer>{actions}</footer>}

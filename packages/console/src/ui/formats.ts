@@ -50,3 +50,8 @@ export function formatMs(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`;
   return ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : formatDuration(ms / 1_000);
 }
+
+/** The value of an input of type `datetime-local`, in the time of the browser. */
+export function localTimeOf(time: Date): string {
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

@@ -1,5 +1,5 @@
 import type { InfiniteQueryObserverResult } from '@tanstack/react-query';
-import { Icon } from './icon.js';
+import { Button } from './button.js';
 import { Failed } from './view-states.js';
 
 type List = Pick<
@@ -14,14 +14,14 @@ export function LoadMore({ list }: { list: List }) {
   if (!list.hasNextPage || list.isPlaceholderData) return null;
   return (
     <p className="load-more">
-      <button type="button" className="button" disabled={list.isFetchingNextPage} onClick={more}>
-        <Icon name="arrowDown" /> Load more
-      </button>
+      <Button icon="arrowDown" disabled={list.isFetchingNextPage} onClick={more}>
+        Load more
+      </Button>
     </p>
   );
 }
 
-/** For a list that loads more by itself. Null while it must not. */
+/** Loads the next page of a list that the user scrolls. Null if there is no next page, or while it is being loaded. */
 export const moreOf = (list: List): (() => void) | null =>
   list.hasNextPage && !list.isPlaceholderData && !list.isFetchingNextPage && !list.error
     ? () => void list.fetchNextPage()

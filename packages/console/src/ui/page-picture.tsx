@@ -2,16 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useKiln } from '../api/kiln-context.js';
-import { Failed, SkeletonRows } from './view-states.js';
 import './page-picture.css';
-
-export interface Region {
-  page: number;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
+import { placeOf, type Region } from './passage.js';
+import { Failed, SkeletonRows } from './view-states.js';
 
 interface PagePictureProps {
   fileId: string;
@@ -23,14 +16,6 @@ interface PagePictureProps {
 }
 
 const WIDTH_PIXELS = 1_200;
-const percent = (share: number) => `${share * 100}%`;
-
-export const placeOf = ({ x, y, width, height }: Omit<Region, 'page'>) => ({
-  left: percent(x),
-  top: percent(y),
-  width: percent(width),
-  height: percent(height),
-});
 
 export function PagePicture({ fileId, filename, page, regions = [], children }: PagePictureProps) {
   const kiln = useKiln();

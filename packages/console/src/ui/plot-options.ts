@@ -22,7 +22,7 @@ const COUNT_STEPS = [1, 2, 5]
   .flatMap((step) => Array.from({ length: 12 }, (_, power) => step * 10 ** power))
   .sort((a, b) => a - b);
 
-/** Without the size. The element is in the page: its style tells the colours. */
+/** Without the size. The colours are read from the style of the element, which is in the page. */
 export function plotOptions(element: HTMLElement, style: PlotStyle): Omit<uPlot.Options, 'width' | 'height'> {
   const axis: uPlot.Axis = {
     stroke: () => colorOf(element, '--muted'),
@@ -75,7 +75,7 @@ function seriesOptions(element: HTMLElement, { label, color, kind, dash }: Serie
 
 const dayOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10);
 
-/** A canvas needs the value of a colour. Only an element that has the colour tells which one of both themes applies. */
+/** A canvas needs the value of a colour. It depends on the theme, so it is read from an element that has the colour. */
 function colorOf(element: HTMLElement, token: string): string {
   element.style.color = `var(${token})`;
   const { color } = getComputedStyle(element);

@@ -2,6 +2,7 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { DataTable } from './data-table.js';
 import { formatDay } from './formats.js';
 import { alignedData, type PlotSeries } from './plot-data.js';
 import { plotOptions, type SeriesStyle } from './plot-options.js';
@@ -96,30 +97,19 @@ function PlotTable({ label, days, series, format }: Omit<PlotProps, 'isCount'>) 
   return (
     <details className="plot-table">
       <summary>Show as a table</summary>
-      <div className="plot-scroll" tabIndex={0} role="group" aria-label={`Table: ${label}`}>
-        <table className="data-table">
-          <thead>
-            <tr>
-              <th scope="col">Day (UTC)</th>
-              {series.map(({ label: name }) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {days.map((day, index) => (
-              <tr key={day}>
-                <th scope="row">{day}</th>
-                {series.map(({ label: name, values }) => (
-                  <td key={name}>{valueText(values[index], format)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label={label}
+        className="plot-scroll"
+        columns={[
+          { title: 'Day (UTC)', cell: (index) => days[index] },
+          ...series.map(({ label: title, values }) => ({
+            title,
+            cell: (index: number) => valueText(values[index], format),
+          })),
+        ]}
+        rows={days.map((_day, index) => index)}
+        keyOf={(index) => days[index] ?? ''}
+      />
     </details>
   );
 }

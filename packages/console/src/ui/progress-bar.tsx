@@ -1,3 +1,5 @@
+import './progress-bar.css';
+
 interface ProgressBarProps {
   /** From 0 to 1. */
   value: number;

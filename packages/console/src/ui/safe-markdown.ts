@@ -13,7 +13,11 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('rel', 'noopener noreferrer nofollow');
 });
 
-/** HTML within the markdown is shown as text, except line ends, which Kiln writes in cells of tables. Images become their descriptions: a remote image would tell its server who reads the document. Each outer element says which part of the markdown it shows, in UTF-16 units: `data-start`, `data-end`. */
+/**
+ * HTML within the markdown is shown as text, except line ends, which Kiln writes in cells of tables. Images become their descriptions: the
+ * server of a remote image would learn who reads the document. The attributes `data-start` and `data-end` of an outer element are the part
+ * of the markdown that it shows, in UTF-16 units.
+ */
 export function safeMarkdown(markdown: string): DocumentFragment {
   const marked = parserOf();
   const all = document.createDocumentFragment();
@@ -43,7 +47,7 @@ function sanitized(html: string): DocumentFragment {
   });
 }
 
-/** Headings go below that of the page, without a gap between levels. */
+/** Headings are below the heading of the page, without a gap between levels. */
 function parserOf(): Marked {
   let level = 1;
   return new Marked({

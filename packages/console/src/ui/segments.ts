@@ -1,6 +1,6 @@
 // Cuts a text into parts that are shown differently.
 
-export interface Segment {
+interface Segment {
   text: string;
   start: number;
   isMarked: boolean;
@@ -47,7 +47,7 @@ const clipped = (text: string, from: number): string => {
   return from + EXCERPT_CHARACTERS < text.length ? `${part}…` : part;
 };
 
-export interface AnswerPart {
+interface AnswerPart {
   text: string;
   start: number;
   /** The number of the source, for `[1]`. */

@@ -1,3 +1,5 @@
+import './status-badge.css';
+
 const kinds: Readonly<Record<string, string>> = {
   active: 'ok',
   completed: 'ok',

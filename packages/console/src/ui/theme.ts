@@ -1,30 +1,21 @@
-// The theme that the user has chosen: that of the system, light or dark.
-import { useSyncExternalStore } from 'react';
+// The theme that the user has chosen. `system` follows the setting of the system.
+import { Store } from '../api/store.js';
+import { useStore } from '../api/use-store.js';
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
 const STORAGE_KEY = 'kiln.theme';
-const listeners = new Set<() => void>();
+const chosen = new Store<Theme>(themes.find((theme) => theme === localStorage.getItem(STORAGE_KEY)) ?? 'system');
 
-function storedTheme(): Theme {
-  const stored = localStorage.getItem(STORAGE_KEY);
-  return themes.find((theme) => theme === stored) ?? 'system';
-}
-
-export function applyTheme(theme: Theme = storedTheme()): void {
-  document.documentElement.dataset['theme'] = theme;
+export function applyTheme(): void {
+  document.documentElement.dataset['theme'] = chosen.get();
 }
 
 export function setTheme(theme: Theme): void {
   localStorage.setItem(STORAGE_KEY, theme);
-  applyTheme(theme);
-  for (const listener of listeners) listener();
+  chosen.set(theme);
+  applyTheme();
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export const useTheme = (): Theme => useSyncExternalStore(subscribe, storedTheme);
+export const useTheme = (): Theme => useStore(chosen);

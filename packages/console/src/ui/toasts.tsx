@@ -1,6 +1,9 @@
 // Short messages about the outcome of an action. A message disappears after five seconds; an error stays until the user closes it.
-import { useSyncExternalStore } from 'react';
+import { Store } from '../api/store.js';
+import { useStore } from '../api/use-store.js';
+import { IconButton } from './button.js';
 import { Icon } from './icon.js';
+import './toasts.css';
 
 interface Toast {
   id: number;
@@ -10,40 +13,27 @@ interface Toast {
 
 const SHOWN_MS = 5_000;
 const TOASTS_MAX = 4;
-const listeners = new Set<() => void>();
-let toasts: readonly Toast[] = [];
+const toasts = new Store<readonly Toast[]>([]);
 let nextId = 1;
 
-function change(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
-
-const close = (id: number) => change(toasts.filter((toast) => toast.id !== id));
+const close = (id: number) => toasts.set(toasts.get().filter((toast) => toast.id !== id));
 
 export function showToast(text: string, kind: Toast['kind'] = 'done'): void {
   const id = nextId;
   nextId += 1;
-  change([...toasts, { id, kind, text }].slice(-TOASTS_MAX));
+  toasts.set([...toasts.get(), { id, kind, text }].slice(-TOASTS_MAX));
   if (kind === 'done') setTimeout(() => close(id), SHOWN_MS);
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 export function Toasts() {
-  const shown = useSyncExternalStore(subscribe, () => toasts);
+  const shown = useStore(toasts);
   return (
     <div className="toasts" role="status" aria-live="polite">
       {shown.map(({ id, kind, text }) => (
         <div key={id} className={`toast toast-${kind}`}>
           <Icon name={kind === 'done' ? 'check' : 'alert'} />
           <span>{text}</span>
-          <button type="button" className="icon-button" aria-label="Close" onClick={() => close(id)}>
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" label="Close" onClick={() => close(id)} />
         </div>
       ))}
     </div>

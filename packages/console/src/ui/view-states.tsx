@@ -1,6 +1,7 @@
 // The states of a view beside its content: loading, empty, no match, failed.
 import type { ReactNode } from 'react';
 import { errorText } from '../api/error-text.js';
+import { Button } from './button.js';
 import { Icon, type IconName } from './icon.js';
 
 /** Grey lines in the place of rows that are being loaded. */
@@ -48,9 +49,9 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => voi
       )}
       {onRetry && (
         <div className="notice-action">
-          <button type="button" className="button" onClick={onRetry}>
-            <Icon name="refresh" /> Try again
-          </button>
+          <Button icon="refresh" onClick={onRetry}>
+            Try again
+          </Button>
         </div>
       )}
     </div>

@@ -1,9 +1,8 @@
-// A table of which only the visible rows exist, so that ten thousand rows scroll like ten. Its head stays on top.
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
+// A table of which only the visible rows exist. Its head stays on top.
+import { useEffect, type ReactNode } from 'react';
+import { ROW_HEIGHT, useVirtualRows } from './use-virtual-rows.js';
 import './virtual-table.css';
 
-const ROW_HEIGHT = 36;
 /** More rows are loaded when so many are left below. */
 const ROWS_AHEAD = 40;
 
@@ -24,36 +23,17 @@ interface VirtualTableProps<Row> {
 
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, className, columns, rows, keyOf, cellsOf, onMore, hasMore } = props;
-  const scroll = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
+  const { scroll, virtual, items, onKeyDown } = useVirtualRows({
     count: rows.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => ROW_HEIGHT,
-    getItemKey: (index) => (rows[index] === undefined ? index : keyOf(rows[index])),
-    overscan: 16,
-    scrollMargin: ROW_HEIGHT,
-    scrollPaddingStart: ROW_HEIGHT,
+    keyOf: (index) => rows[index] && keyOf(rows[index]),
+    headHeight: ROW_HEIGHT,
   });
-  const items = virtual.getVirtualItems();
   // A list that was not scrolled loads nothing: a filter may leave few rows of many pages.
   const isNearEnd = (virtual.scrollOffset ?? 0) > 0 && (items.at(-1)?.index ?? 0) >= rows.length - ROWS_AHEAD;
   useEffect(() => {
     if (isNearEnd) onMore?.();
   }, [isNearEnd, onMore]);
 
-  const focusRow = (index: number, at: number) => {
-    virtual.scrollToIndex(index);
-    // The row exists after the next frame.
-    requestAnimationFrame(() => controlsOf(scroll.current?.querySelector(`[data-index="${index}"]`))[at]?.focus());
-  };
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15 }[event.key];
-    const row = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('[data-index]') : null;
-    if (step === undefined || !row) return;
-    event.preventDefault();
-    const next = Math.min(rows.length - 1, Math.max(0, Number(row.dataset['index']) + step));
-    focusRow(next, controlsOf(row).indexOf(event.target as HTMLElement));
-  };
   return (
     <div ref={scroll} className={`virtual-table ${className}`} tabIndex={0} role="group" aria-label={`Table: ${label}`}>
       <div role="table" aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1}>
@@ -94,6 +74,3 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     </div>
   );
 }
-
-const controlsOf = (row: Element | null | undefined): HTMLElement[] =>
-  row ? [...row.querySelectorAll<HTMLElement>('a, button, input')] : [];

@@ -11,7 +11,7 @@ export type SessionState =
   /** `refused`: mistyped, revoked, or expired before this page has seen it. */
   | { kind: 'ended'; reason: 'expired' | 'refused' };
 
-export interface SessionParts {
+interface SessionParts {
   /** Rejects if the server does not answer. */
   verify: (token: string) => Promise<Verified>;
   /** The clock of the server, in milliseconds. */

@@ -1,7 +1,7 @@
 // What a view loads. The former value stays while the next one is loaded.
+import { onServerReturn } from '@kiln/console/api/connectivity.js';
 import { UnauthorizedError } from '@kiln/sdk';
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { onConnectivity } from './connectivity.js';
 import { useConnection } from './portal-context.js';
 
 export interface Loaded<Value> {
@@ -36,7 +36,7 @@ export function useLoaded<Value>(
     void read();
     return () => left.abort();
   }, [attempt, ...inputs]);
-  useEffect(() => onConnectivity((isAway) => !isAway && reload()), [reload]);
+  useEffect(() => onServerReturn(reload), [reload]);
   return { ...outcome, isLoading, reload };
 }
 

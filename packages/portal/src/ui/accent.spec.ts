@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { accentOf, contrast } from './accent.js';
+import { contrast } from '@kiln/console/ui/contrast.js';
+import { accentOf } from './accent.js';
 
 const shares = Array.from({ length: 16 }, (_, index) => (index * 17).toString(16).padStart(2, '0'));
 /** 4,096 colours, evenly spread. */

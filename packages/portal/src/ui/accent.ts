@@ -1,13 +1,13 @@
-// The colour of an organization as the colours of links and buttons: changed as far as reading needs it. Contrast is that of WCAG 2.2
-// (https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio).
+// The colour of an organization as the colours of links and buttons: changed as far as reading needs it.
+import { BLACK, channelsOf, contrast, textOn, WHITE } from '@kiln/console/ui/contrast.js';
+
+/** Of WCAG 2.2. */
 const TEXT_CONTRAST_MIN = 4.5;
 /** The surfaces that texts in the colour stand on, of each theme: the darkest of the light one, the lightest of the dark one. */
 const SURFACES = { light: '#f1f1ef', dark: '#202024' } as const;
-const BLACK = '#000000';
-const WHITE = '#ffffff';
 const STEP = 0.05;
 
-export interface Accent {
+interface Accent {
   /** Links, and the borders of buttons. */
   light: string;
   dark: string;
@@ -23,7 +23,7 @@ export function accentOf(color: string): Accent {
     light: readable(color, SURFACES.light, BLACK),
     dark: readable(color, SURFACES.dark, WHITE),
     fill: color,
-    onFill: contrast(color, WHITE) >= contrast(color, BLACK) ? WHITE : BLACK,
+    onFill: textOn(color),
   };
 }
 
@@ -36,23 +36,8 @@ function readable(color: string, surface: string, end: string): string {
   return end;
 }
 
-export function contrast(one: string, other: string): number {
-  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (lighter + 0.05) / (darker + 0.05);
-}
-
-function luminance(color: string): number {
-  const [red = 0, green = 0, blue = 0] = channelsOf(color).map((value) => {
-    const share = value / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
 function mix(color: string, end: string, share: number): string {
   const ends = channelsOf(end);
   const mixed = channelsOf(color).map((value, at) => Math.round(value + ((ends[at] ?? 0) - value) * share));
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 }
-
-const channelsOf = (color: string): number[] => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));

@@ -1,11 +1,9 @@
 // The image of a page, with regions lit. Regions are shares of the page as it is shown.
-import type { Schemas } from '@kiln/sdk';
+import { placeOf, type Region } from '@kiln/console/ui/passage.js';
 import { useEffect, useState } from 'preact/hooks';
 import { usePortal } from '../api/portal-context.js';
 import { useLoaded } from '../api/use-loaded.js';
 import { Failed, SkeletonRows } from './view-states.js';
-
-export type Region = Schemas['AnswerSource']['regions'][number];
 
 interface PagePictureProps {
   fileId: string;
@@ -15,7 +13,6 @@ interface PagePictureProps {
 }
 
 const WIDTH_PIXELS = 1_200;
-const percent = (share: number) => `${share * 100}%`;
 
 export function PagePicture(props: PagePictureProps) {
   // Another page begins without the image of the last one.
@@ -42,12 +39,8 @@ function Picture({ fileId, filename, page, regions = [] }: PagePictureProps) {
       <img src={url} alt={`Page ${page} of ${filename}`} />
       {regions
         .filter((region) => region.page === page)
-        .map(({ x, y, width, height }) => (
-          <span
-            key={`${x} ${y}`}
-            class="page-region"
-            style={{ left: percent(x), top: percent(y), width: percent(width), height: percent(height) }}
-          />
+        .map((region, at) => (
+          <span key={at} class="page-region" style={placeOf(region)} />
         ))}
     </figure>
   );

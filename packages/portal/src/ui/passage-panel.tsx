@@ -1,16 +1,9 @@
 // The page of a passage, with the passage lit. It takes the focus, so that it is scrolled to, also within a frame.
+import type { Passage } from '@kiln/console/ui/passage.js';
 import { useEffect, useRef } from 'preact/hooks';
 import { hrefOf } from '../address.js';
 import { Icon } from './icon.js';
-import { PagePicture, type Region } from './page-picture.js';
-
-/** A place in a file that can be shown on its page. */
-export interface Passage {
-  fileId: string;
-  filename: string;
-  page: number;
-  regions: readonly Region[];
-}
+import { PagePicture } from './page-picture.js';
 
 export function PassagePanel({ passage, onClose }: { passage: Passage; onClose: () => void }) {
   const { fileId, filename, page, regions } = passage;

@@ -1,5 +1,5 @@
+import type { Passage } from '@kiln/console/ui/passage.js';
 import { useCallback, useRef, useState } from 'preact/hooks';
-import type { Passage } from './passage-panel.js';
 
 /** The passage that is shown. Closing it returns the focus to the button that has opened it. */
 export function usePassage() {

@@ -1,5 +1,6 @@
 import type { Kiln, Schemas } from '@kiln/sdk';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { cursorPages } from '../../api/cursor-pages.js';
 import type { Provider } from './lib/providers.js';
 import { isUnderWay } from './lib/sync-texts.js';
 
@@ -17,21 +18,16 @@ export const connectionKeys = {
   list: ['connections', 'list'],
   providers: ['connection-providers'],
   steps: (provider: Provider) => ['connection-providers', provider],
-  one: (id: string) => ['connections', id],
   summary: (id: string) => ['connections', id, 'summary'],
   syncs: (id: string) => ['connections', id, 'syncs'],
   progress: (id: string) => ['connections', id, 'progress'],
   objects: (id: string, prefix: string) => ['connections', id, 'objects', prefix],
 } as const;
 
-const cursorOf = (pageParam: string | null) => (pageParam === null ? {} : { cursor: pageParam });
-
 export const connectionsQuery = (kiln: Kiln) =>
   infiniteQueryOptions({
     queryKey: connectionKeys.list,
-    queryFn: async ({ signal, pageParam }) => await kiln.connections.list(cursorOf(pageParam), { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor: next }) => next,
+    ...cursorPages((cursor, options) => kiln.connections.list(cursor, options)),
     refetchInterval: IDLE_POLL_MS,
   });
 
@@ -61,10 +57,7 @@ export const connectionQuery = (kiln: Kiln, id: string) =>
 export const syncsQuery = (kiln: Kiln, id: string) =>
   infiniteQueryOptions({
     queryKey: connectionKeys.syncs(id),
-    queryFn: async ({ signal, pageParam }) =>
-      await kiln.connections.listSyncs(id, { limit: SYNCS_READ, ...cursorOf(pageParam) }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor: next }) => next,
+    ...cursorPages((cursor, options) => kiln.connections.listSyncs(id, { limit: SYNCS_READ, ...cursor }, options)),
     refetchInterval: ({ state: { data } }) => {
       const [first, second] = data?.pages ?? [];
       const [newest] = first?.syncs ?? [];
@@ -84,14 +77,9 @@ export const progressQuery = (kiln: Kiln, id: string) =>
 export const objectsQuery = (kiln: Kiln, id: string, prefix: string) =>
   infiniteQueryOptions({
     queryKey: connectionKeys.objects(id, prefix),
-    queryFn: async ({ signal, pageParam }) =>
-      await kiln.connections.browse(
-        id,
-        { limit: OBJECTS_READ, ...(prefix !== '' && { prefix }), ...cursorOf(pageParam) },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor: next }) => next,
+    ...cursorPages((cursor, options) =>
+      kiln.connections.browse(id, { limit: OBJECTS_READ, ...(prefix !== '' && { prefix }), ...cursor }, options),
+    ),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
   });

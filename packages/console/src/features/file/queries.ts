@@ -1,6 +1,7 @@
 import type { Kiln, Schemas } from '@kiln/sdk';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { VariantType } from './lib/variant-names.js';
+import { cursorPages } from '../../api/cursor-pages.js';
+import type { VariantType } from '../../ui/variants.js';
 
 export type FileDetail = Schemas['File'];
 export type Chunk = Schemas['ListFileChunksResponse']['chunks'][number];
@@ -50,12 +51,5 @@ export const contentQuery = (kiln: Kiln, { id, variants }: Pick<FileDetail, 'id'
 export const chunksQuery = (kiln: Kiln, id: string) =>
   infiniteQueryOptions({
     queryKey: fileKeys.chunks(id),
-    queryFn: async ({ signal, pageParam }) =>
-      await kiln.files.listChunks(
-        id,
-        { limit: CHUNKS_READ, ...(pageParam !== null && { cursor: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor: next }) => next,
+    ...cursorPages((cursor, options) => kiln.files.listChunks(id, { limit: CHUNKS_READ, ...cursor }, options)),
   });

@@ -1,5 +1,6 @@
 import type { Kiln } from '@kiln/sdk';
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { cursorPages } from '../../api/cursor-pages.js';
 import { queryOf, type FilesSearch } from './lib/files-search.js';
 
 /** The most that the API returns at once. */
@@ -8,26 +9,12 @@ export const PAGE_ROWS = 200;
 export const filesKeys = {
   all: ['files'],
   list: (search: FilesSearch) => ['files', 'list', search],
-  spaces: ['files', 'spaces'],
 } as const;
 
 /** Pages by cursor. While a filter changes, the rows of the last one stay. */
 export const filesQuery = (kiln: Kiln, search: FilesSearch) =>
   infiniteQueryOptions({
     queryKey: filesKeys.list(search),
-    queryFn: async ({ signal, pageParam }) =>
-      await kiln.files.list(
-        { ...queryOf(search), limit: PAGE_ROWS, ...(pageParam !== null && { cursor: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor: next }) => next,
+    ...cursorPages((cursor, options) => kiln.files.list({ ...queryOf(search), limit: PAGE_ROWS, ...cursor }, options)),
     placeholderData: keepPreviousData,
-  });
-
-export const spacesQuery = (kiln: Kiln) =>
-  queryOptions({
-    queryKey: filesKeys.spaces,
-    queryFn: async ({ signal }) => await kiln.spaces.list({ limit: PAGE_ROWS }, { signal }),
-    staleTime: 30_000,
   });

@@ -8,19 +8,10 @@ const REFRESH_MS = 10_000;
 const JOBS_READ_MAX = 200;
 const DAYS = 14;
 
-export const homeKeys = {
-  all: ['home'],
-  volume: ['home', 'volume'],
-  times: ['home', 'times'],
-  queue: ['home', 'queue'],
-  recent: ['home', 'recent'],
-  capabilities: ['home', 'capabilities'],
-} as const;
-
 /** The days up to today, oldest first. */
 export const volumeQuery = (kiln: Kiln) =>
   queryOptions({
-    queryKey: homeKeys.volume,
+    queryKey: ['home', 'volume'],
     queryFn: async ({ signal }) => (await kiln.analytics.getVolume({ days: DAYS }, { signal })).data,
     refetchInterval: REFRESH_MS,
   });
@@ -28,14 +19,14 @@ export const volumeQuery = (kiln: Kiln) =>
 /** The processing times of the last day. */
 export const timesQuery = (kiln: Kiln) =>
   queryOptions({
-    queryKey: homeKeys.times,
+    queryKey: ['home', 'times'],
     queryFn: ({ signal }) => kiln.analytics.getProcessing({ days: 1 }, { signal }),
     refetchInterval: REFRESH_MS,
   });
 
 export const queueQuery = (kiln: Kiln) =>
   queryOptions({
-    queryKey: homeKeys.queue,
+    queryKey: ['home', 'queue'],
     queryFn: async ({ signal }) =>
       waitingJobs(await kiln.jobs.list({ status: 'queued', limit: JOBS_READ_MAX }, { signal })),
     refetchInterval: REFRESH_MS,
@@ -44,7 +35,7 @@ export const queueQuery = (kiln: Kiln) =>
 /** The files that have changed last. */
 export const recentQuery = (kiln: Kiln) =>
   queryOptions({
-    queryKey: homeKeys.recent,
+    queryKey: ['home', 'recent'],
     queryFn: async ({ signal }): Promise<readonly LiveFile[]> => {
       const { files } = await kiln.files.list({ sort_by: 'updated_at', sort_order: 'desc', limit: 20 }, { signal });
       return files.map(liveFileOf);
@@ -53,7 +44,7 @@ export const recentQuery = (kiln: Kiln) =>
 
 export const capabilitiesQuery = (kiln: Kiln) =>
   queryOptions({
-    queryKey: homeKeys.capabilities,
+    queryKey: ['home', 'capabilities'],
     queryFn: ({ signal }) => kiln.organization.getCapabilities({ signal }),
     staleTime: 60_000,
   });

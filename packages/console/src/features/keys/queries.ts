@@ -1,15 +1,11 @@
 import type { Kiln } from '@kiln/sdk';
 import { infiniteQueryOptions } from '@tanstack/react-query';
+import { cursorPages } from '../../api/cursor-pages.js';
 
-const PAGE_ROWS = 100;
-
-export const keysKeys = { list: ['api-keys'] } as const;
+export const apiKeysKey = ['api-keys'];
 
 export const keysQuery = (kiln: Kiln) =>
   infiniteQueryOptions({
-    queryKey: keysKeys.list,
-    queryFn: async ({ signal, pageParam }) =>
-      await kiln.apiKeys.list({ limit: PAGE_ROWS, ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor: next }) => next,
+    queryKey: apiKeysKey,
+    ...cursorPages((cursor, options) => kiln.apiKeys.list({ limit: 100, ...cursor }, options)),
   });

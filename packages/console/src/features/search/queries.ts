@@ -4,26 +4,14 @@ import { filtersOf, type SearchAddress, type SearchMode } from './lib/search-add
 
 const RESULTS = 20;
 
-export const searchKeys = {
-  results: (address: SearchAddress, mode: SearchMode) => ['search', mode, address.q ?? '', filtersOf(address)],
-  spaces: ['search', 'spaces'],
-} as const;
-
 /** While a word is typed, the results of the last one stay. */
 export const resultsQuery = (kiln: Kiln, address: SearchAddress, mode: SearchMode) =>
   queryOptions({
-    queryKey: searchKeys.results(address, mode),
+    queryKey: ['search', mode, address.q ?? '', filtersOf(address)],
     queryFn: ({ signal }) => {
       const request = { query: address.q ?? '', mode, group: 'chunk', limit: RESULTS, ...filtersOf(address) } as const;
       return kiln.search.query(request, { signal });
     },
     enabled: address.q !== undefined,
     placeholderData: keepPreviousData,
-  });
-
-export const spacesQuery = (kiln: Kiln) =>
-  queryOptions({
-    queryKey: searchKeys.spaces,
-    queryFn: async ({ signal }) => await kiln.spaces.list({ limit: 200 }, { signal }),
-    staleTime: 30_000,
   });

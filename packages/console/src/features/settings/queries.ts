@@ -1,18 +1,11 @@
 import type { Kiln } from '@kiln/sdk';
 import { queryOptions } from '@tanstack/react-query';
 
-export const settingsKeys = {
-  processing: ['settings', 'processing'],
-  routing: ['settings', 'routing'],
-  providerKeys: ['settings', 'provider-keys'],
-  branding: ['settings', 'branding'],
-  portal: ['settings', 'portal'],
-  capabilities: ['settings', 'capabilities'],
-} as const;
+export const settingsKeys = { routing: ['settings', 'routing'], providerKeys: ['settings', 'provider-keys'] } as const;
 
 export const processingQuery = (kiln: Kiln) =>
   queryOptions({
-    queryKey: settingsKeys.processing,
+    queryKey: ['settings', 'processing'] as const,
     queryFn: ({ signal }) => kiln.organization.getSettings({ signal }),
   });
 
@@ -30,18 +23,18 @@ export const providerKeysQuery = (kiln: Kiln) =>
 
 export const brandingQuery = (kiln: Kiln) =>
   queryOptions({
-    queryKey: settingsKeys.branding,
+    queryKey: ['settings', 'branding'] as const,
     queryFn: ({ signal }) => kiln.organization.getBranding({ signal }),
   });
 
 export const portalQuery = (kiln: Kiln) =>
   queryOptions({
-    queryKey: settingsKeys.portal,
+    queryKey: ['settings', 'portal'] as const,
     queryFn: ({ signal }) => kiln.organization.getPortalSettings({ signal }),
   });
 
 export const capabilitiesQuery = (kiln: Kiln) =>
   queryOptions({
-    queryKey: settingsKeys.capabilities,
+    queryKey: ['settings', 'capabilities'] as const,
     queryFn: ({ signal }) => kiln.organization.getCapabilities({ signal }),
   });

@@ -1,5 +1,6 @@
 import type { Kiln, Schemas } from '@kiln/sdk';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { cursorPages } from '../../api/cursor-pages.js';
 import type { DeliveryStatus } from './lib/deliveries-address.js';
 
 export type Webhook = Schemas['Webhook'];
@@ -29,10 +30,7 @@ export const webhookKeys = {
 export const webhooksQuery = (kiln: Kiln) =>
   infiniteQueryOptions({
     queryKey: webhookKeys.list,
-    queryFn: async ({ signal, pageParam }) =>
-      await kiln.webhooks.list({ limit: WEBHOOKS_READ, ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor: next }) => next,
+    ...cursorPages((cursor, options) => kiln.webhooks.list({ limit: WEBHOOKS_READ, ...cursor }, options)),
   });
 
 /** The catalogue changes with the version of the server only. */
@@ -62,14 +60,9 @@ export const lastDeliveryQuery = (kiln: Kiln, id: string) =>
 export const deliveriesQuery = (kiln: Kiln, id: string, status: DeliveryStatus | undefined) =>
   infiniteQueryOptions({
     queryKey: webhookKeys.deliveries(id, status),
-    queryFn: async ({ signal, pageParam }) =>
-      await kiln.webhooks.listDeliveries(
-        id,
-        { limit: DELIVERIES_READ, ...(status && { status }), ...(pageParam !== null && { cursor: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor: next }) => next,
+    ...cursorPages((cursor, options) =>
+      kiln.webhooks.listDeliveries(id, { limit: DELIVERIES_READ, ...(status && { status }), ...cursor }, options),
+    ),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => {
       const [first, second] = data?.pages ?? [];

@@ -1,7 +1,6 @@
+import { passageOf, type Passage } from '@kiln/console/ui/passage.js';
 import { answerParts } from '@kiln/console/ui/segments.js';
 import { hrefOf } from '../../address.js';
-import type { Passage } from '../../ui/passage-panel.js';
-import { passageOf } from './passage-of.js';
 import type { Answer } from './use-answer.js';
 
 interface CitedProps {

@@ -1,7 +1,8 @@
 // A question to the documents, and its answer with quotes.
+import type { Passage } from '@kiln/console/ui/passage.js';
 import { useState } from 'preact/hooks';
 import { Icon } from '../../ui/icon.js';
-import { PassagePanel, type Passage } from '../../ui/passage-panel.js';
+import { PassagePanel } from '../../ui/passage-panel.js';
 import { usePassage } from '../../ui/use-passage.js';
 import { Failed, Notice, SkeletonRows } from '../../ui/view-states.js';
 import { AnswerText, Quotes } from './answer-text.js';

@@ -1,15 +1,13 @@
 // The answer to a question, part by part.
-import type { Schemas } from '@kiln/sdk';
+import type { AnswerEnding } from '@kiln/console/ui/passage.js';
 import { useEffect, useState } from 'preact/hooks';
 import { useConnection } from '../../api/portal-context.js';
 import { loadPermitted } from '../../api/use-loaded.js';
 
-export type Ending = Extract<Schemas['AnswerEvent'], { type: 'sources' }>;
-
 export interface Answer {
   text: string;
   /** Null until the answer is complete. */
-  ending: Ending | null;
+  ending: AnswerEnding | null;
   error: unknown;
 }
 

@@ -1,4 +1,4 @@
-// The files whose name or content has a text: the first page, and further ones when they are asked for.
+// The files whose name or content has a text. The user loads further pages.
 import type { Schemas } from '@kiln/sdk';
 import { useState } from 'preact/hooks';
 import { useConnection } from '../../api/portal-context.js';

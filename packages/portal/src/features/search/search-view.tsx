@@ -1,4 +1,6 @@
 // Passages of the documents that fit a text.
+import { plural } from '@kiln/console/ui/formats.js';
+import type { Passage } from '@kiln/console/ui/passage.js';
 import { excerptOf, markedSegments } from '@kiln/console/ui/segments.js';
 import type { Schemas } from '@kiln/sdk';
 import { useEffect, useState } from 'preact/hooks';
@@ -6,7 +8,7 @@ import { hrefOf } from '../../address.js';
 import { usePortal } from '../../api/portal-context.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { Icon } from '../../ui/icon.js';
-import { PassagePanel, type Passage } from '../../ui/passage-panel.js';
+import { PassagePanel } from '../../ui/passage-panel.js';
 import { usePassage } from '../../ui/use-passage.js';
 import { usePaused } from '../../ui/use-paused.js';
 import { Failed, Notice, SkeletonRows } from '../../ui/view-states.js';
@@ -59,7 +61,9 @@ function Results({ text, onOpen }: { text: string; onOpen: (passage: Passage) =>
   return (
     <section aria-label="Results" data-stale={isLoading}>
       <p class="muted" role="status">
-        {results.length === 0 ? '' : `${results.length === RESULTS ? 'The best ' : ''}${countOf(results.length)}`}
+        {results.length === 0
+          ? ''
+          : `${results.length === RESULTS ? 'The best ' : ''}${plural(results.length, 'passage')}`}
       </p>
       {results.length === 0 ? (
         <Notice icon="search" title="Nothing matches">
@@ -75,8 +79,6 @@ function Results({ text, onOpen }: { text: string; onOpen: (passage: Passage) =>
     </section>
   );
 }
-
-const countOf = (count: number): string => `${count} ${count === 1 ? 'passage' : 'passages'}`;
 
 function ResultItem({ result, onOpen }: { result: Result; onOpen: (passage: Passage) => void }) {
   const {

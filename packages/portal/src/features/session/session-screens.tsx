@@ -1,6 +1,6 @@
 // In the place of the documents while there is no valid token.
 import type { SessionState } from '../../api/session.js';
-import { useServerIsAway } from '../../api/connectivity.js';
+import { useServerIsAway } from '../../api/use-server-is-away.js';
 import { Notice, SkeletonRows, type NoticeProps } from '../../ui/view-states.js';
 
 interface SessionScreenProps {

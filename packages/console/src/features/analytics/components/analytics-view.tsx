@@ -1,10 +1,11 @@
 // Volume, processing times, failures, and the usage of the plan.
-import { ActionCommands } from '../../../ui/action-commands.js';
 import { useMay } from '../../../api/me.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
+import { OptionGroup } from '../../../ui/option-group.js';
+import { PageHead } from '../../../ui/page-head.js';
+import '../analytics.css';
 import { addressOf, DEFAULT_RANGE, ranges, type AnalyticsAddress } from '../lib/analytics-address.js';
 import { analyticsCalls } from '../lib/analytics-calls.js';
-import '../../../ui/data-table.css';
-import '../analytics.css';
 import { DayPlots } from './day-plots.js';
 import { FailuresTable, ProvidersTable, SpacesTable } from './share-tables.js';
 import { UsageCard } from './usage-card.js';
@@ -19,16 +20,15 @@ export function AnalyticsView({ address, onAddress }: AnalyticsViewProps) {
   const maySeeUsage = useMay('org:read');
   return (
     <>
-      <div className="page-head">
-        <h1>Analytics</h1>
-        <div className="segments" role="group" aria-label="Days shown">
-          {ranges.map((range) => (
-            <button key={range} type="button" aria-pressed={range === days} onClick={() => onAddress(addressOf(range))}>
-              {range} days
-            </button>
-          ))}
-        </div>
-      </div>
+      <PageHead title="Analytics">
+        <OptionGroup
+          label="Days shown"
+          options={ranges}
+          titleOf={(range) => `${range} days`}
+          value={days}
+          onChange={(range) => onAddress(addressOf(range))}
+        />
+      </PageHead>
       {maySeeUsage && <UsageCard />}
       <div className="figures">
         <DayPlots days={days} onDays={(range) => onAddress(addressOf(range))} />

@@ -2,9 +2,10 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useKiln } from '../../../api/kiln-context.js';
+import { Button } from '../../../ui/button.js';
 import { formatBytes, formatCount, formatMs } from '../../../ui/formats.js';
-import { Plot } from '../../../ui/plot.js';
 import type { PlotSeries } from '../../../ui/plot-data.js';
+import { Plot } from '../../../ui/plot.js';
 import type { Range } from '../lib/analytics-address.js';
 import {
   csvOf,
@@ -91,9 +92,5 @@ function Days<Day extends { date: string }>({ label, rows, seriesOf, format, isC
 
 function LongestRange({ days, onDays }: DayPlotsProps) {
   if (days === 90) return 'Upload files, and their processing appears here.';
-  return (
-    <button type="button" className="button" onClick={() => onDays(90)}>
-      Show 90 days
-    </button>
-  );
+  return <Button onClick={() => onDays(90)}>Show 90 days</Button>;
 }

@@ -1,8 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
-import type { Csv } from '../../../ui/csv.js';
 import { CsvButton } from '../../../ui/csv-button.js';
-import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import type { Csv } from '../../../ui/csv.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
+import { Notice } from '../../../ui/view-states.js';
 
 interface FigureProps<Row> {
   title: string;
@@ -39,10 +40,8 @@ export function Figure<Row>({ title, period, query, isEmpty, empty, csv, isWide 
         <Notice icon="chart" title={empty.title} action={empty.action}>
           {empty.text}
         </Notice>
-      ) : error ? (
-        <Failed error={error} onRetry={() => void refetch()} />
       ) : (
-        <SkeletonRows rows={7} label={`Loading: ${title}`} />
+        <NotLoaded error={error} refetch={refetch} rows={7} label={`Loading: ${title}`} />
       )}
     </section>
   );

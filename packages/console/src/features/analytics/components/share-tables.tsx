@@ -1,8 +1,8 @@
 // Failures by reason, files by space, jobs by provider.
 import type { Schemas } from '@kiln/sdk';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { useKiln } from '../../../api/kiln-context.js';
+import { DataTable } from '../../../ui/data-table.js';
 import { formatCount, formatMs } from '../../../ui/formats.js';
 import { Time } from '../../../ui/time.js';
 import type { Range } from '../lib/analytics-address.js';
@@ -30,16 +30,16 @@ export function FailuresTable() {
       csv={{ filename: 'kiln-failures.csv', rows: (rows) => csvOf(['reason', 'count', 'last_seen'], rows) }}
     >
       {(rows) => (
-        <ShareTable
+        <DataTable
           label="Failures by reason"
-          heads={['Reason', 'Failures', 'Last']}
-          most={Math.max(...rows.map(({ count }) => count))}
-          rows={rows.map(({ reason, count, last_seen: last }) => ({
-            name: words(reason),
-            count,
-            more: [<Time key="last" value={last} />],
-          }))}
-          isBad
+          className="figure-scroll"
+          columns={[
+            { title: 'Reason', cell: ({ reason }) => words(reason) },
+            { title: 'Failures', cell: ({ count }) => <Share of={rows.map((row) => row.count)} count={count} isBad /> },
+            { title: 'Last', className: 'muted', cell: ({ last_seen: time }) => <Time value={time} /> },
+          ]}
+          rows={rows}
+          keyOf={({ reason }) => reason}
         />
       )}
     </Figure>
@@ -59,15 +59,20 @@ export function SpacesTable() {
       csv={{ filename: 'kiln-spaces.csv', rows: (rows) => csvOf(fields, rows) }}
     >
       {(rows) => (
-        <ShareTable
+        <DataTable
           label="Spaces"
-          heads={['Space', 'Files', 'Failed', 'Healthy']}
-          most={Math.max(...rows.map(({ file_count: count }) => count))}
-          rows={rows.map(({ space, file_count: count, failed, health_score: score }) => ({
-            name: space,
-            count,
-            more: [formatCount(failed), `${score} %`],
-          }))}
+          className="figure-scroll"
+          columns={[
+            { title: 'Space', cell: ({ space }) => space },
+            {
+              title: 'Files',
+              cell: ({ file_count: count }) => <Share of={rows.map((row) => row.file_count)} count={count} />,
+            },
+            { title: 'Failed', className: 'muted', cell: ({ failed }) => formatCount(failed) },
+            { title: 'Healthy', className: 'muted', cell: ({ health_score: score }) => `${score} %` },
+          ]}
+          rows={rows}
+          keyOf={({ space }) => space}
         />
       )}
     </Figure>
@@ -89,62 +94,31 @@ export function ProvidersTable({ days }: { days: Range }) {
       }}
     >
       {(rows) => (
-        <ShareTable
+        <DataTable
           label="Providers"
-          heads={['Provider', 'Jobs', 'Succeeded', 'Mean time']}
-          most={Math.max(...rows.map(({ total_jobs: count }) => count))}
-          rows={rows.map(({ provider, total_jobs: count, success_rate: rate, avg_ms: ms }) => ({
-            name: words(provider),
-            count,
-            more: [percent(rate), formatMs(ms)],
-          }))}
+          className="figure-scroll"
+          columns={[
+            { title: 'Provider', cell: ({ provider }) => words(provider) },
+            {
+              title: 'Jobs',
+              cell: ({ total_jobs: count }) => <Share of={rows.map((row) => row.total_jobs)} count={count} />,
+            },
+            { title: 'Succeeded', className: 'muted', cell: ({ success_rate: rate }) => percent(rate) },
+            { title: 'Mean time', className: 'muted', cell: ({ avg_ms: ms }) => formatMs(ms) },
+          ]}
+          rows={rows}
+          keyOf={({ provider }) => provider}
         />
       )}
     </Figure>
   );
 }
 
-interface ShareTableProps {
-  label: string;
-  heads: readonly string[];
-  /** The count whose bar has the full width. */
-  most: number;
-  rows: readonly { name: string; count: number; more: readonly ReactNode[] }[];
-  isBad?: boolean;
-}
-
-/** Each count has a bar beside it. */
-function ShareTable({ label, heads, most, rows, isBad = false }: ShareTableProps) {
+/** A count with a bar. The largest of all counts has the full width. */
+function Share({ of, count, isBad = false }: { of: readonly number[]; count: number; isBad?: boolean }) {
   return (
-    <div className="figure-scroll" tabIndex={0} role="group" aria-label={`Table: ${label}`}>
-      <table className="data-table">
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, count, more }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>
-                <span className="share" data-bad={isBad}>
-                  {formatCount(count)} <i style={{ width: `${(count / Math.max(1, most)) * 100}%` }} />
-                </span>
-              </td>
-              {more.map((cell, index) => (
-                <td key={heads[index + 2]} className="muted">
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <span className="share" data-bad={isBad}>
+      {formatCount(count)} <i style={{ width: `${(count / Math.max(1, ...of)) * 100}%` }} />
+    </span>
   );
 }

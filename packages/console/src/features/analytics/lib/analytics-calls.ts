@@ -1,30 +1,15 @@
 // What the page shows, as calls of the API.
-import type { ApiCall, SdkMethod } from '../../../ui/api-call.js';
+import { callsWith, type ApiCall } from '../../../ui/api-call.js';
 import type { Range } from './analytics-address.js';
 
-const reading = (title: string, name: string, sdk: SdkMethod, query?: object): ApiCall => ({
-  title,
-  scope: 'analytics:read',
-  method: 'GET',
-  path: `/v1/analytics/${name}`,
-  ...(query && { query }),
-  sdk,
-  args: query ? [query] : [],
-});
+const read = callsWith('analytics:read');
 
 export const analyticsCalls = (days: Range): ApiCall[] => [
-  reading('Get the volume', 'volume', 'analytics.getVolume', { days }),
-  reading('Get the processing times', 'processing/daily', 'analytics.getDailyTimes', { days }),
-  reading('Get the growth of the storage', 'storage-growth', 'analytics.getStorageGrowth', { days }),
-  reading('Get the providers', 'providers', 'analytics.getProviders', { days }),
-  reading('List the reasons of failures', 'top-failures', 'analytics.listTopFailures'),
-  reading('Get the spaces', 'spaces', 'analytics.getSpaceHealth'),
-  {
-    title: 'Get the usage of the plan',
-    scope: 'org:read',
-    method: 'GET',
-    path: '/v1/org/usage',
-    sdk: 'organization.getUsage',
-    args: [],
-  },
+  read('Get the volume', 'analytics.getVolume', { days }),
+  read('Get the processing times', 'analytics.getDailyTimes', { days }),
+  read('Get the growth of the storage', 'analytics.getStorageGrowth', { days }),
+  read('Get the providers', 'analytics.getProviders', { days }),
+  read('List the reasons of failures', 'analytics.listTopFailures'),
+  read('Get the spaces', 'analytics.getSpaceHealth'),
+  callsWith('org:read')('Get the usage of the plan', 'organization.getUsage'),
 ];

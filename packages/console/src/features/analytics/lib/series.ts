@@ -14,7 +14,7 @@ export const volumeSeries = (data: readonly VolumeDay[]): PlotSeries[] => [
   { label: 'Failed', color: '--bad', kind: 'bars', values: data.map(({ failed }) => failed) },
 ];
 
-/** The lines also differ in their strokes, for those who do not see the colours. A day without runs is a gap. */
+/** The lines also differ in their strokes: some readers do not see the colours. A day without runs is a gap. */
 export function timesSeries(data: readonly TimesDay[]): PlotSeries[] {
   const values = (field: 'p50_ms' | 'p95_ms' | 'p99_ms') => data.map((day) => (day.runs === 0 ? null : day[field]));
   return [

@@ -1,8 +1,8 @@
 import type { Schemas } from '@kiln/sdk';
 import { accessTexts } from '@kiln/sdk/bucket-access';
 import { useState } from 'react';
+import { Choice } from '../../../ui/choice.js';
 import { CodeBlock } from '../../../ui/code-block.js';
-
 import type { Provider } from '../lib/providers.js';
 import type { SetupForm } from '../lib/setup-form.js';
 
@@ -47,10 +47,9 @@ export function AccessSteps({ provider, form, instructions }: AccessStepsProps) 
           </ol>
         )}
         {texts.length > 0 && (
-          <label className="connection-choice">
-            <input type="checkbox" checked={mayUpload} onChange={() => setMayUpload(!mayUpload)} />
+          <Choice isChosen={mayUpload} onToggle={() => setMayUpload(!mayUpload)}>
             Files will also be uploaded into the bucket through Kiln
-          </label>
+          </Choice>
         )}
         {texts.map(({ title, about, text }) => (
           <details key={title} className="access-text" open={!title.startsWith('CORS')}>

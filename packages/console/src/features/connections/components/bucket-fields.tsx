@@ -1,10 +1,10 @@
+import { Choice } from '../../../ui/choice.js';
+import { TextField } from '../../../ui/field.js';
 import { providerForms, type Provider } from '../lib/providers.js';
 import { credentialsOf, isRegionMissing, type SetupForm } from '../lib/setup-form.js';
 import { BucketList } from './bucket-list.js';
 import { FilePolicyFields } from './file-policy-fields.js';
 import { SyncPolicyFields } from './sync-policy-fields.js';
-import { TextField } from './text-field.js';
-import { UnsortedChoice } from './unsorted-choice.js';
 
 interface BucketFieldsProps {
   provider: Provider;
@@ -23,9 +23,9 @@ export function BucketFields({ provider, form, externalId, onChange }: BucketFie
   return (
     <>
       {region && (
-        <TextField title="Region" example={region === 'needed' ? 'eu-central-1' : 'Optional'} {...text('region')} />
+        <TextField title="Region" placeholder={region === 'needed' ? 'eu-central-1' : 'Optional'} {...text('region')} />
       )}
-      <TextField title={bucketTitle} example="acme-documents" {...text('bucket')} />
+      <TextField title={bucketTitle} placeholder="acme-documents" {...text('bucket')} />
       <BucketList
         request={
           credentials && !isRegionMissing(provider, form.region)
@@ -36,16 +36,18 @@ export function BucketFields({ provider, form, externalId, onChange }: BucketFie
       />
       <TextField
         title="Prefix"
-        example="All objects"
+        placeholder="All objects"
         hint="Only objects whose keys begin with it."
         {...text('prefix')}
       />
       {mayBeUnsorted && (
-        <UnsortedChoice isUnsorted={form.isUnsorted} onChange={(isUnsorted) => onChange({ ...form, isUnsorted })} />
+        <Choice isChosen={form.isUnsorted} onToggle={() => onChange({ ...form, isUnsorted: !form.isUnsorted })}>
+          The store lists keys in no order, as Storj does
+        </Choice>
       )}
       <FilePolicyFields policy={form.files} onChange={(files) => onChange({ ...form, files })} />
       <SyncPolicyFields policy={form.syncs} onChange={(syncs) => onChange({ ...form, syncs })} />
-      <TextField title="Name" example="That of the bucket" {...text('name')} />
+      <TextField title="Name" placeholder="The name of the bucket" {...text('name')} />
     </>
   );
 }

@@ -1,9 +1,9 @@
 import type { Schemas } from '@kiln/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useKiln } from '../../../api/kiln-context.js';
-import { plural } from '../../../ui/formats.js';
-import { Icon } from '../../../ui/icon.js';
+import { Button } from '../../../ui/button.js';
 import { FormError } from '../../../ui/form-error.js';
+import { plural } from '../../../ui/formats.js';
 
 type BucketsRequest = Schemas['ListConnectionBucketsRequest'];
 
@@ -22,14 +22,9 @@ export function BucketList({ request, onChoose }: BucketListProps) {
   });
   return (
     <div className="bucket-list">
-      <button
-        type="button"
-        className="button"
-        disabled={!request || list.isPending}
-        onClick={() => request && list.mutate(request)}
-      >
-        <Icon name="list" /> List the buckets
-      </button>
+      <Button icon="list" disabled={!request || list.isPending} onClick={() => request && list.mutate(request)}>
+        List the buckets
+      </Button>
       {list.data && (
         <>
           <span className="muted" role="status">

@@ -1,10 +1,10 @@
+import { Choice } from '../../../ui/choice.js';
+import { TextField } from '../../../ui/field.js';
 import type { ChangesForm } from '../lib/connection-changes.js';
 import { providerForms, type Provider } from '../lib/providers.js';
 import { CredentialFields } from './credential-fields.js';
 import { FilePolicyFields } from './file-policy-fields.js';
 import { SyncPolicyFields } from './sync-policy-fields.js';
-import { TextField } from './text-field.js';
-import { UnsortedChoice } from './unsorted-choice.js';
 
 interface ChangesFieldsProps {
   provider: Provider;
@@ -24,14 +24,16 @@ export function ChangesFields({ provider, form, externalId, onChange }: ChangesF
         <TextField title="Region" value={form.region} onChange={(text) => onChange({ ...form, region: text })} />
       )}
       {mayBeUnsorted && (
-        <UnsortedChoice isUnsorted={form.isUnsorted} onChange={(isUnsorted) => onChange({ ...form, isUnsorted })} />
+        <Choice isChosen={form.isUnsorted} onToggle={() => onChange({ ...form, isUnsorted: !form.isUnsorted })}>
+          The store lists keys in no order, as Storj does
+        </Choice>
       )}
       <FilePolicyFields policy={form.files} onChange={(files) => onChange({ ...form, files })} />
       <SyncPolicyFields policy={form.syncs} onChange={(syncs) => onChange({ ...form, syncs })} />
       {queue && (
         <TextField
           title="Queue of notifications"
-          example={queue.example}
+          placeholder={queue.example}
           hint="The bucket reports changes to it, so that they are found without a sync. Kiln tries it first."
           value={form.queue}
           onChange={(text) => onChange({ ...form, queue: text })}
@@ -40,20 +42,18 @@ export function ChangesFields({ provider, form, externalId, onChange }: ChangesF
       {hasInventories && (
         <TextField
           title="Inventory"
-          example="s3://acme-inventories/inventories/acme-documents/kiln/"
+          placeholder="s3://acme-inventories/inventories/acme-documents/kiln/"
           hint="Syncs read the newest S3 inventory there in place of a listing. Kiln tries it first."
           value={form.inventory}
           onChange={(text) => onChange({ ...form, inventory: text })}
         />
       )}
-      <label className="connection-choice">
-        <input
-          type="checkbox"
-          checked={credentials !== null}
-          onChange={() => onChange({ ...form, credentials: credentials ? null : empty })}
-        />
+      <Choice
+        isChosen={credentials !== null}
+        onToggle={() => onChange({ ...form, credentials: credentials ? null : empty })}
+      >
         Replace the credentials
-      </label>
+      </Choice>
       {credentials && (
         <>
           <p className="muted">Kiln tries the new ones first, and keeps the old ones if they fail.</p>

@@ -1,10 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText } from '../../../api/error-text.js';
-import { useKiln } from '../../../api/kiln-context.js';
 import { useMay } from '../../../api/me.js';
-import { Icon } from '../../../ui/icon.js';
+import { Button } from '../../../ui/button.js';
 import { showToast } from '../../../ui/toasts.js';
+import { useAction } from '../../../ui/use-action.js';
 import { connectionKeys, type Connection } from '../queries.js';
 import { DeleteConnectionDialog } from './delete-connection-dialog.js';
 import { EditConnectionDialog } from './edit-connection-dialog.js';
@@ -16,39 +14,37 @@ interface ConnectionActionsProps {
 }
 
 export function ConnectionActions({ connection, onDeleted }: ConnectionActionsProps) {
-  const kiln = useKiln();
-  const cache = useQueryClient();
   const mayWrite = useMay('connections:write');
   const mayProcess = useMay('files:write');
   const [dialog, setDialog] = useState<'process' | 'edit' | 'delete' | null>(null);
-  const test = useMutation({
-    mutationFn: () => kiln.connections.test(connection.id),
-    onSuccess: async ({ success, error }) => {
+  const test = useAction({
+    run: (kiln) => kiln.connections.test(connection.id),
+    onDone: ({ success, error }) => {
       if (success) showToast('The bucket can be listed and read.');
       else showToast(error?.message ?? 'The bucket cannot be read.', 'failed');
-      await cache.invalidateQueries({ queryKey: connectionKeys.all });
     },
-    onError: (error) => showToast(errorText(error).detail, 'failed'),
+    refresh: connectionKeys.all,
+    isFailureShown: true,
   });
   const close = () => setDialog(null);
   return (
-    <div className="connection-actions">
+    <div className="actions">
       {mayProcess && (
-        <button type="button" className="button" onClick={() => setDialog('process')}>
-          <Icon name="play" /> Process files
-        </button>
+        <Button icon="play" onClick={() => setDialog('process')}>
+          Process files
+        </Button>
       )}
       {mayWrite && (
         <>
-          <button type="button" className="button" disabled={test.isPending} onClick={() => test.mutate()}>
-            <Icon name="check" /> Test
-          </button>
-          <button type="button" className="button" onClick={() => setDialog('edit')}>
-            <Icon name="edit" /> Edit
-          </button>
-          <button type="button" className="button" onClick={() => setDialog('delete')}>
-            <Icon name="trash" /> Delete
-          </button>
+          <Button icon="check" disabled={test.isPending} onClick={() => test.mutate()}>
+            Test
+          </Button>
+          <Button icon="edit" onClick={() => setDialog('edit')}>
+            Edit
+          </Button>
+          <Button icon="trash" onClick={() => setDialog('delete')}>
+            Delete
+          </Button>
         </>
       )}
       {dialog === 'process' && <ProcessDialog connectionId={connection.id} onClose={close} />}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { useKiln } from '../../../api/kiln-context.js';
-import { CopyButton } from '../../../ui/copy-button.js';
+import { Fact, Facts } from '../../../ui/facts.js';
 import { StatusBadge } from '../../../ui/status-badge.js';
 import { Time } from '../../../ui/time.js';
 import { untilText } from '../lib/sync-texts.js';
@@ -18,11 +17,11 @@ export function ConnectionHead({ connection, onDeleted }: ConnectionHeadProps) {
   const { data: providers } = useQuery(providersQuery(useKiln()));
   return (
     <header>
-      <div className="page-head connection-title">
+      <div className="page-head page-title">
         <h1>{name}</h1>
         <ConnectionActions connection={connection} onDeleted={onDeleted} />
       </div>
-      <dl className="connection-facts">
+      <Facts id={id}>
         <Fact name="Status">
           <StatusBadge status={status} />
         </Fact>
@@ -39,25 +38,11 @@ export function ConnectionHead({ connection, onDeleted }: ConnectionHeadProps) {
         <Fact name="Created">
           <Time value={connection.created_at} />
         </Fact>
-        <Fact name="Id">
-          <code>{id}</code> <CopyButton text={id} label="Copy the id" />
-        </Fact>
-      </dl>
+      </Facts>
       {error && error.code !== 'too_many_deletions' && (
-        <p className="form-note connection-note">The last test or sync failed: {error.message}</p>
+        <p className="form-note head-note">The last test or sync failed: {error.message}</p>
       )}
-      {notifications?.error && (
-        <p className="form-note connection-note">Notifications: {notifications.error.message}</p>
-      )}
+      {notifications?.error && <p className="form-note head-note">Notifications: {notifications.error.message}</p>}
     </header>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -2,14 +2,15 @@
 import { NotFoundError } from '@kiln/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import '../../../ui/tabs.css';
-import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
-import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
+import '../../../ui/tabs.css';
+import { Notice } from '../../../ui/view-states.js';
+import '../connections.css';
 import { addressOf, tabNames, tabs, type ConnectionAddress } from '../lib/connection-address.js';
 import { connectionCalls } from '../lib/connection-calls.js';
 import { connectionQuery } from '../queries.js';
-import '../connections.css';
 import { ConnectionHead } from './connection-head.js';
 import { ObjectsPanel } from './objects-panel.js';
 import { SyncsPanel } from './syncs-panel.js';
@@ -24,10 +25,7 @@ interface ConnectionViewProps {
 export function ConnectionView({ connectionId, address, onAddress, onDeleted }: ConnectionViewProps) {
   const { data: connection, error, refetch } = useQuery(connectionQuery(useKiln(), connectionId));
   if (error instanceof NotFoundError) return <NoSuchConnection />;
-  if (!connection) {
-    if (error) return <Failed error={error} onRetry={() => void refetch()} />;
-    return <SkeletonRows rows={10} label="Loading the connection" />;
-  }
+  if (!connection) return <NotLoaded error={error} refetch={refetch} rows={10} label="Loading the connection" />;
   return (
     <div className="connection" data-stale={error !== null}>
       <ConnectionHead connection={connection} onDeleted={onDeleted} />

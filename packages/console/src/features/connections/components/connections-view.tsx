@@ -1,21 +1,21 @@
-// Connections: the list. What can be done with one is on its page.
+// The list of connections. The actions on a connection are on its page.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
 import { useMay } from '../../../api/me.js';
-import { LoadMore } from '../../../ui/load-more.js';
-import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
+import { ListCard } from '../../../ui/list-card.js';
+import { PageHead } from '../../../ui/page-head.js';
+import { Notice } from '../../../ui/view-states.js';
+import '../connections.css';
 import { listCalls } from '../lib/connection-calls.js';
 import { connectionsQuery } from '../queries.js';
-import '../connections.css';
 import { ConnectionsTable } from './connections-table.js';
 
 export function ConnectionsView() {
   const list = useInfiniteQuery(connectionsQuery(useKiln()));
-  const { data, error, isError, refetch } = list;
   const mayWrite = useMay('connections:write');
-  const connections = data?.pages.flatMap((page) => page.connections) ?? [];
+  const connections = list.data?.pages.flatMap((page) => page.connections) ?? [];
   const connect = (
     <Link className="button button-primary" to="/connections/new">
       Connect a bucket
@@ -23,26 +23,19 @@ export function ConnectionsView() {
   );
   return (
     <>
-      <div className="page-head">
-        <h1>Connections</h1>
-        {mayWrite && connections.length > 0 && connect}
-      </div>
-      <section className="card" aria-label="Connections" data-stale={isError && connections.length > 0}>
-        {connections.length > 0 ? (
-          <ConnectionsTable connections={connections} />
-        ) : error ? (
-          <Failed error={error} onRetry={() => void refetch()} />
-        ) : data ? (
+      <PageHead title="Connections">{mayWrite && connections.length > 0 && connect}</PageHead>
+      <ListCard
+        label="Connections"
+        list={list}
+        table={connections.length > 0 ? <ConnectionsTable connections={connections} /> : null}
+        empty={
           <Notice icon="bucket" title="No connections yet" action={mayWrite && connect}>
             {mayWrite
               ? 'Kiln lists a bucket of yours and reads from it. It changes nothing in it.'
               : 'This key may not connect a bucket: it lacks the scope connections:write.'}
           </Notice>
-        ) : (
-          <SkeletonRows rows={6} label="Loading the connections" />
-        )}
-      </section>
-      <LoadMore list={list} />
+        }
+      />
       <div className="page-commands">
         <ActionCommands calls={listCalls} />
       </div>

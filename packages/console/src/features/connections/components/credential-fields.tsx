@@ -1,6 +1,6 @@
-import { useId } from 'react';
+import { Field, SECRET_INPUT, TextField } from '../../../ui/field.js';
 import { kindNames, providerForms, type Provider } from '../lib/providers.js';
-import { fieldsOf, type Credentials, type Field } from '../lib/setup-form.js';
+import { fieldsOf, type Credentials } from '../lib/setup-form.js';
 
 interface CredentialFieldsProps {
   provider: Provider;
@@ -15,10 +15,10 @@ export function CredentialFields({ provider, credentials, externalId, onChange }
   return (
     <>
       {kinds.length > 1 && (
-        <fieldset className="credential-kinds">
+        <fieldset className="choices credential-kinds">
           <legend>Kiln signs in with</legend>
           {kinds.map((one) => (
-            <label key={one} className="connection-choice">
+            <label key={one} className="choice">
               <input
                 type="radio"
                 name="kind"
@@ -31,55 +31,36 @@ export function CredentialFields({ provider, credentials, externalId, onChange }
           ))}
         </fieldset>
       )}
-      {fieldsOf(provider, kind).map((field) => (
-        <CredentialField
-          key={field.name}
-          field={field}
-          value={values[field.name] ?? ''}
-          onChange={(value) => onChange({ kind, values: { ...values, [field.name]: value } })}
-        />
-      ))}
+      {fieldsOf(provider, kind).map(({ name, title, isSecret, isLong, example }) => {
+        const value = values[name] ?? '';
+        const change = (text: string) => onChange({ kind, values: { ...values, [name]: text } });
+        if (!isLong) {
+          const secret = isSecret && SECRET_INPUT;
+          return (
+            <TextField key={name} title={title} placeholder={example} {...secret} value={value} onChange={change} />
+          );
+        }
+        return (
+          <Field key={name} title={title}>
+            {(control) => (
+              <textarea
+                {...control}
+                className="code-input"
+                rows={4}
+                value={value}
+                spellCheck={false}
+                placeholder="The content of the file"
+                onChange={({ target }) => change(target.value)}
+              />
+            )}
+          </Field>
+        );
+      })}
       {kind === 'role' && externalId !== undefined && (
         <p className="muted">
           The external id <code>{externalId}</code> is sent with it.
         </p>
       )}
     </>
-  );
-}
-
-interface CredentialFieldProps {
-  field: Field;
-  value: string;
-  onChange: (value: string) => void;
-}
-
-function CredentialField({ field: { title, isSecret, isLong, example }, value, onChange }: CredentialFieldProps) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{title}</label>
-      {isLong ? (
-        <textarea
-          id={id}
-          rows={4}
-          value={value}
-          spellCheck={false}
-          placeholder="The content of the file"
-          onChange={({ target }) => onChange(target.value)}
-        />
-      ) : (
-        <input
-          id={id}
-          type={isSecret ? 'password' : 'text'}
-          // Browsers offer to store what they take for a password of this page.
-          autoComplete={isSecret ? 'new-password' : 'off'}
-          spellCheck={false}
-          value={value}
-          placeholder={example}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </div>
   );
 }

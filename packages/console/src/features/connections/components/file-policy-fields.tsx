@@ -1,5 +1,6 @@
+import { Choice } from '../../../ui/choice.js';
+import { TextField } from '../../../ui/field.js';
 import type { FilePolicy } from '../lib/setup-form.js';
-import { TextField } from './text-field.js';
 
 interface FilePolicyFieldsProps {
   policy: FilePolicy;
@@ -12,15 +13,14 @@ export function FilePolicyFields({ policy: { space, isKept }, onChange }: FilePo
     <>
       <TextField
         title="Space"
-        example="default"
+        placeholder="default"
         hint="Where the files of objects are made from now on."
         value={space}
         onChange={(text) => onChange({ space: text, isKept })}
       />
-      <label className="connection-choice">
-        <input type="checkbox" checked={isKept} onChange={() => onChange({ space, isKept: !isKept })} />
+      <Choice isChosen={isKept} onToggle={() => onChange({ space, isKept: !isKept })}>
         Keep the files of objects that are deleted
-      </label>
+      </Choice>
     </>
   );
 }

@@ -9,7 +9,12 @@ interface ForceDialogProps {
 
 export function ForceDialog({ connectionId, onConfirm, onClose }: ForceDialogProps) {
   return (
-    <ConfirmDialog title="Sync with force?" confirmTitle="Sync and remove" onConfirm={onConfirm} onClose={onClose}>
+    <ConfirmDialog
+      title="Sync with force?"
+      confirmTitle="Sync and remove"
+      action={{ mutate: onConfirm }}
+      onClose={onClose}
+    >
       <p>
         Kiln forgets every object that is no longer in the bucket, however many there are. Check first that the bucket
         and the rights of the credentials are still the right ones.

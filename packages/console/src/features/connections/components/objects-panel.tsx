@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useKiln } from '../../../api/kiln-context.js';
+import { Button } from '../../../ui/button.js';
 import { FilterInput } from '../../../ui/filter-input.js';
 import { formatBytes } from '../../../ui/formats.js';
-import { Icon } from '../../../ui/icon.js';
 import { LoadMore, moreOf } from '../../../ui/load-more.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
 import { Time } from '../../../ui/time.js';
-import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { Notice } from '../../../ui/view-states.js';
 import { VirtualTable } from '../../../ui/virtual-table.js';
 import { addressOf, type ConnectionAddress } from '../lib/connection-address.js';
 import { objectsQuery, type Connection } from '../queries.js';
@@ -39,9 +40,9 @@ export function ObjectsPanel({ connection, prefix, onAddress }: ObjectsPanelProp
           value={prefix}
           onChange={(next) => onAddress(addressOf('objects', next))}
         />
-        <button type="button" className="button" disabled={isRefetching} onClick={() => void refetch()}>
-          <Icon name="refresh" /> Refresh
-        </button>
+        <Button icon="refresh" disabled={isRefetching} onClick={() => void refetch()}>
+          Refresh
+        </Button>
       </header>
       {objects.length > 0 ? (
         <VirtualTable
@@ -60,10 +61,8 @@ export function ObjectsPanel({ connection, prefix, onAddress }: ObjectsPanelProp
           hasMore={isNotEnd}
           onMore={moreOf(list)}
         />
-      ) : error ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <SkeletonRows rows={10} label="Listing the bucket" />
+      ) : error || !data ? (
+        <NotLoaded error={error} refetch={refetch} rows={10} label="Listing the bucket" />
       ) : isNotEnd ? (
         <Notice icon="search" title="No object so far">
           Load more continues the listing of the bucket.
@@ -85,15 +84,7 @@ function NoObjects({ prefix, onClear }: { prefix: string; onClear: () => void })
     );
   }
   return (
-    <Notice
-      icon="search"
-      title="No key begins so"
-      action={
-        <button type="button" className="button" onClick={onClear}>
-          Show all
-        </button>
-      }
-    >
+    <Notice icon="search" title="No key begins with this prefix" action={<Button onClick={onClear}>Show all</Button>}>
       A prefix is the beginning of the whole key, with upper and lower case.
     </Notice>
   );

@@ -1,3 +1,4 @@
+import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { SyncPreview } from './sync-preview.js';
 
@@ -14,12 +15,10 @@ export function PreviewDialog({ connectionId, onSync, onClose }: PreviewDialogPr
       onClose={onClose}
       actions={
         <>
-          <button type="button" className="button" onClick={onClose}>
-            Close
-          </button>
-          <button type="button" className="button button-primary" onClick={onSync}>
+          <Button onClick={onClose}>Close</Button>
+          <Button kind="primary" onClick={onSync}>
             Sync now
-          </button>
+          </Button>
         </>
       }
     >

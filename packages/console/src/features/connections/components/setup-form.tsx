@@ -1,9 +1,9 @@
 import type { Schemas } from '@kiln/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { ActionCommands } from '../../../ui/action-commands.js';
-import { useKiln } from '../../../api/kiln-context.js';
-import { showToast } from '../../../ui/toasts.js';
+import { Button } from '../../../ui/button.js';
+import { FormError } from '../../../ui/form-error.js';
+import { useAction } from '../../../ui/use-action.js';
 import { setupCalls } from '../lib/connection-calls.js';
 import type { Provider } from '../lib/providers.js';
 import { emptyForm, requestOf, type VerifyRequest } from '../lib/setup-form.js';
@@ -11,7 +11,6 @@ import { connectionKeys, type Connection } from '../queries.js';
 import { AccessSteps } from './access-steps.js';
 import { BucketFields } from './bucket-fields.js';
 import { CredentialFields } from './credential-fields.js';
-import { FormError } from '../../../ui/form-error.js';
 
 interface SetupFormProps {
   provider: Provider;
@@ -21,17 +20,12 @@ interface SetupFormProps {
 
 /** The credentials are in this form only, until the connection exists. */
 export function SetupForm({ provider, instructions, onConnected }: SetupFormProps) {
-  const kiln = useKiln();
-  const cache = useQueryClient();
   const [form, setForm] = useState(() => emptyForm(provider));
-  const verify = useMutation({
-    mutationFn: (body: VerifyRequest) => kiln.connections.verify(body),
-    gcTime: 0,
-    onSuccess: async (connection) => {
-      showToast('The bucket is connected.');
-      await cache.invalidateQueries({ queryKey: connectionKeys.list });
-      onConnected(connection);
-    },
+  const verify = useAction({
+    run: (kiln, body: VerifyRequest) => kiln.connections.verify(body),
+    done: 'The bucket is connected.',
+    onDone: onConnected,
+    refresh: connectionKeys.list,
   });
   const request = requestOf(provider, form, instructions.external_id);
   const submit = (event: FormEvent) => {
@@ -45,7 +39,7 @@ export function SetupForm({ provider, instructions, onConnected }: SetupFormProp
         <header>
           <h2>3. Verify and connect</h2>
         </header>
-        <form className="setup-form" onSubmit={submit} autoComplete="off">
+        <form className="form setup-form" onSubmit={submit} autoComplete="off">
           <CredentialFields
             provider={provider}
             credentials={form.credentials}
@@ -55,9 +49,9 @@ export function SetupForm({ provider, instructions, onConnected }: SetupFormProp
           <BucketFields provider={provider} form={form} externalId={instructions.external_id} onChange={setForm} />
           <FormError error={verify.error} />
           <div className="setup-actions">
-            <button type="submit" className="button button-primary" disabled={!request || verify.isPending}>
+            <Button type="submit" kind="primary" disabled={!request || verify.isPending}>
               {verify.isPending ? 'Verifying …' : 'Verify and connect'}
-            </button>
+            </Button>
             <span className="muted">
               Kiln lists the bucket and reads the beginning of an object. If that fails, it creates nothing.
             </span>

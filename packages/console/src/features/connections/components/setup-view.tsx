@@ -3,10 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useKiln } from '../../../api/kiln-context.js';
 import { useMay } from '../../../api/me.js';
-import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
+import { PageHead } from '../../../ui/page-head.js';
+import { Notice } from '../../../ui/view-states.js';
+import '../connections.css';
 import type { Provider } from '../lib/providers.js';
 import { providersQuery, stepsQuery, type Connection } from '../queries.js';
-import '../connections.css';
 import { SetupForm } from './setup-form.js';
 
 interface SetupViewProps {
@@ -18,9 +20,7 @@ export function SetupView({ provider, onConnected }: SetupViewProps) {
   const mayWrite = useMay('connections:write');
   return (
     <>
-      <div className="page-head">
-        <h1>Connect a bucket</h1>
-      </div>
+      <PageHead title="Connect a bucket" />
       {mayWrite ? (
         <div className="setup">
           <ProviderChoice chosen={provider} />
@@ -59,10 +59,8 @@ function ProviderChoice({ chosen }: { chosen: Provider | undefined }) {
             </Link>
           ))}
         </nav>
-      ) : error ? (
-        <Failed error={error} onRetry={() => void refetch()} />
       ) : (
-        <SkeletonRows rows={3} label="Loading the providers" />
+        <NotLoaded error={error} refetch={refetch} rows={3} label="Loading the providers" />
       )}
     </section>
   );
@@ -73,11 +71,7 @@ function ProviderSetup({ provider, onConnected }: SetupViewProps & { provider: P
   if (instructions) return <SetupForm provider={provider} instructions={instructions} onConnected={onConnected} />;
   return (
     <section className="card" aria-label="Access">
-      {error ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : (
-        <SkeletonRows rows={6} label="Loading the steps" />
-      )}
+      {<NotLoaded error={error} refetch={refetch} rows={6} label="Loading the steps" />}
     </section>
   );
 }

@@ -1,9 +1,11 @@
+import { Button } from '../../../ui/button.js';
+import { DataTable, type Column } from '../../../ui/data-table.js';
 import { formatCount } from '../../../ui/formats.js';
 import { LoadMore } from '../../../ui/load-more.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
 import { StatusBadge } from '../../../ui/status-badge.js';
 import { Time } from '../../../ui/time.js';
-import '../../../ui/data-table.css';
-import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { Notice } from '../../../ui/view-states.js';
 import type { useSyncs } from '../hooks/use-syncs.js';
 import { changesText, durationText } from '../lib/sync-texts.js';
 import type { Sync } from '../queries.js';
@@ -14,64 +16,37 @@ interface SyncHistoryProps {
   onStart: (() => void) | null;
 }
 
+const columns: readonly Column<Sync>[] = [
+  {
+    title: 'Started',
+    className: 'short',
+    cell: ({ started_at: time }) => (time === null ? 'Waiting' : <Time value={time} />),
+  },
+  { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: 'Objects', className: 'short muted', cell: ({ synced_count: count }) => formatCount(count) },
+  { title: 'Result', className: 'syncs-result muted', cell: (sync) => sync.error?.message ?? changesText(sync) ?? '–' },
+  { title: 'Duration', className: 'short muted', cell: (sync) => durationText(sync) ?? '–' },
+];
+
 export function SyncHistory({ history, onStart }: SyncHistoryProps) {
   const { data, error, refetch } = history;
   const syncs = data?.pages.flatMap((page) => page.syncs) ?? [];
-  if (syncs.length === 0) {
-    if (error) return <Failed error={error} onRetry={() => void refetch()} />;
-    if (!data) return <SkeletonRows rows={6} label="Loading the syncs" />;
+  if (syncs.length > 0) {
     return (
-      <Notice
-        icon="refresh"
-        title="No syncs yet"
-        action={
-          onStart && (
-            <button type="button" className="button" onClick={onStart}>
-              Sync for the first time
-            </button>
-          )
-        }
-      >
-        A sync lists the bucket, so that its objects can be processed. It reads none of them.
-      </Notice>
+      <>
+        <DataTable label="Syncs" columns={columns} rows={syncs} keyOf={({ id }) => id} />
+        <LoadMore list={history} />
+      </>
     );
   }
+  if (error || !data) return <NotLoaded error={error} refetch={refetch} rows={6} label="Loading the syncs" />;
   return (
-    <>
-      <div className="table-scroll" tabIndex={0} role="group" aria-label="Table of syncs">
-        <table className="data-table syncs-table">
-          <thead>
-            <tr>
-              <th scope="col">Started</th>
-              <th scope="col">Status</th>
-              <th scope="col">Objects</th>
-              <th scope="col">Result</th>
-              <th scope="col">Duration</th>
-            </tr>
-          </thead>
-          <tbody>
-            {syncs.map((sync) => (
-              <SyncRow key={sync.id} sync={sync} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <LoadMore list={history} />
-    </>
-  );
-}
-
-function SyncRow({ sync }: { sync: Sync }) {
-  const { status, started_at: startedAt, synced_count: count, error } = sync;
-  return (
-    <tr>
-      <th scope="row">{startedAt === null ? 'Waiting' : <Time value={startedAt} />}</th>
-      <td>
-        <StatusBadge status={status} />
-      </td>
-      <td className="muted">{formatCount(count)}</td>
-      <td className="muted sync-result">{error ? error.message : (changesText(sync) ?? '–')}</td>
-      <td className="muted">{durationText(sync) ?? '–'}</td>
-    </tr>
+    <Notice
+      icon="refresh"
+      title="No syncs yet"
+      action={onStart && <Button onClick={onStart}>Sync for the first time</Button>}
+    >
+      A sync lists the bucket, so that its objects can be processed. It reads none of them.
+    </Notice>
   );
 }

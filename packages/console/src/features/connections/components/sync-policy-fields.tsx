@@ -1,4 +1,5 @@
-import { useId } from 'react';
+import { Choice } from '../../../ui/choice.js';
+import { SelectField } from '../../../ui/field.js';
 import { intervalsOf, type SyncPolicy } from '../lib/sync-policy.js';
 
 interface SyncPolicyFieldsProps {
@@ -8,31 +9,18 @@ interface SyncPolicyFieldsProps {
 
 /** When syncs start, and whether they process objects. */
 export function SyncPolicyFields({ policy, onChange }: SyncPolicyFieldsProps) {
-  const id = useId();
+  const { minutes, isAutomatic } = policy;
   return (
     <>
-      <div className="field">
-        <label htmlFor={id}>Sync</label>
-        <select
-          id={id}
-          value={policy.minutes ?? ''}
-          onChange={({ target: { value } }) => onChange({ ...policy, minutes: value === '' ? null : Number(value) })}
-        >
-          {intervalsOf(policy.minutes).map(([minutes, title]) => (
-            <option key={title} value={minutes ?? ''}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </div>
-      <label className="connection-choice">
-        <input
-          type="checkbox"
-          checked={policy.isAutomatic}
-          onChange={() => onChange({ ...policy, isAutomatic: !policy.isAutomatic })}
-        />
+      <SelectField
+        title="Sync"
+        options={intervalsOf(minutes).map(([interval, title]) => [String(interval ?? ''), title])}
+        value={String(minutes ?? '')}
+        onChange={(value) => onChange({ ...policy, minutes: value === '' ? null : Number(value) })}
+      />
+      <Choice isChosen={isAutomatic} onToggle={() => onChange({ ...policy, isAutomatic: !isAutomatic })}>
         Process new and changed objects after each sync
-      </label>
+      </Choice>
     </>
   );
 }

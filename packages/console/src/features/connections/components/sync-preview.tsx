@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useKiln } from '../../../api/kiln-context.js';
 import { formatBytes } from '../../../ui/formats.js';
-import { Failed, SkeletonRows } from '../../../ui/view-states.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
 import { previewRows } from '../lib/sync-texts.js';
 
 /** What a sync would change now. It lists the bucket, for at most 15 seconds. */
@@ -16,10 +16,7 @@ export function SyncPreview({ connectionId }: { connectionId: string }) {
     gcTime: 0,
     staleTime: Infinity,
   });
-  if (!data) {
-    if (error) return <Failed error={error} onRetry={() => void refetch()} />;
-    return <SkeletonRows rows={3} label="Listing the bucket" />;
-  }
+  if (!data) return <NotLoaded error={error} refetch={refetch} rows={3} label="Listing the bucket" />;
   return (
     <>
       <dl className="preview-rows">

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useMay } from '../../../api/me.js';
-import { Icon } from '../../../ui/icon.js';
+import { Button } from '../../../ui/button.js';
 import { useSyncs } from '../hooks/use-syncs.js';
 import { isHeldBack } from '../lib/sync-texts.js';
 import { ForceDialog } from './force-dialog.js';
@@ -29,18 +29,18 @@ export function SyncsPanel({ connectionId }: { connectionId: string }) {
         <h2>Syncs</h2>
         {mayWrite && !isRunning && (
           <>
-            <button type="button" className="button" onClick={() => setDialog('preview')}>
-              <Icon name="search" /> Preview
-            </button>
-            <button type="button" className="button button-primary" onClick={() => begin(false)}>
-              <Icon name="refresh" /> Sync
-            </button>
+            <Button icon="search" onClick={() => setDialog('preview')}>
+              Preview
+            </Button>
+            <Button kind="primary" icon="refresh" onClick={() => begin(false)}>
+              Sync
+            </Button>
           </>
         )}
         {mayWrite && isRunning && (
-          <button type="button" className="button" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-            <Icon name="stop" /> Cancel the sync
-          </button>
+          <Button icon="stop" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel the sync
+          </Button>
         )}
       </header>
       {isRunning && <SyncProgress progress={progress} />}
@@ -50,11 +50,7 @@ export function SyncsPanel({ connectionId }: { connectionId: string }) {
             Nothing was removed: more than half of all objects are no longer in the bucket. If you have deleted them,
             sync with force.
           </p>
-          {mayWrite && (
-            <button type="button" className="button" onClick={() => setDialog('force')}>
-              Sync with force
-            </button>
-          )}
+          {mayWrite && <Button onClick={() => setDialog('force')}>Sync with force</Button>}
         </div>
       )}
       <SyncHistory history={history} onStart={mayWrite && !isRunning ? () => begin(false) : null} />

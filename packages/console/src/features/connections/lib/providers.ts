@@ -1,18 +1,16 @@
-// The providers, as the form needs them: the kinds of credentials, and where the region or the endpoint is asked for.
+// The fields of the form for each provider: the kinds of credentials, the region, the endpoint, the queue.
 import type { Schemas } from '@kiln/sdk';
 
 export type Provider = Schemas['Connection']['provider'];
 
-export const credentialKinds = ['role', 'accessKey', 'serviceAccount', 'servicePrincipal', 'accountKey'] as const;
-export type CredentialKind = (typeof credentialKinds)[number];
-
-export const kindNames: Record<CredentialKind, string> = {
+export const kindNames = {
   role: 'A role that Kiln assumes',
   accessKey: 'An access key',
   serviceAccount: 'A service account',
   servicePrincipal: 'An application in Entra ID',
   accountKey: 'A key of the storage account',
-};
+} as const;
+export type CredentialKind = keyof typeof kindNames;
 
 interface ProviderForm {
   kinds: readonly [CredentialKind, ...CredentialKind[]];

@@ -74,7 +74,7 @@ export const emptyForm = (provider: Provider): SetupForm => ({
   credentials: { kind: providerForms[provider].kinds[0], values: {} },
 });
 
-/** Null while something is missing. `externalId` is that of the organization, which only a role needs. */
+/** Null while something is missing. Only a role needs `externalId`, the external id of the organization. */
 export function credentialsOf(
   provider: Provider,
   { kind, values }: Credentials,

@@ -1,4 +1,4 @@
-import { placeOf } from '../../../ui/page-picture.js';
+import { placeOf } from '../../../ui/passage.js';
 import type { Chunk } from '../queries.js';
 
 interface ChunkRegionsProps {

@@ -1,4 +1,6 @@
-import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { LoadMore } from '../../../ui/load-more.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
+import { Notice } from '../../../ui/view-states.js';
 import { useChunks } from '../hooks/use-chunks.js';
 import type { Chunk, FileDetail } from '../queries.js';
 
@@ -10,11 +12,9 @@ interface ChunksPanelProps {
 
 /** The parts of the text that searches find. */
 export function ChunksPanel({ file, selected, onSelect }: ChunksPanelProps) {
-  const { chunks, data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useChunks(file.id, selected);
-  if (!data) {
-    if (error) return <Failed error={error} onRetry={() => void refetch()} />;
-    return <SkeletonRows rows={12} label="Loading the chunks" />;
-  }
+  const { chunks, ...query } = useChunks(file.id, selected);
+  const { data, error, refetch } = query;
+  if (!data) return <NotLoaded error={error} refetch={refetch} rows={12} label="Loading the chunks" />;
   if (chunks.length === 0) {
     return (
       <Notice icon="file" title="No chunks">
@@ -44,11 +44,7 @@ export function ChunksPanel({ file, selected, onSelect }: ChunksPanelProps) {
           </li>
         ))}
       </ol>
-      {hasNextPage && (
-        <button type="button" className="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {isFetchingNextPage ? 'Loading' : 'Show more chunks'}
-        </button>
-      )}
+      <LoadMore list={query} />
     </section>
   );
 }

@@ -1,21 +1,20 @@
-import type { ReactNode } from 'react';
-import { CopyButton } from '../../../ui/copy-button.js';
+import { Fact, Facts } from '../../../ui/facts.js';
 import { formatBytes } from '../../../ui/formats.js';
 import { StatusBadge } from '../../../ui/status-badge.js';
 import { Time } from '../../../ui/time.js';
 import type { FileDetail } from '../queries.js';
 import { FileActions } from './file-actions.js';
 
-/** The name of the file, what is known of it at a glance, and what can be done with it. */
+/** The name of the file, its properties and its actions. */
 export function FileHead({ file, onDeleted }: { file: FileDetail; onDeleted: () => void }) {
   const { id, filename, status, space, size_bytes: size, content_type: type } = file;
   return (
     <header className="file-head">
-      <div className="page-head">
+      <div className="page-head page-title">
         <h1 title={filename}>{filename}</h1>
         <FileActions file={file} onDeleted={onDeleted} />
       </div>
-      <dl className="file-facts">
+      <Facts id={id}>
         <Fact name="Status">
           <StatusBadge status={status} />
         </Fact>
@@ -28,19 +27,7 @@ export function FileHead({ file, onDeleted }: { file: FileDetail; onDeleted: () 
         <Fact name="Changed">
           <Time value={file.updated_at} />
         </Fact>
-        <Fact name="Id">
-          <code>{id}</code> <CopyButton text={id} label="Copy the id" />
-        </Fact>
-      </dl>
+      </Facts>
     </header>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -1,12 +1,14 @@
 // The page of a file: its facts, the selected tab, and the images of its pages.
-import { Link } from '@tanstack/react-router';
 import { NotFoundError } from '@kiln/sdk';
+import { Link } from '@tanstack/react-router';
 import { ActionCommands } from '../../../ui/action-commands.js';
-import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
+import { PageHead } from '../../../ui/page-head.js';
+import { Notice } from '../../../ui/view-states.js';
+import '../file.css';
 import { useFile } from '../hooks/use-file.js';
 import { addressOf, type FileAddress } from '../lib/file-address.js';
 import { fileCalls } from '../lib/file-calls.js';
-import '../file.css';
 import { FileHead } from './file-head.js';
 import { FileTabs } from './file-tabs.js';
 
@@ -29,12 +31,8 @@ function KnownFile({ fileId, address, onAddress, onDeleted }: FileViewProps) {
   if (!file) {
     return (
       <>
-        <Title />
-        {error ? (
-          <Failed error={error} onRetry={() => void refetch()} />
-        ) : (
-          <SkeletonRows rows={12} label="Loading the file" />
-        )}
+        <PageHead title="File" />
+        <NotLoaded error={error} refetch={refetch} rows={12} label="Loading the file" />
       </>
     );
   }
@@ -54,7 +52,7 @@ const NO_ADDRESS = { tab: undefined, page: undefined, chunk: undefined };
 function NoSuchFile() {
   return (
     <>
-      <Title />
+      <PageHead title="File" />
       <Notice
         icon="file"
         title="There is no such file"
@@ -67,15 +65,5 @@ function NoSuchFile() {
         It may be deleted, or belong to another organization.
       </Notice>
     </>
-  );
-}
-
-/** In the place of the name while that is not known. */
-function Title() {
-  return (
-    <div className="page-head">
-      <title>File – Kiln</title>
-      <h1>File</h1>
-    </div>
   );
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useKiln } from '../../../api/kiln-context.js';
-import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
 import { propertiesOf } from '../../../ui/pages.js';
+import { Notice } from '../../../ui/view-states.js';
 import { contentQuery, type FileDetail } from '../queries.js';
 
 /** The properties in the variant `metadata`. They were found in the document, and cannot be edited. */
@@ -13,10 +14,8 @@ export function FoundProperties({ file }: { file: FileDetail }) {
       <header>
         <h2 id="found-title">Found in the document</h2>
       </header>
-      {error && !data ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : isLoading ? (
-        <SkeletonRows rows={5} label="Loading the properties" />
+      {(error && !data) || isLoading ? (
+        <NotLoaded error={error} refetch={refetch} rows={5} label="Loading the properties" />
       ) : properties.length === 0 ? (
         <Notice icon="file" title="No properties">
           The file has no variant metadata.

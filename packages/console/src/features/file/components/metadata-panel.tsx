@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from '../../../api/error-text.js';
-import { useKiln } from '../../../api/kiln-context.js';
 import { useMay } from '../../../api/me.js';
-import { showToast } from '../../../ui/toasts.js';
+import { Button } from '../../../ui/button.js';
+import { useAction } from '../../../ui/use-action.js';
 import { changesOf, problemOf, rowsOf, type MetadataRow } from '../lib/metadata-rows.js';
 import { fileKeys, type FileDetail } from '../queries.js';
 import { FoundProperties } from './found-properties.js';
@@ -11,19 +11,18 @@ import { MetadataRows } from './metadata-rows.js';
 
 /** The metadata that users set, and the properties that were found in the document. Typed text stays until it is saved. */
 export function MetadataPanel({ file }: { file: FileDetail }) {
-  const kiln = useKiln();
   const queryClient = useQueryClient();
   const mayWrite = useMay('files:write');
   const [draft, setDraft] = useState<readonly MetadataRow[] | null>(null);
   const rows = draft ?? rowsOf(file.metadata);
   const problem = problemOf(rows);
   const changes = changesOf(file.metadata, rows);
-  const saving = useMutation({
-    mutationFn: (metadata: Record<string, string | null>) => kiln.files.update(file.id, { metadata }),
-    onSuccess: (saved) => {
+  const saving = useAction({
+    run: (kiln, metadata: Record<string, string | null>) => kiln.files.update(file.id, { metadata }),
+    done: 'The metadata is saved.',
+    onDone: (saved) => {
       queryClient.setQueryData(fileKeys.summary(file.id), saved);
       setDraft(null);
-      showToast('The metadata is saved.');
     },
   });
   return (
@@ -47,24 +46,18 @@ export function MetadataPanel({ file }: { file: FileDetail }) {
         )}
         {mayWrite && (
           <footer>
-            <button
-              type="submit"
-              className="button button-primary"
-              disabled={!changes || problem !== null || saving.isPending}
-            >
+            <Button type="submit" kind="primary" disabled={!changes || problem !== null || saving.isPending}>
               Save
-            </button>
+            </Button>
             {draft && (
-              <button
-                type="button"
-                className="button"
+              <Button
                 onClick={() => {
                   setDraft(null);
                   saving.reset();
                 }}
               >
                 Discard the changes
-              </button>
+              </Button>
             )}
           </footer>
         )}

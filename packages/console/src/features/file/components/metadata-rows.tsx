@@ -1,4 +1,4 @@
-import { Icon } from '../../../ui/icon.js';
+import { Button, IconButton } from '../../../ui/button.js';
 import type { MetadataRow } from '../lib/metadata-rows.js';
 
 interface MetadataRowsProps {
@@ -32,22 +32,15 @@ export function MetadataRows({ rows, mayWrite, onChange }: MetadataRowsProps) {
             onChange={({ target }) => change(id, { value: target.value })}
           />
           {mayWrite && (
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={`Remove entry ${index + 1}`}
+            <IconButton
+              icon="close"
+              label={`Remove entry ${index + 1}`}
               onClick={() => onChange(rows.filter((row) => row.id !== id))}
-            >
-              <Icon name="close" />
-            </button>
+            />
           )}
         </div>
       ))}
-      {mayWrite && (
-        <button type="button" className="button" onClick={add}>
-          Add an entry
-        </button>
-      )}
+      {mayWrite && <Button onClick={add}>Add an entry</Button>}
     </div>
   );
 }

@@ -12,13 +12,13 @@ interface NearPageProps {
   chunks: readonly Chunk[];
   lit: readonly Chunk[];
   onChunk: (chunk: Chunk) => void;
-  /** The image is there, so that the page has its height. */
+  /** The image is loaded, so the page has its height. */
   onShown: () => void;
 }
 
 const NEAR = '600px';
 
-/** A page whose image is there while the page is near what is visible. Its height stays when the image goes. */
+/** A page. It has its image only while it is near the visible part, and keeps its height without it. */
 export function NearPage({ box, chunks, lit, onChunk, onShown, ...picture }: NearPageProps) {
   const place = useRef<HTMLDivElement>(null);
   const [{ isNear, height }, setState] = useState<{ isNear: boolean; height?: number }>({ isNear: false });

@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { ActionCommands } from '../../../ui/action-commands.js';
-import { Dialog } from '../../../ui/dialog.js';
+import { Choice } from '../../../ui/choice.js';
+import { FormDialog } from '../../../ui/form-dialog.js';
+import { toggled } from '../../../ui/toggled.js';
+import { variantNames, variantTypes, type VariantType } from '../../../ui/variants.js';
 import { reprocessCall } from '../lib/file-calls.js';
-import { variantNames, variantTypes, type VariantType } from '../lib/variant-names.js';
 import type { FileDetail } from '../queries.js';
 
 interface ReprocessDialogProps {
@@ -13,23 +14,16 @@ interface ReprocessDialogProps {
 }
 
 export function ReprocessDialog({ file, onClose, onConfirm }: ReprocessDialogProps) {
-  const [chosen, setChosen] = useState<readonly VariantType[]>(() => file.variants.map(({ type }) => type));
-  const toggle = (type: VariantType) =>
-    setChosen(chosen.includes(type) ? chosen.filter((one) => one !== type) : [...chosen, type]);
+  const [chosen, setChosen] = useState<ReadonlySet<VariantType>>(() => new Set(file.variants.map(({ type }) => type)));
   return (
-    <Dialog
+    <FormDialog
       title="Reprocess this file"
+      submitTitle="Reprocess the file"
+      isReady
+      error={null}
+      call={reprocessCall(file.id, [...chosen])}
+      onSubmit={() => onConfirm([...chosen])}
       onClose={onClose}
-      actions={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            Close
-          </button>
-          <button type="button" className="button button-primary" onClick={() => onConfirm([...chosen])}>
-            Reprocess the file
-          </button>
-        </>
-      }
     >
       <p className="muted">
         A new job replaces the current one. Variants stay readable until new ones replace them. If none is chosen, the
@@ -38,16 +32,12 @@ export function ReprocessDialog({ file, onClose, onConfirm }: ReprocessDialogPro
       <ul className="variant-choice" aria-label="Variants to make">
         {variantTypes.map((type) => (
           <li key={type}>
-            <label>
-              <input type="checkbox" checked={chosen.includes(type)} onChange={() => toggle(type)} />
-              <span>
-                {type} <span className="muted">{variantNames[type]}</span>
-              </span>
-            </label>
+            <Choice isChosen={chosen.has(type)} onToggle={() => setChosen(toggled(chosen, type))}>
+              {type} <span className="muted">{variantNames[type]}</span>
+            </Choice>
           </li>
         ))}
       </ul>
-      <ActionCommands calls={[reprocessCall(file.id, chosen)]} />
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useKiln } from '../../../api/kiln-context.js';
 import { formatBytes } from '../../../ui/formats.js';
-import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
+import { Notice, SkeletonRows } from '../../../ui/view-states.js';
 import type { Span } from '../lib/spans.js';
 import { contentQuery, type FileDetail } from '../queries.js';
 
@@ -20,10 +21,7 @@ interface TextPanelProps {
 export function TextPanel({ file, ...text }: TextPanelProps) {
   const { data, error, refetch } = useQuery(contentQuery(useKiln(), file, 'markdown'));
   if (!file.variants.some(({ type }) => type === 'markdown')) return <NoText status={file.status} />;
-  if (!data) {
-    if (error) return <Failed error={error} onRetry={() => void refetch()} />;
-    return <SkeletonRows rows={18} label="Loading the text" />;
-  }
+  if (!data) return <NotLoaded error={error} refetch={refetch} rows={18} label="Loading the text" />;
   if (data.content === null) {
     return (
       <Notice

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useKiln } from '../../../api/kiln-context.js';
 import { useMay } from '../../../api/me.js';
 import { useStreamState } from '../../../api/use-live-events.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
 import { ProgressBar } from '../../../ui/progress-bar.js';
 import { StatusBadge } from '../../../ui/status-badge.js';
-import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { Notice } from '../../../ui/view-states.js';
 import { POLL_MS } from '../hooks/use-file.js';
 import { attemptsOf, durationText, engineNames, stepNames, type TimelineEntry } from '../lib/attempts.js';
 import { jobQuery, type FileDetail } from '../queries.js';
@@ -38,10 +39,7 @@ function JobTimeline({ fileId, jobId }: { fileId: string; jobId: string }) {
     ...jobQuery(useKiln(), fileId, jobId),
     refetchInterval: ({ state }) => (stream === 'refused' && state.data?.ended_at === null ? POLL_MS : false),
   });
-  if (!job) {
-    if (error) return <Failed error={error} onRetry={() => void refetch()} />;
-    return <SkeletonRows rows={8} label="Loading the timeline" />;
-  }
+  if (!job) return <NotLoaded error={error} refetch={refetch} rows={8} label="Loading the timeline" />;
   const attempts = attemptsOf(job.timeline);
   const isErrorOfStep = job.timeline.some((entry) => entry.error?.message === job.error?.message);
   return (

@@ -2,19 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useKiln } from '../../../api/kiln-context.js';
 import { formatBytes } from '../../../ui/formats.js';
 import { Icon } from '../../../ui/icon.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
 import { Time } from '../../../ui/time.js';
-import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { variantNames } from '../../../ui/variants.js';
+import { Notice } from '../../../ui/view-states.js';
 import { engineNames } from '../lib/attempts.js';
-import { variantNames } from '../lib/variant-names.js';
 import { variantsQuery, type FileDetail } from '../queries.js';
 
 /** The variants of the file. */
 export function VariantsPanel({ file }: { file: FileDetail }) {
   const { data, error, refetch } = useQuery(variantsQuery(useKiln(), file.id));
-  if (!data) {
-    if (error) return <Failed error={error} onRetry={() => void refetch()} />;
-    return <SkeletonRows rows={6} label="Loading the variants" />;
-  }
+  if (!data) return <NotLoaded error={error} refetch={refetch} rows={6} label="Loading the variants" />;
   if (data.length === 0) {
     return (
       <Notice icon="file" title="No variants yet">

@@ -12,5 +12,5 @@ export function useChunks(fileId: string, selected: number | undefined, isEnable
   useEffect(() => {
     if (isMissing && hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [isMissing, hasNextPage, isFetching, isError, fetchNextPage]);
-  return { ...query, chunks, chosen: chunks.find(({ index }) => index === selected) };
+  return { ...query, chunks };
 }

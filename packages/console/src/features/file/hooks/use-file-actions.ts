@@ -1,48 +1,37 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { errorText } from '../../../api/error-text.js';
-import { useKiln } from '../../../api/kiln-context.js';
-import { showToast } from '../../../ui/toasts.js';
-import type { VariantType } from '../lib/variant-names.js';
+import { useAction } from '../../../ui/use-action.js';
+import type { VariantType } from '../../../ui/variants.js';
 import { fileKeys, type FileDetail } from '../queries.js';
 
 /** The actions on a file. Each action shows its outcome in a toast. */
 export function useFileActions(file: Pick<FileDetail, 'id' | 'job_id' | 'filename'>, onDeleted: () => void) {
-  const kiln = useKiln();
-  const queryClient = useQueryClient();
   const { id, job_id: jobId } = file;
-  const onError = (error: unknown) => showToast(errorText(error).detail, 'failed');
-  const done = async (text: string) => {
-    showToast(text);
-    await queryClient.invalidateQueries({ queryKey: fileKeys.one(id) });
-  };
-  const reprocess = useMutation({
-    mutationFn: (variants: VariantType[]) => kiln.files.process(id, variants.length > 0 ? { variants } : {}),
-    onSuccess: () => done('The file is queued.'),
-    onError,
+  const shared = { refresh: fileKeys.one(id), isFailureShown: true };
+  const reprocess = useAction({
+    run: (kiln, variants: VariantType[]) => kiln.files.process(id, variants.length > 0 ? { variants } : {}),
+    done: 'The file is queued.',
+    ...shared,
   });
-  const retry = useMutation({
-    mutationFn: async () => (jobId === null ? null : kiln.jobs.retry(jobId)),
-    onSuccess: () => done('The job is queued again.'),
-    onError,
+  const retry = useAction({
+    run: async (kiln) => (jobId === null ? null : kiln.jobs.retry(jobId)),
+    done: 'The job is queued again.',
+    ...shared,
   });
-  const cancel = useMutation({
-    mutationFn: async () => (jobId === null ? null : kiln.jobs.cancel(jobId)),
-    onSuccess: () => done('The job is cancelled.'),
-    onError,
+  const cancel = useAction({
+    run: async (kiln) => (jobId === null ? null : kiln.jobs.cancel(jobId)),
+    done: 'The job is cancelled.',
+    ...shared,
   });
-  const download = useMutation({
-    mutationFn: () => kiln.files.download(id),
+  const download = useAction({
+    run: (kiln) => kiln.files.download(id),
     // The response is an attachment, so this page stays.
-    onSuccess: ({ url }) => location.assign(url),
-    onError,
+    onDone: ({ url }) => location.assign(url),
+    isFailureShown: true,
   });
-  const remove = useMutation({
-    mutationFn: () => kiln.files.delete(id),
-    onSuccess: () => {
-      showToast(`${file.filename} is deleted.`);
-      onDeleted();
-    },
-    onError,
+  const remove = useAction({
+    run: (kiln) => kiln.files.delete(id),
+    done: `${file.filename} is deleted.`,
+    onDone: onDeleted,
+    isFailureShown: true,
   });
   return { reprocess, retry, cancel, download, remove };
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { overlap, type Span } from '../lib/spans.js';
 import { useChunks } from './use-chunks.js';
 
-/** A text may have more. Those that follow have no regions to choose, and no page is known for them. */
+/** The further chunks of a long text are not loaded: they have no regions to choose, and their pages are not known. */
 const CHUNKS_BESIDE_TEXT_MAX = 1_000;
 
 interface LitChunksOptions {
@@ -12,7 +12,7 @@ interface LitChunksOptions {
   isBesidePages: boolean;
 }
 
-/** The chunks that are lit on the pages: those that the selected text overlaps, or else the chosen one. */
+/** The chunks that are lit on the pages. They overlap the selected text. Without a selection, the chosen chunk is lit. */
 export function useLitChunks(fileId: string, { chosen, isText, isBesidePages }: LitChunksOptions) {
   const [selected, select] = useState<Span | null>(null);
   const { chunks } = useChunks(fileId, isText ? CHUNKS_BESIDE_TEXT_MAX - 1 : chosen, isBesidePages);

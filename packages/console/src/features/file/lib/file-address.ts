@@ -1,4 +1,7 @@
 // Which part of a file is shown, as the address has it.
+import { oneOf } from '../../../ui/address.js';
+import { defined } from '../../../ui/defined.js';
+
 export const tabs = ['text', 'chunks', 'variants', 'timeline', 'metadata'] as const;
 export type Tab = (typeof tabs)[number];
 
@@ -21,13 +24,8 @@ export interface FileAddress {
 type Parts = { [Key in keyof FileAddress]: FileAddress[Key] | undefined };
 
 /** Leaves out what is the default. */
-export function addressOf({ tab, page, chunk }: Parts): FileAddress {
-  return {
-    ...(tab && tab !== 'text' && { tab }),
-    ...(page !== undefined && page !== 1 && { page }),
-    ...(chunk !== undefined && { chunk }),
-  };
-}
+export const addressOf = ({ tab, page, chunk }: Parts): FileAddress =>
+  defined({ tab: tab === 'text' ? undefined : tab, page: page === 1 ? undefined : page, chunk });
 
 const countOf = (value: unknown, min: number): number | undefined =>
   Number.isSafeInteger(value) && Number(value) >= min ? Number(value) : undefined;
@@ -35,7 +33,7 @@ const countOf = (value: unknown, min: number): number | undefined =>
 /** Ignores what it does not know: addresses are typed and shared. */
 export const readFileAddress = (search: Record<string, unknown>): FileAddress =>
   addressOf({
-    tab: tabs.find((tab) => tab === search['tab']),
+    tab: oneOf(tabs, search['tab']),
     page: countOf(search['page'], 1),
     chunk: countOf(search['chunk'], 0),
   });

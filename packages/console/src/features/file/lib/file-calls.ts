@@ -1,69 +1,34 @@
 // The actions on a file, as calls of the API.
-import type { ApiCall } from '../../../ui/api-call.js';
+import { callsWith, type ApiCall } from '../../../ui/api-call.js';
+import type { VariantType } from '../../../ui/variants.js';
 import type { FileDetail } from '../queries.js';
-import type { VariantType } from './variant-names.js';
 
-const read = { scope: 'files:read', method: 'GET' } as const;
-const write = { scope: 'files:write', method: 'POST' } as const;
+const read = callsWith('files:read');
+const write = callsWith('files:write');
+const changeJob = callsWith('jobs:write');
 
 /** Without a variant, the defaults of the organization are made. */
-export function reprocessCall(id: string, variants: readonly VariantType[]): ApiCall {
-  const body = variants.length > 0 ? { variants } : {};
-  return {
-    title: 'Reprocess',
-    ...write,
-    path: `/v1/files/${id}/process`,
-    body,
-    sdk: 'files.process',
-    args: [id, body],
-  };
-}
+export const reprocessCall = (id: string, variants: readonly VariantType[]): ApiCall =>
+  write('Reprocess', 'files.process', id, variants.length > 0 ? { variants } : {});
 
-export function fileCalls({ id, job_id: jobId, metadata }: Pick<FileDetail, 'id' | 'job_id' | 'metadata'>): ApiCall[] {
-  const path = `/v1/files/${id}`;
-  return [
-    { title: 'Get the file', ...read, path, sdk: 'files.get', args: [id] },
-    { title: 'List the variants', ...read, path: `${path}/variants`, sdk: 'variants.list', args: [id] },
-    {
-      title: 'Get the markdown',
-      ...read,
-      path: `${path}/variants/markdown`,
-      sdk: 'variants.get',
-      args: [id, 'markdown'],
-    },
-    { title: 'List the chunks', ...read, path: `${path}/chunks`, sdk: 'files.listChunks', args: [id] },
-    { title: 'Download', ...read, path: `${path}/download`, sdk: 'files.download', args: [id] },
-    reprocessCall(id, []),
-    {
-      title: 'Change the metadata',
-      ...write,
-      method: 'PATCH',
-      path,
-      body: { metadata },
-      sdk: 'files.update',
-      args: [id, { metadata }],
-    },
-    { title: 'Delete', ...write, method: 'DELETE', path, sdk: 'files.delete', args: [id] },
-    ...(jobId === null ? [] : jobCalls(jobId)),
-  ];
-}
+export const fileCalls = ({
+  id,
+  job_id: jobId,
+  metadata,
+}: Pick<FileDetail, 'id' | 'job_id' | 'metadata'>): ApiCall[] => [
+  read('Get the file', 'files.get', id),
+  read('List the variants', 'variants.list', id),
+  read('Get the markdown', 'variants.get', id, 'markdown'),
+  read('List the chunks', 'files.listChunks', id),
+  read('Download', 'files.download', id),
+  reprocessCall(id, []),
+  write('Change the metadata', 'files.update', id, { metadata }),
+  write('Delete', 'files.delete', id),
+  ...(jobId === null ? [] : jobCalls(jobId)),
+];
 
 const jobCalls = (id: string): ApiCall[] => [
-  { title: 'Get the job', scope: 'jobs:read', method: 'GET', path: `/v1/jobs/${id}`, sdk: 'jobs.get', args: [id] },
-  {
-    title: 'Retry the job',
-    scope: 'jobs:write',
-    method: 'POST',
-    path: `/v1/jobs/${id}/retry`,
-    sdk: 'jobs.retry',
-    args: [id],
-  },
-  {
-    title: 'Cancel the job',
-    scope: 'jobs:write',
-    method: 'POST',
-    path: `/v1/jobs/${id}/cancel`,
-    sdk: 'jobs.cancel',
-    args: [id],
-  },
+  callsWith('jobs:read')('Get the job', 'jobs.get', id),
+  changeJob('Retry the job', 'jobs.retry', id),
+  changeJob('Cancel the job', 'jobs.cancel', id),
 ];

@@ -1,13 +1,14 @@
 // The actions on the selected files, and their progress.
 import { useState } from 'react';
 import { useMay } from '../../../api/me.js';
+import { Button, IconButton } from '../../../ui/button.js';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
 import { formatCount, plural } from '../../../ui/formats.js';
-import { Icon, type IconName } from '../../../ui/icon.js';
+import type { IconName } from '../../../ui/icon.js';
 import { ProgressBar } from '../../../ui/progress-bar.js';
 import type { RunningBulk } from '../hooks/use-bulk.js';
 import { applies, type BulkAction, type FileRow } from '../lib/bulk.js';
 import { EVERYTHING, NOTHING, type Selection } from '../lib/selection.js';
-import { DeleteDialog } from './delete-dialog.js';
 
 interface BulkBarProps {
   selection: Selection;
@@ -50,34 +51,31 @@ export function BulkBar({ selection, rows, total, running, onRun, onSelect }: Bu
         {actions
           .filter(({ scope }) => may[scope])
           .map(({ action, title, icon }) => (
-            <button
+            <Button
+              icon={icon}
               key={action}
-              type="button"
-              className="button"
               disabled={!isAll && !chosen.some((file) => applies(action, file))}
               onClick={() => start(action)}
             >
-              <Icon name={icon} /> {title}
-            </button>
+              {title}
+            </Button>
           ))}
-        <button
-          type="button"
-          className="icon-button"
-          aria-label="Clear the selection"
-          onClick={() => onSelect(NOTHING)}
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label="Clear the selection" onClick={() => onSelect(NOTHING)} />
       </span>
       {isAsking && (
-        <DeleteDialog
-          what={countText}
-          onClose={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            onRun('delete');
+        <ConfirmDialog
+          title={`Delete ${countText}?`}
+          confirmTitle={`Delete ${countText}`}
+          action={{
+            mutate: () => {
+              setAsking(false);
+              onRun('delete');
+            },
           }}
-        />
+          onClose={() => setAsking(false)}
+        >
+          <p>Their variants and jobs are deleted, too, and searches no longer find them. This cannot be undone.</p>
+        </ConfirmDialog>
       )}
     </div>
   );
@@ -95,9 +93,9 @@ function RunningBar({ running: { action, done, total, stop } }: { running: Runni
       <div className="bulk-progress">
         <ProgressBar value={total ? done / total : 0} label={`${under[action]} files`} />
       </div>
-      <button type="button" className="button" onClick={stop}>
-        <Icon name="stop" /> Stop
-      </button>
+      <Button icon="stop" onClick={stop}>
+        Stop
+      </Button>
     </div>
   );
 }

@@ -1,5 +1,7 @@
+import { defined } from '../../../ui/defined.js';
 import { FilterInput } from '../../../ui/filter-input.js';
-import { statuses, type FilesSearch, type FileStatus } from '../lib/files-search.js';
+import { FilterSelect } from '../../../ui/filter-select.js';
+import { statuses, type FilesSearch } from '../lib/files-search.js';
 
 interface FilesFiltersProps {
   search: FilesSearch;
@@ -8,17 +10,10 @@ interface FilesFiltersProps {
 }
 
 export function FilesFilters({ search, spaces, onSearch }: FilesFiltersProps) {
-  const change = (part: { q?: string | undefined; status?: FileStatus | undefined; space?: string | undefined }) => {
-    const { q, status, space } = { ...search, ...part };
-    onSearch({
-      ...(q && { q }),
-      ...(status && { status }),
-      ...(space && { space }),
-      ...(search.sort && { sort: search.sort }),
-      ...(search.order && { order: search.order }),
-    });
+  const change = (part: { [Name in keyof FilesSearch]: FilesSearch[Name] | undefined }) => {
+    const { q, status, space, sort, order } = { ...search, ...part };
+    onSearch(defined({ q, status, space, sort, order }));
   };
-  const isListed = search.space === undefined || spaces.some(({ space }) => space === search.space);
   return (
     <search className="files-filters">
       <FilterInput
@@ -27,29 +22,23 @@ export function FilesFilters({ search, spaces, onSearch }: FilesFiltersProps) {
         label="Filter by name"
         placeholder="Filter by name  /"
         value={search.q ?? ''}
-        onChange={(q) => change({ q })}
+        onChange={(q) => change({ q: q || undefined })}
       />
-      <select aria-label="Space" value={search.space ?? ''} onChange={({ target }) => change({ space: target.value })}>
-        <option value="">All spaces</option>
-        {!isListed && <option value={search.space}>{search.space}</option>}
-        {spaces.map(({ space, file_count: count }) => (
-          <option key={space} value={space}>
-            {space} ({count})
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label="Status"
-        value={search.status ?? ''}
-        onChange={({ target }) => change({ status: statuses.find((status) => status === target.value) })}
-      >
-        <option value="">Any status</option>
-        {statuses.map((status) => (
-          <option key={status} value={status}>
-            {status}
-          </option>
-        ))}
-      </select>
+      <FilterSelect
+        label="Space"
+        all="All spaces"
+        options={spaces.map(({ space }) => space)}
+        titleOf={(name) => `${name} (${spaces.find(({ space }) => space === name)?.file_count ?? 0})`}
+        value={search.space}
+        onChange={(space) => change({ space })}
+      />
+      <FilterSelect
+        label="Status"
+        all="Any status"
+        options={statuses}
+        value={search.status}
+        onChange={(status) => change({ status })}
+      />
     </search>
   );
 }

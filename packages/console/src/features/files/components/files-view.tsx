@@ -1,16 +1,19 @@
-// The list of files with its filters, its selection, and what can be done with many files at once.
+// The list of files with its filters, its selection, and the actions on many files at once.
 import { useState } from 'react';
-import { useDeferredLoading } from '../hooks/use-deferred-loading.js';
+import { useMay } from '../../../api/me.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
+import { Button } from '../../../ui/button.js';
+import { defined } from '../../../ui/defined.js';
+import { plural } from '../../../ui/formats.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
+import { Notice } from '../../../ui/view-states.js';
+import '../files.css';
 import { useBulk } from '../hooks/use-bulk.js';
+import { useDeferredLoading } from '../hooks/use-deferred-loading.js';
 import { useFileRows } from '../hooks/use-file-rows.js';
 import { filesCalls } from '../lib/files-calls.js';
 import { isFiltered, type FilesSearch } from '../lib/files-search.js';
 import { isSelected, NOTHING, type Selection } from '../lib/selection.js';
-import { ActionCommands } from '../../../ui/action-commands.js';
-import { useMay } from '../../../api/me.js';
-import { plural } from '../../../ui/formats.js';
-import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
-import '../files.css';
 import { BulkBar } from './bulk-bar.js';
 import { FilesFilters } from './files-filters.js';
 import { FilesTable } from './files-table.js';
@@ -30,20 +33,15 @@ export function FilesView({ search, onSearch }: FilesViewProps) {
     setSelection(NOTHING);
     onSearch(next);
   };
-  const clear = () =>
-    change({ ...(search.sort && { sort: search.sort }), ...(search.order && { order: search.order }) });
+  const clear = () => change(defined({ sort: search.sort, order: search.order }));
   return (
     <div className="files">
       <div className="files-bar">
         <FilesFilters search={search} spaces={spaces} onSearch={change} />
-        <span className="files-count muted" role="status">
+        <span className="muted" role="status">
           {list.isPending ? '' : total === undefined ? `${plural(rows.length, 'file')} loaded` : plural(total, 'file')}
         </span>
-        {newCount > 0 && (
-          <button type="button" className="button" onClick={() => void list.refresh()}>
-            {plural(newCount, 'new file')}: show
-          </button>
-        )}
+        {newCount > 0 && <Button onClick={() => void list.refresh()}>{plural(newCount, 'new file')}: show</Button>}
       </div>
       <BulkBar
         selection={selection}
@@ -60,10 +58,8 @@ export function FilesView({ search, onSearch }: FilesViewProps) {
       >
         {rows.length > 0 ? (
           <FilesTable list={list} search={search} selection={selection} onSearch={change} onSelect={setSelection} />
-        ) : error ? (
-          <Failed error={error} onRetry={() => void list.refetch()} />
-        ) : list.isPending ? (
-          isSlow && <SkeletonRows rows={12} label="Loading the files" />
+        ) : error || list.isPending ? (
+          (error || isSlow) && <NotLoaded error={error} refetch={list.refetch} rows={12} label="Loading the files" />
         ) : (
           <NoFiles isFiltered={isFiltered(search)} onClear={clear} />
         )}
@@ -90,15 +86,7 @@ function NoFiles({ isFiltered: hasFilters, onClear }: { isFiltered: boolean; onC
     );
   }
   return (
-    <Notice
-      icon="search"
-      title="No file matches"
-      action={
-        <button type="button" className="button" onClick={onClear}>
-          Clear the filters
-        </button>
-      }
-    >
+    <Notice icon="search" title="No file matches" action={<Button onClick={onClear}>Clear the filters</Button>}>
       Try fewer words, another space or another status.
     </Notice>
   );

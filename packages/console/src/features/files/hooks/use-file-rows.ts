@@ -1,21 +1,19 @@
 // The rows that are loaded, kept up to date by events. Statuses change in place. A list of one page is read again; in a longer one, new
 // files are counted until the user wants them.
-import type { StreamedEvent } from '@kiln/sdk';
+import type { Schemas, StreamedEvent } from '@kiln/sdk';
 import { useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useKiln } from '../../../api/kiln-context.js';
+import { spacesQuery } from '../../../api/spaces.js';
 import { useLiveEvents } from '../../../api/use-live-events.js';
 import { useThrottled } from '../../../ui/use-throttled.js';
 import type { FileRow } from '../lib/bulk.js';
 import type { FilesSearch } from '../lib/files-search.js';
-import { filesKeys, filesQuery, spacesQuery } from '../queries.js';
+import { filesKeys, filesQuery } from '../queries.js';
 
 const REFRESH_MS = 1_000;
 
-interface FilesPage {
-  files: FileRow[];
-  next_cursor: string | null;
-}
+type FilesPage = Schemas['ListFilesResponse'];
 
 export function useFileRows(search: FilesSearch) {
   const kiln = useKiln();

@@ -46,8 +46,8 @@ export async function runBulk(
   return progress;
 }
 
-const idsOf = (rows: readonly FileRow[]) => rows.map(({ id }) => id);
-const jobsOf = (rows: readonly FileRow[]) => rows.flatMap(({ job_id: jobId }) => jobId ?? []);
+export const idsOf = (rows: readonly FileRow[]) => rows.map(({ id }) => id);
+export const jobsOf = (rows: readonly FileRow[]) => rows.flatMap(({ job_id: jobId }) => jobId ?? []);
 
 const requests: Readonly<
   Record<BulkAction, (kiln: Api, rows: readonly FileRow[], signal: AbortSignal) => Promise<Failed>>

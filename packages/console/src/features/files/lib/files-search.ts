@@ -1,10 +1,12 @@
 // The filters and the order of the list, as the address has them.
 import type { Query } from '@kiln/sdk';
+import { oneOf, textOf } from '../../../ui/address.js';
+import { defined } from '../../../ui/defined.js';
 
 export const statuses = ['uploading', 'uploaded', 'processing', 'completed', 'failed'] as const;
-export const sortFields = ['filename', 'size_bytes', 'created_at', 'updated_at'] as const;
+const sortFields = ['filename', 'size_bytes', 'created_at', 'updated_at'] as const;
 
-export type FileStatus = (typeof statuses)[number];
+type FileStatus = (typeof statuses)[number];
 export type SortField = (typeof sortFields)[number];
 
 export interface FilesSearch {
@@ -16,27 +18,14 @@ export interface FilesSearch {
   order?: 'asc' | 'desc';
 }
 
-const textOf = (value: unknown): string | undefined =>
-  (typeof value === 'string' || typeof value === 'number') && String(value).trim() !== '' ? String(value) : undefined;
-
-const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
-  values.find((one) => one === value);
-
-/** Ignores what it does not know: addresses are typed and shared. */
-export function readFilesSearch(search: Record<string, unknown>): FilesSearch {
-  const q = textOf(search['q']);
-  const space = textOf(search['space']);
-  const status = oneOf(statuses, search['status']);
-  const sort = oneOf(sortFields, search['sort']);
-  const order = oneOf(['asc', 'desc'], search['order']);
-  return {
-    ...(q !== undefined && { q }),
-    ...(status && { status }),
-    ...(space !== undefined && { space }),
-    ...(sort && { sort }),
-    ...(order && { order }),
-  };
-}
+export const readFilesSearch = (search: Record<string, unknown>): FilesSearch =>
+  defined({
+    q: textOf(search['q']),
+    status: oneOf(statuses, search['status']),
+    space: textOf(search['space']),
+    sort: oneOf(sortFields, search['sort']),
+    order: oneOf(['asc', 'desc'], search['order']),
+  });
 
 export const isFiltered = ({ q, status, space }: FilesSearch): boolean =>
   q !== undefined || status !== undefined || space !== undefined;
@@ -48,9 +37,7 @@ export const queryOf = ({
   sort = 'created_at',
   order = 'desc',
 }: FilesSearch): Query<'listFiles'> => ({
-  ...(q !== undefined && { search: q }),
-  ...(status && { status }),
-  ...(space !== undefined && { space }),
+  ...defined({ search: q, status, space }),
   sort_by: sort,
   sort_order: order,
 });

@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import { useServerIsAway } from '../../../api/connectivity.js';
+import { serverIsAway } from '../../../api/connectivity.js';
 import { useMay } from '../../../api/me.js';
+import { useStore } from '../../../api/use-store.js';
 import { Icon } from '../../../ui/icon.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
 import { ProgressBar } from '../../../ui/progress-bar.js';
 import { StatusBadge } from '../../../ui/status-badge.js';
 import { Time } from '../../../ui/time.js';
-import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { Notice } from '../../../ui/view-states.js';
 import { useLiveFiles } from '../hooks/use-live-files.js';
 import type { LiveFile } from '../lib/live-files.js';
 
@@ -19,17 +21,15 @@ export function LiveList() {
       </header>
       {data ? (
         <Rows rows={data} />
-      ) : error ? (
-        <Failed error={error} onRetry={() => void refetch()} />
       ) : (
-        <SkeletonRows rows={6} label="Loading the activity" />
+        <NotLoaded error={error} refetch={refetch} rows={6} label="Loading the activity" />
       )}
     </section>
   );
 }
 
 function LiveMark({ isStreamed }: { isStreamed: boolean }) {
-  const isAway = useServerIsAway();
+  const isAway = useStore(serverIsAway);
   if (isAway) return <span className="live-mark">Reconnecting</span>;
   if (isStreamed) {
     return (
@@ -68,7 +68,7 @@ function Rows({ rows }: { rows: readonly LiveFile[] }) {
             {row.error !== null && <span className="live-error">{row.error}</span>}
           </span>
           <span className="live-space muted">{row.space}</span>
-          <span className="live-state">
+          <span>
             {row.progress === null ? (
               <StatusBadge status={row.status} />
             ) : (

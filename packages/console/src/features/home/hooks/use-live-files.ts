@@ -3,7 +3,7 @@ import { useKiln } from '../../../api/kiln-context.js';
 import { useLiveEvents, useStreamState } from '../../../api/use-live-events.js';
 import { useThrottled } from '../../../ui/use-throttled.js';
 import { applyEvent } from '../lib/live-files.js';
-import { homeKeys, recentQuery } from '../queries.js';
+import { queueQuery, recentQuery } from '../queries.js';
 
 const POLL_MS = 5_000;
 const QUEUE_DELAY_MS = 1_000;
@@ -15,7 +15,7 @@ export function useLiveFiles() {
   const stream = useStreamState();
   const query = useQuery({ ...recentQuery(kiln), refetchInterval: stream === 'refused' ? POLL_MS : false });
   const readQueueSoon = useThrottled(
-    () => void queryClient.invalidateQueries({ queryKey: homeKeys.queue }),
+    () => void queryClient.invalidateQueries({ queryKey: queueQuery(kiln).queryKey }),
     QUEUE_DELAY_MS,
   );
   useLiveEvents((event) => {

@@ -1,5 +1,6 @@
 // The list of what happens: one row for each file, the latest change first.
 import type { Schemas, StreamedEvent } from '@kiln/sdk';
+import { parseTime } from '../../../ui/formats.js';
 
 export interface LiveFile {
   id: string;
@@ -14,15 +15,14 @@ export interface LiveFile {
 }
 
 const ROWS_MAX = 50;
+const IDLE = { progress: null, step: null, error: null };
 
 export const liveFileOf = (file: Schemas['FileSummary']): LiveFile => ({
   id: file.id,
   filename: file.filename,
   space: file.space,
   status: file.status,
-  progress: null,
-  step: null,
-  error: null,
+  ...IDLE,
   at: file.updated_at,
 });
 
@@ -55,12 +55,10 @@ export function applyEvent(rows: readonly LiveFile[], event: StreamedEvent): rea
   return rows.filter(({ id }) => id !== event.data.file_id);
 }
 
-const IDLE = { progress: null, step: null, error: null };
-
 /** An event can arrive twice, and late: a later state of the same file stays. */
 function first(rows: readonly LiveFile[], row: LiveFile): readonly LiveFile[] {
   const known = rows.find(({ id }) => id === row.id);
-  if (known && Date.parse(asIso(known.at)) > Date.parse(asIso(row.at))) return rows;
+  if (known && parseTime(known.at) > parseTime(row.at)) return rows;
   return [row, ...rows.filter(({ id }) => id !== row.id)].slice(0, ROWS_MAX);
 }
 
@@ -69,5 +67,3 @@ function changed(rows: readonly LiveFile[], id: string, change: Partial<LiveFile
   if (!known || known.status === 'completed' || known.status === 'failed') return rows;
   return rows.map((row) => (row === known ? { ...row, ...change } : row));
 }
-
-const asIso = (time: string): string => (time.includes('T') ? time : `${time.replace(' ', 'T')}Z`);

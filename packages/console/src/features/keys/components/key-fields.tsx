@@ -1,6 +1,8 @@
-import { useId } from 'react';
-import { useMe, useMode, type Mode } from '../../../api/me.js';
-import { toggled, type Lifetime, type NewKey } from '../lib/new-key.js';
+import { useMe, useMode } from '../../../api/me.js';
+import { SelectField, TextField } from '../../../ui/field.js';
+import { OptionGroup } from '../../../ui/option-group.js';
+import { toggled } from '../../../ui/toggled.js';
+import type { Lifetime, NewKey } from '../lib/new-key.js';
 import { ScopeChecklist } from './scope-checklist.js';
 
 interface KeyFieldsProps {
@@ -11,28 +13,36 @@ interface KeyFieldsProps {
   onChange: (form: NewKey) => void;
 }
 
+const modeTitles = { live: 'Live data', test: 'Test data' } as const;
+
 export function KeyFields({ form, lifetimes, isBounded, onChange }: KeyFieldsProps) {
   const own = useMe().data?.scopes ?? [];
   const isLive = useMode() === 'live';
-  const [nameId, lifetimeId] = [useId(), useId()];
   const change = (part: Partial<NewKey>) => onChange({ ...form, ...part });
   return (
     <>
-      <label htmlFor={nameId}>Name</label>
-      <input
-        id={nameId}
+      <TextField
+        title="Name"
         value={form.name}
         maxLength={100}
         placeholder="What uses it: billing-service"
-        onChange={({ target }) => change({ name: target.value })}
+        onChange={(name) => change({ name })}
       />
-      {isLive && <ModeChoice value={form.mode} onChange={(mode) => change({ mode })} />}
-      <label htmlFor={lifetimeId}>Expires</label>
-      <select id={lifetimeId} value={form.lifetime} onChange={({ target }) => change({ lifetime: target.value })}>
-        {lifetimes.map(({ title }) => (
-          <option key={title}>{title}</option>
-        ))}
-      </select>
+      {isLive && (
+        <OptionGroup
+          label="Data"
+          options={['live', 'test']}
+          titleOf={(mode) => modeTitles[mode]}
+          value={form.mode}
+          onChange={(mode) => change({ mode })}
+        />
+      )}
+      <SelectField
+        title="Expires"
+        options={lifetimes.map(({ title }) => [title, title])}
+        value={form.lifetime}
+        onChange={(lifetime) => change({ lifetime })}
+      />
       {isBounded && (
         <p className="muted">
           A key cannot outlive the key of this session. To create a lasting one, sign in with one.
@@ -44,19 +54,5 @@ export function KeyFields({ form, lifetimes, isBounded, onChange }: KeyFieldsPro
         onToggle={(scope) => change({ scopes: toggled(form.scopes, scope) })}
       />
     </>
-  );
-}
-
-const modeTitles: Readonly<Record<Mode, string>> = { live: 'Live data', test: 'Test data' };
-
-function ModeChoice({ value, onChange }: { value: Mode; onChange: (mode: Mode) => void }) {
-  return (
-    <div className="segments" role="group" aria-label="Data">
-      {(['live', 'test'] as const).map((mode) => (
-        <button key={mode} type="button" aria-pressed={mode === value} onClick={() => onChange(mode)}>
-          {modeTitles[mode]}
-        </button>
-      ))}
-    </div>
   );
 }

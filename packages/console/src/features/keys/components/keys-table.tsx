@@ -1,7 +1,7 @@
 import type { Schemas } from '@kiln/sdk';
 import { useConnection } from '../../../api/kiln-context.js';
-import '../../../ui/data-table.css';
-import { Icon } from '../../../ui/icon.js';
+import { IconButton } from '../../../ui/button.js';
+import { DataTable, type Column } from '../../../ui/data-table.js';
 import { Time } from '../../../ui/time.js';
 
 type ApiKey = Schemas['ApiKey'];
@@ -14,56 +14,41 @@ interface KeysTableProps {
 
 export function KeysTable({ keys, onRevoke }: KeysTableProps) {
   const { session } = useConnection();
-  return (
-    <div className="table-scroll" tabIndex={0} role="group" aria-label="Table of keys">
-      <table className="data-table keys-table">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Key</th>
-            <th scope="col">Scopes</th>
-            <th scope="col">Created</th>
-            <th scope="col">Last used</th>
-            <th scope="col">Expires</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.id}>
-              <th scope="row">
-                {key.name} {key.mode === 'test' && <span className="keys-mark">Test</span>}
-                {session.apiKey.startsWith(key.prefix) && <span className="keys-mark">This session</span>}
-              </th>
-              <td>
-                <code>{key.prefix}…</code>
-              </td>
-              <td className="muted">{key.scopes.includes('*') ? 'All' : key.scopes.join(', ')}</td>
-              <td className="muted">
-                <Time value={key.created_at} />
-              </td>
-              <td className="muted">{key.last_used_at === null ? 'Never' : <Time value={key.last_used_at} />}</td>
-              <td className="muted">{key.expires_at === null ? 'Never' : expiryOf(key.expires_at)}</td>
-              <td>
-                {onRevoke && (
-                  <button
-                    type="button"
-                    className="icon-button"
-                    aria-label={`Revoke ${key.name} (${key.prefix})`}
-                    onClick={() => onRevoke(key)}
-                  >
-                    <Icon name="trash" />
-                  </button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  const columns: readonly Column<ApiKey>[] = [
+    {
+      title: 'Name',
+      cell: ({ name, mode, prefix }) => (
+        <>
+          {name} {mode === 'test' && <span className="keys-mark">Test</span>}
+          {session.apiKey.startsWith(prefix) && <span className="keys-mark">This session</span>}
+        </>
+      ),
+    },
+    { title: 'Key', cell: ({ prefix }) => <code>{prefix}…</code> },
+    {
+      title: 'Scopes',
+      className: 'keys-scopes muted',
+      cell: ({ scopes }) => (scopes.includes('*') ? 'All' : scopes.join(', ')),
+    },
+    { title: 'Created', className: 'short muted', cell: ({ created_at: time }) => <Time value={time} /> },
+    {
+      title: 'Last used',
+      className: 'short muted',
+      cell: ({ last_used_at: time }) => (time === null ? 'Never' : <Time value={time} />),
+    },
+    {
+      title: 'Expires',
+      className: 'short muted',
+      cell: ({ expires_at: time }) => (time === null ? 'Never' : <time dateTime={time}>{time.slice(0, 10)}</time>),
+    },
+    {
+      title: '',
+      className: 'row-actions',
+      cell: (key) =>
+        onRevoke && (
+          <IconButton icon="trash" label={`Revoke ${key.name} (${key.prefix})`} onClick={() => onRevoke(key)} />
+        ),
+    },
+  ];
+  return <DataTable label="API keys" columns={columns} rows={keys} keyOf={({ id }) => id} />;
 }
-
-const expiryOf = (time: string) => <time dateTime={time}>{time.slice(0, 10)}</time>;

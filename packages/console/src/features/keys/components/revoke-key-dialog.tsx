@@ -1,44 +1,32 @@
 import type { Schemas } from '@kiln/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ActionCommands } from '../../../ui/action-commands.js';
 import { useConnection } from '../../../api/kiln-context.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
-import { showToast } from '../../../ui/toasts.js';
+import { useAction } from '../../../ui/use-action.js';
 import { revokeCall } from '../lib/key-calls.js';
-import { keysKeys } from '../queries.js';
+import { apiKeysKey } from '../queries.js';
 
 interface RevokeKeyDialogProps {
   apiKey: Schemas['ApiKey'];
   onClose: () => void;
 }
 
-export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
-  const { kiln, session } = useConnection();
-  const cache = useQueryClient();
-  const isOwn = session.apiKey.startsWith(apiKey.prefix);
-  const revoke = useMutation({
-    mutationFn: () => kiln.apiKeys.delete(apiKey.id),
-    onSuccess: async () => {
-      showToast(`${apiKey.name} is revoked.`);
-      onClose();
-      await cache.invalidateQueries({ queryKey: keysKeys.list });
-    },
+export function RevokeKeyDialog({ apiKey: { id, name, prefix }, onClose }: RevokeKeyDialogProps) {
+  const isOwn = useConnection().session.apiKey.startsWith(prefix);
+  const revoke = useAction({
+    run: (kiln) => kiln.apiKeys.delete(id),
+    done: `${name} is revoked.`,
+    onDone: onClose,
+    refresh: apiKeysKey,
   });
   return (
-    <ConfirmDialog
-      title={`Revoke ${apiKey.name}?`}
-      confirmTitle="Revoke"
-      isPending={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => revoke.mutate()}
-      onClose={onClose}
-    >
+    <ConfirmDialog title={`Revoke ${name}?`} confirmTitle="Revoke" action={revoke} onClose={onClose}>
       <p>
         {isOwn
           ? 'This page uses the key: you will be signed out at once.'
-          : `Programs that use ${apiKey.prefix}… are refused at once. This cannot be undone.`}
+          : `Programs that use ${prefix}… are refused at once. This cannot be undone.`}
       </p>
-      <ActionCommands calls={[revokeCall(apiKey.id)]} />
+      <ActionCommands calls={[revokeCall(id)]} />
     </ConfirmDialog>
   );
 }

@@ -1,5 +1,5 @@
-import type { Scope } from '../../../api/me.js';
-import { mayDo } from '../../../api/scopes.js';
+import { mayDo, type Scope } from '../../../api/me.js';
+import { Choice } from '../../../ui/choice.js';
 
 const scopes = [
   'files:read',
@@ -30,25 +30,21 @@ interface ScopeChecklistProps {
 export function ScopeChecklist({ own, chosen, onToggle }: ScopeChecklistProps) {
   const isAll = chosen.has('*');
   return (
-    <fieldset className="scopes">
+    <fieldset className="choices scopes">
       <legend>Scopes</legend>
       {own.includes('*') && (
-        <label className="scopes-all">
-          <input type="checkbox" checked={isAll} onChange={() => onToggle('*')} /> All, also later ones
-        </label>
+        <div className="scopes-all">
+          <Choice isChosen={isAll} onToggle={() => onToggle('*')}>
+            All, also later ones
+          </Choice>
+        </div>
       )}
       {scopes
         .filter((scope) => mayDo(own, scope))
         .map((scope) => (
-          <label key={scope}>
-            <input
-              type="checkbox"
-              checked={isAll || chosen.has(scope)}
-              disabled={isAll}
-              onChange={() => onToggle(scope)}
-            />
+          <Choice key={scope} isChosen={isAll || chosen.has(scope)} isDisabled={isAll} onToggle={() => onToggle(scope)}>
             {scope}
-          </label>
+          </Choice>
         ))}
     </fieldset>
   );

@@ -1,28 +1,11 @@
 // The actions on API keys, as calls of the API.
 import type { Schemas } from '@kiln/sdk';
-import type { ApiCall } from '../../../ui/api-call.js';
+import { callsWith, type ApiCall } from '../../../ui/api-call.js';
 
-const PATH = '/v1/org/api-keys';
+const write = callsWith('keys:write');
 
-export const listCalls: readonly ApiCall[] = [
-  { title: 'List the keys', scope: 'keys:read', method: 'GET', path: PATH, sdk: 'apiKeys.list', args: [] },
-];
+export const listCalls: readonly ApiCall[] = [callsWith('keys:read')('List the keys', 'apiKeys.list')];
 
-export const createCall = (body: Schemas['CreateApiKeyRequest']): ApiCall => ({
-  title: 'Create',
-  scope: 'keys:write',
-  method: 'POST',
-  path: PATH,
-  body,
-  sdk: 'apiKeys.create',
-  args: [body],
-});
+export const createCall = (body: Schemas['CreateApiKeyRequest']): ApiCall => write('Create', 'apiKeys.create', body);
 
-export const revokeCall = (id: string): ApiCall => ({
-  title: 'Revoke',
-  scope: 'keys:write',
-  method: 'DELETE',
-  path: `${PATH}/${id}`,
-  sdk: 'apiKeys.delete',
-  args: [id],
-});
+export const revokeCall = (id: string): ApiCall => write('Revoke', 'apiKeys.delete', id);

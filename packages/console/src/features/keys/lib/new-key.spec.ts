@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { lifetimesFor, requestOf, toggled, type NewKey } from './new-key.js';
+import { lifetimesFor, requestOf, type NewKey } from './new-key.js';
 
 const NOW = new Date('2026-11-27T09:00:00Z');
 const key: NewKey = { name: ' ci ', mode: 'test', scopes: new Set(['files:read']), lifetime: '7 days' };
@@ -25,9 +25,4 @@ it('a key that expires offers no lifetime beyond its own', () => {
   expect(titles('2026-11-27 21:00:00')).toStrictEqual(['With the key of this session']);
   expect(titles('2026-12-05 09:00:00')).toStrictEqual(['7 days', 'With the key of this session']);
   expect(requestOf(key, lifetimesFor('2026-11-27 21:00:00', NOW))?.expires_at).toBe('2026-11-27T21:00:00.000Z');
-});
-
-it('a scope is added and removed', () => {
-  expect([...toggled(new Set(['files:read']), 'jobs:read')]).toStrictEqual(['files:read', 'jobs:read']);
-  expect([...toggled(new Set(['files:read']), 'files:read')]).toStrictEqual([]);
 });

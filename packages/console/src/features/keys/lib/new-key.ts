@@ -45,9 +45,3 @@ export function requestOf(
   const expiry = chosen.expiresAt && { expires_at: chosen.expiresAt.toISOString() };
   return { name: name.trim(), mode, scopes: [...scopes], ...expiry };
 }
-
-export function toggled(scopes: ReadonlySet<Scope>, scope: Scope): ReadonlySet<Scope> {
-  const next = new Set(scopes);
-  if (!next.delete(scope)) next.add(scope);
-  return next;
-}

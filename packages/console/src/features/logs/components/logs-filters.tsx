@@ -1,5 +1,7 @@
 import { FilterInput } from '../../../ui/filter-input.js';
-import { localTimeOf, methods, readLogsAddress, type LogsAddress } from '../lib/logs-address.js';
+import { FilterSelect } from '../../../ui/filter-select.js';
+import { localTimeOf } from '../../../ui/formats.js';
+import { methods, readLogsAddress, type LogsAddress } from '../lib/logs-address.js';
 
 interface LogsFiltersProps {
   address: LogsAddress;
@@ -10,16 +12,13 @@ export function LogsFilters({ address, onAddress }: LogsFiltersProps) {
   const change = (part: { [Name in keyof LogsAddress]: string }) => onAddress(readLogsAddress({ ...address, ...part }));
   return (
     <search className="logs-filters">
-      <select
-        aria-label="Method"
-        value={address.method ?? ''}
-        onChange={({ target }) => change({ method: target.value })}
-      >
-        <option value="">Any method</option>
-        {methods.map((method) => (
-          <option key={method}>{method}</option>
-        ))}
-      </select>
+      <FilterSelect
+        label="Method"
+        all="Any method"
+        options={methods}
+        value={address.method}
+        onChange={(method) => change({ method: method ?? '' })}
+      />
       <FilterInput
         className="logs-path"
         data-page-search
@@ -59,7 +58,11 @@ function TimeFilter({ label, value, onChange }: TimeFilterProps) {
   return (
     <label className="logs-time">
       {label}
-      <input type="datetime-local" value={localTimeOf(value)} onChange={({ target }) => onChange(target.value)} />
+      <input
+        type="datetime-local"
+        value={value === undefined ? '' : localTimeOf(new Date(value))}
+        onChange={({ target }) => onChange(target.value)}
+      />
     </label>
   );
 }

@@ -1,14 +1,16 @@
 // The requests of the organization's keys, newest first.
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
-import { Icon } from '../../../ui/icon.js';
-import { LoadMore, moreOf } from '../../../ui/load-more.js';
-import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
+import { Button } from '../../../ui/button.js';
+import { ListCard } from '../../../ui/list-card.js';
+import { moreOf } from '../../../ui/load-more.js';
+import { PageHead } from '../../../ui/page-head.js';
+import { Notice } from '../../../ui/view-states.js';
 import { isFiltered, type LogsAddress } from '../lib/logs-address.js';
 import { logsCalls } from '../lib/logs-calls.js';
-import { logsQuery } from '../queries.js';
 import '../logs.css';
+import { logsQuery } from '../queries.js';
 import { LogsFilters } from './logs-filters.js';
 import { LogsTable } from './logs-table.js';
 
@@ -19,39 +21,31 @@ interface LogsViewProps {
 
 export function LogsView({ address, onAddress }: LogsViewProps) {
   const list = useInfiniteQuery(logsQuery(useKiln(), address));
-  const { data, error, isPlaceholderData, isRefetching, refetch, hasNextPage, isFetchingNextPage } = list;
+  const { data, isPlaceholderData, isRefetching, refetch, hasNextPage } = list;
   const logs = data?.pages.flatMap((page) => page.logs) ?? [];
   const isNotEnd = hasNextPage && !isPlaceholderData;
   return (
     <>
-      <div className="page-head">
-        <h1>Request log</h1>
-        <button type="button" className="button" disabled={isRefetching} onClick={() => void refetch()}>
-          <Icon name="refresh" /> Refresh
-        </button>
-      </div>
+      <PageHead title="Request log">
+        <Button icon="refresh" disabled={isRefetching} onClick={() => void refetch()}>
+          Refresh
+        </Button>
+      </PageHead>
       <LogsFilters address={address} onAddress={onAddress} />
-      <section
-        className="card"
-        aria-label="Requests"
-        aria-busy={isRefetching || isFetchingNextPage}
-        data-stale={isPlaceholderData || (error !== null && logs.length > 0)}
-      >
-        {logs.length > 0 ? (
-          <LogsTable logs={logs} hasMore={isNotEnd} onMore={moreOf(list)} />
-        ) : error ? (
-          <Failed error={error} onRetry={() => void refetch()} />
-        ) : !data ? (
-          <SkeletonRows rows={12} label="Loading the requests" />
-        ) : isNotEnd ? (
-          <Notice icon="search" title="No request matches so far">
-            Load more continues with older requests.
-          </Notice>
-        ) : (
-          <NoRequests isFiltered={isFiltered(address)} onClear={() => onAddress({})} />
-        )}
-      </section>
-      <LoadMore list={list} />
+      <ListCard
+        label="Requests"
+        list={list}
+        table={logs.length > 0 ? <LogsTable logs={logs} hasMore={isNotEnd} onMore={moreOf(list)} /> : null}
+        empty={
+          isNotEnd ? (
+            <Notice icon="search" title="No request matches so far">
+              Load more continues with older requests.
+            </Notice>
+          ) : (
+            <NoRequests isFiltered={isFiltered(address)} onClear={() => onAddress({})} />
+          )
+        }
+      />
       <div className="page-commands">
         <ActionCommands calls={logsCalls(address)} />
       </div>
@@ -72,15 +66,7 @@ function NoRequests({ isFiltered: hasFilters, onClear }: { isFiltered: boolean; 
     );
   }
   return (
-    <Notice
-      icon="search"
-      title="No request matches"
-      action={
-        <button type="button" className="button" onClick={onClear}>
-          Clear the filters
-        </button>
-      }
-    >
+    <Notice icon="search" title="No request matches" action={<Button onClick={onClear}>Clear the filters</Button>}>
       The path matches from its beginning, the status and the name of the key exactly.
     </Notice>
   );

@@ -1,5 +1,7 @@
 // Which requests are shown, as the address has it.
 import type { Query } from '@kiln/sdk';
+import { oneOf, textOf } from '../../../ui/address.js';
+import { defined } from '../../../ui/defined.js';
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 type Method = (typeof methods)[number];
@@ -17,9 +19,6 @@ export interface LogsAddress {
   until?: string;
 }
 
-const textOf = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-
 const statusOf = (text: string): number | undefined => (/^[1-5]\d\d$/.test(text) ? Number(text) : undefined);
 
 /** People also type `v1/files`. */
@@ -35,32 +34,18 @@ function timeOf(text: string): string | undefined {
 
 /** Ignores what it does not know: addresses are typed and shared. */
 export function readLogsAddress(search: { [Name in keyof LogsAddress]?: unknown }): LogsAddress {
-  const method = methods.find((one) => one === search.method);
-  const status = statusOf(textOf(search.status));
-  const path = pathOf(textOf(search.path));
-  const key = textOf(search.key).slice(0, 100);
-  const since = timeOf(textOf(search.since));
-  const until = timeOf(textOf(search.until));
-  return {
-    ...(method && { method }),
-    ...(status !== undefined && { status }),
-    ...(path !== undefined && { path }),
-    ...(key !== '' && { key }),
-    ...(since !== undefined && { since }),
-    ...(until !== undefined && { until }),
-  };
+  const trimmed = (name: keyof LogsAddress) => textOf(search[name])?.trim() ?? '';
+  return defined({
+    method: oneOf(methods, search.method),
+    status: statusOf(trimmed('status')),
+    path: pathOf(trimmed('path')),
+    key: trimmed('key').slice(0, 100) || undefined,
+    since: timeOf(trimmed('since')),
+    until: timeOf(trimmed('until')),
+  });
 }
 
 export const isFiltered = (address: LogsAddress): boolean => Object.keys(address).length > 0;
 
-export function queryOf({ key, ...filters }: LogsAddress): Query<'listRequests'> {
-  return { ...filters, ...(key !== undefined && { key_name: key }) };
-}
-
-/** The value of an input of type `datetime-local`, in the time of the browser. */
-export function localTimeOf(time: string | undefined): string {
-  if (time === undefined) return '';
-  const date = new Date(time);
-  const local = date.getTime() - date.getTimezoneOffset() * 60_000;
-  return new Date(local).toISOString().slice(0, 16);
-}
+export const queryOf = ({ key, ...filters }: LogsAddress): Query<'listRequests'> =>
+  defined({ ...filters, key_name: key });

@@ -1,7 +1,7 @@
-import type { Answer } from '../hooks/use-answer.js';
-import type { Passage } from '../lib/passage.js';
+import { passageOf, type Passage } from '../../../ui/passage.js';
 import { answerParts } from '../../../ui/segments.js';
 import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import type { Answer } from '../hooks/use-answer.js';
 
 interface AnswerViewProps {
   answer: Answer | null;
@@ -38,7 +38,7 @@ function CitedText({ answer, onOpen }: CitedProps) {
   return (
     <p className="answer-text">
       {answerParts(answer.text).map(({ text, start, citation }) => {
-        const passage = citation === null ? null : passageOf(answer, citation, start);
+        const passage = citation === null ? null : passageOf(answer.ending, citation, start);
         if (!passage) return <span key={start}>{text}</span>;
         const label = `Source ${citation ?? ''}: ${passage.filename}, page ${passage.page}`;
         return (
@@ -59,13 +59,13 @@ function Quotes({ answer, onOpen }: CitedProps) {
   return (
     <ol className="quotes" aria-label="Quotes">
       {quoted.map(({ citation, position, quote }) => {
-        const passage = passageOf(answer, citation, position);
+        const passage = passageOf(answer.ending, citation, position);
         return (
           <li key={`${citation} ${position}`}>
             <span className="cite">{citation}</span>
             <blockquote>{quote?.text}</blockquote>
             {passage ? (
-              <button type="button" className="result-open" onClick={() => onOpen(passage)}>
+              <button type="button" className="text-button" onClick={() => onOpen(passage)}>
                 {passage.filename}, page {passage.page}
               </button>
             ) : (
@@ -76,15 +76,4 @@ function Quotes({ answer, onOpen }: CitedProps) {
       })}
     </ol>
   );
-}
-
-/** The quote at this place of the answer. Null if it has no page. */
-function passageOf({ ending }: Answer, citation: number, position: number): Passage | null {
-  const source = ending?.sources.find((one) => one.citation === citation);
-  const found = ending?.citations.filter((one) => one.citation === citation) ?? [];
-  const { quote } = found.find((one) => one.position === position) ?? found[0] ?? {};
-  const page = quote?.page ?? source?.page ?? null;
-  if (!source || page === null) return null;
-  const { file_id: fileId, filename } = source;
-  return { fileId, filename, page, regions: quote?.regions ?? source.regions ?? [], quote: quote?.text ?? '' };
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { Icon } from '../../../ui/icon.js';
+import { IconButton } from '../../../ui/button.js';
 import { PagePicture } from '../../../ui/page-picture.js';
-import type { Passage } from '../lib/passage.js';
+import type { Passage } from '../../../ui/passage.js';
 
 interface PassagePanelProps {
   passage: Passage;
@@ -20,9 +20,7 @@ export function PassagePanel({ passage, onClose }: PassagePanelProps) {
           </Link>
           , page {page}
         </h2>
-        <button type="button" className="icon-button" aria-label="Close the page" onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label="Close the page" onClick={onClose} />
       </header>
       <div className="passage-page" tabIndex={0} role="group" aria-label="Page">
         <PagePicture fileId={fileId} filename={filename} page={page} regions={regions} />

@@ -1,8 +1,8 @@
 import type { Schemas } from '@kiln/sdk';
 import { Link } from '@tanstack/react-router';
 import { Icon } from '../../../ui/icon.js';
+import type { Passage } from '../../../ui/passage.js';
 import type { SearchAddress } from '../lib/search-address.js';
-import type { Passage } from '../lib/passage.js';
 import { MarkedText } from './marked-text.js';
 
 type Result = Schemas['SearchResponse']['results'][number];
@@ -32,8 +32,8 @@ export function ResultCard({ result, onOpen, onFilter }: ResultCardProps) {
         {page !== null && (
           <button
             type="button"
-            className="result-open"
-            onClick={() => onOpen({ fileId: file_id, filename, page, regions, quote: text })}
+            className="text-button"
+            onClick={() => onOpen({ fileId: file_id, filename, page, regions })}
           >
             Show page {page}
           </button>

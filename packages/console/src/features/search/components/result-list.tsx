@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useKiln } from '../../../api/kiln-context.js';
 import { plural } from '../../../ui/formats.js';
-import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
-import type { Passage } from '../lib/passage.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
+import type { Passage } from '../../../ui/passage.js';
+import { Notice } from '../../../ui/view-states.js';
 import { hasFilters, modeNames, type SearchAddress, type SearchMode } from '../lib/search-address.js';
 import { resultsQuery } from '../queries.js';
 import { ResultCard } from './result-card.js';
@@ -17,8 +18,7 @@ interface ResultListProps {
 export function ResultList({ address, mode, onOpen, onFilter }: ResultListProps) {
   const { data, error, isPlaceholderData, refetch } = useQuery(resultsQuery(useKiln(), address, mode));
   const title = `${modeNames[mode]} results`;
-  if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />;
-  if (!data) return <SkeletonRows rows={9} label="Searching" />;
+  if (!data) return <NotLoaded error={error} refetch={refetch} rows={9} label="Searching" />;
   const { results, total, not_served: notServed = [] } = data;
   return (
     <section className="results" aria-label={title} data-stale={isPlaceholderData || error !== null}>

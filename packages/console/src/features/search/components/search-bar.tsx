@@ -1,4 +1,4 @@
-import { Icon } from '../../../ui/icon.js';
+import { Button } from '../../../ui/button.js';
 import { useTyped } from '../../../ui/use-typed.js';
 import type { SearchView } from '../lib/search-address.js';
 
@@ -36,9 +36,9 @@ export function SearchBar({ value, view, onChange, onAsk }: SearchBarProps) {
         onChange={({ target }) => setTyped(target.value)}
       />
       {isQuestion && (
-        <button type="submit" className="button button-primary" disabled={typed.trim() === ''}>
-          <Icon name="search" /> Ask
-        </button>
+        <Button type="submit" kind="primary" icon="search" disabled={typed.trim() === ''}>
+          Ask
+        </Button>
       )}
     </form>
   );

@@ -2,11 +2,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useKiln } from '../../../api/kiln-context.js';
+import { spacesQuery } from '../../../api/spaces.js';
+import '../../../ui/answer.css';
+import { FilterSelect } from '../../../ui/filter-select.js';
+import { OptionGroup } from '../../../ui/option-group.js';
+import type { Passage } from '../../../ui/passage.js';
 import { Notice } from '../../../ui/view-states.js';
 import { useAnswer } from '../hooks/use-answer.js';
-import type { Passage } from '../lib/passage.js';
 import { addressOf, modeNames, views, type SearchAddress, type SearchView as View } from '../lib/search-address.js';
-import { spacesQuery } from '../queries.js';
 import '../search.css';
 import { AnswerView } from './answer-view.js';
 import { FilterChips } from './filter-chips.js';
@@ -24,6 +27,7 @@ const COMPARED = ['text', 'vector', 'hybrid'] as const;
 
 export function SearchView({ address, onChange }: SearchViewProps) {
   const { q = '', view = 'hybrid' } = address;
+  const { data } = useQuery(spacesQuery(useKiln()));
   const [passage, setPassage] = useState<Passage | null>(null);
   const [attempt, setAttempt] = useState(0);
   const answer = useAnswer({ question: view === 'ask' ? q : '', space: address.space, attempt });
@@ -37,14 +41,20 @@ export function SearchView({ address, onChange }: SearchViewProps) {
     <div className="search">
       <SearchBar value={q} view={view} onChange={(text) => change({ q: text })} onAsk={() => setAttempt(attempt + 1)} />
       <div className="search-options">
-        <div className="segments" role="group" aria-label="How to search">
-          {views.map((one) => (
-            <button key={one} type="button" aria-pressed={one === view} onClick={() => change({ view: one })}>
-              {viewNames[one]}
-            </button>
-          ))}
-        </div>
-        <SpaceSelect value={address.space} onChange={(space) => change({ space })} />
+        <OptionGroup
+          label="How to search"
+          options={views}
+          titleOf={(one) => viewNames[one]}
+          value={view}
+          onChange={(one) => change({ view: one })}
+        />
+        <FilterSelect
+          label="Space"
+          all="All spaces"
+          options={data?.spaces.map(({ space }) => space) ?? []}
+          value={address.space}
+          onChange={(space) => change({ space })}
+        />
         <FilterChips address={address} onRemove={(name) => change({ [name]: undefined })} />
       </div>
       <div className="search-body" data-with-page={passage !== null}>
@@ -67,22 +77,5 @@ export function SearchView({ address, onChange }: SearchViewProps) {
         {passage && <PassagePanel passage={passage} onClose={() => setPassage(null)} />}
       </div>
     </div>
-  );
-}
-
-function SpaceSelect({ value = '', onChange }: { value?: string | undefined; onChange: (space: string) => void }) {
-  const { data } = useQuery(spacesQuery(useKiln()));
-  const spaces = data?.spaces ?? [];
-  const isListed = value === '' || spaces.some(({ space }) => space === value);
-  return (
-    <select aria-label="Space" value={value} onChange={({ target }) => onChange(target.value)}>
-      <option value="">All spaces</option>
-      {!isListed && <option value={value}>{value}</option>}
-      {spaces.map(({ space }) => (
-        <option key={space} value={space}>
-          {space}
-        </option>
-      ))}
-    </select>
   );
 }

@@ -1,15 +1,12 @@
 // An answer as it arrives. A new question, or leaving the page, ends the request of the last one.
-import type { Schemas } from '@kiln/sdk';
 import { useEffect, useState } from 'react';
 import { useKiln } from '../../../api/kiln-context.js';
-
-type Ending = Extract<Schemas['AnswerEvent'], { type: 'sources' }>;
+import type { AnswerEnding } from '../../../ui/passage.js';
 
 export interface Answer {
-  question: string;
   text: string;
   /** Null while the answer arrives. */
-  ending: Ending | null;
+  ending: AnswerEnding | null;
   error: unknown;
 }
 
@@ -29,7 +26,7 @@ export function useAnswer({ question, space, attempt }: Asked): Answer | null {
     const change = (part: (before: Answer) => Partial<Answer>) =>
       setAnswer((before) => (before && !left.signal.aborted ? { ...before, ...part(before) } : before));
     const read = async () => {
-      setAnswer({ question, text: '', ending: null, error: null });
+      setAnswer({ text: '', ending: null, error: null });
       const body = { question, ...(space !== undefined && { space }) };
       for await (const event of kiln.search.askStream(body, { signal: left.signal })) {
         if (event.type === 'chunk') change(({ text }) => ({ text: text + event.content }));

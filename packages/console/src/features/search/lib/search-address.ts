@@ -1,5 +1,7 @@
 // The address of a search: its text, its filters and its mode.
 import type { Schemas } from '@kiln/sdk';
+import { oneOf, textOf } from '../../../ui/address.js';
+import { defined } from '../../../ui/defined.js';
 
 export const views = ['hybrid', 'text', 'vector', 'compare', 'ask'] as const;
 /** `compare` shows the three modes side by side; `ask` answers the text as a question. */
@@ -17,27 +19,29 @@ export interface SearchAddress {
   meta?: string;
 }
 
-const textOf = (value: unknown): string | undefined =>
-  (typeof value === 'string' || typeof value === 'number') && String(value).trim() !== '' ? String(value) : undefined;
-
 /** Ignores what it does not know: addresses are typed and shared. */
 export function readSearchAddress(search: Record<string, unknown>): SearchAddress {
   const [q, space, type, meta] = ['q', 'space', 'type', 'meta'].map((name) => textOf(search[name]));
-  const view = views.find((one) => one === search['view']);
-  return addressOf({ q, view, space, type, meta: meta?.includes('=') ? meta : undefined });
+  return addressOf({
+    q,
+    view: oneOf(views, search['view']),
+    space,
+    type,
+    meta: meta?.includes('=') ? meta : undefined,
+  });
 }
 
 type Parts = { [Key in keyof SearchAddress]: SearchAddress[Key] | undefined };
 
 /** Leaves out what is empty. */
 export function addressOf({ q, view, space, type, meta }: Parts): SearchAddress {
-  return {
-    ...(q && { q }),
-    ...(view && view !== 'hybrid' && { view }),
-    ...(space && { space }),
-    ...(type && { type }),
-    ...(meta && { meta }),
-  };
+  return defined({
+    q: q || undefined,
+    view: view === 'hybrid' ? undefined : view,
+    space: space || undefined,
+    type: type || undefined,
+    meta: meta || undefined,
+  });
 }
 
 export const hasFilters = ({ space, type, meta }: SearchAddress): boolean =>
@@ -47,9 +51,6 @@ type Filters = Pick<Schemas['SearchRequest'], 'space' | 'content_type' | 'metada
 
 export function filtersOf({ space, type, meta }: SearchAddress): Filters {
   const at = meta?.indexOf('=') ?? -1;
-  return {
-    ...(space !== undefined && { space }),
-    ...(type !== undefined && { content_type: type }),
-    ...(meta !== undefined && at > 0 && { metadata: { [meta.slice(0, at)]: meta.slice(at + 1) } }),
-  };
+  const metadata = meta !== undefined && at > 0 ? { [meta.slice(0, at)]: meta.slice(at + 1) } : undefined;
+  return defined({ space, content_type: type, metadata });
 }

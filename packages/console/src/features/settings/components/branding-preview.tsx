@@ -1,10 +1,11 @@
-import { DEFAULT_COLOR, isColor, textOn, type BrandingForm } from '../lib/branding-form.js';
+import { textOn } from '../../../ui/contrast.js';
+import { DEFAULT_COLOR, isColor, type BrandingForm } from '../lib/branding-form.js';
 
 /** The head of the portal and one of its buttons. */
 export function BrandingPreview({ form: { name, color, logo } }: { form: BrandingForm }) {
   const fill = isColor(color) ? color : DEFAULT_COLOR;
   return (
-    <figure className="branding-preview" aria-label="Preview of the portal">
+    <figure aria-label="Preview of the portal">
       <figcaption className="muted">Preview</figcaption>
       <div className="branding-head">
         {logo !== '' && <img src={logo} alt="The logo" />}

@@ -1,11 +1,11 @@
 import { useKiln } from '../../../api/kiln-context.js';
+import { Field, TextField } from '../../../ui/field.js';
 import { useSectionForm, type Draft } from '../hooks/use-section-form.js';
 import { brandingFormOf, brandingRequestOf, DEFAULT_COLOR, isColor, type BrandingForm } from '../lib/branding-form.js';
 import { fieldErrors } from '../lib/field-errors.js';
 import { brandingCalls } from '../lib/settings-calls.js';
 import { brandingQuery } from '../queries.js';
 import { BrandingPreview } from './branding-preview.js';
-import { Field } from './field.js';
 import { FormSection } from './form-section.js';
 import { LogoField } from './logo-field.js';
 
@@ -24,21 +24,15 @@ export function BrandingSection({ draft }: { draft: Draft<BrandingForm> }) {
     <FormSection title="Branding" section={section} isLoaded={form !== null} errors={errors} calls={brandingCalls}>
       {form && (
         <>
-          <Field
+          <TextField
             title="Name"
             hint="The portal shows it in its head."
             error={errors.of('name')}
             isChanged={changed.has('name')}
-          >
-            {(control) => (
-              <input
-                {...control}
-                value={form.name}
-                placeholder="Documents"
-                onChange={({ target }) => change({ name: target.value })}
-              />
-            )}
-          </Field>
+            value={form.name}
+            placeholder="Documents"
+            onChange={(name) => change({ name })}
+          />
           <Field
             title="Colour"
             hint="Of buttons and links. The portal makes it lighter or darker where texts could not be read."

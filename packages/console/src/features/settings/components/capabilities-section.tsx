@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useKiln } from '../../../api/kiln-context.js';
-import { SectionCard } from './section-card.js';
 import { capabilitiesQuery } from '../queries.js';
+import { SectionCard } from './section-card.js';
 
 const parts = [
   { name: 'documents', title: 'Documents', does: 'The text of PDF, office and other documents' },
@@ -15,7 +15,7 @@ const parts = [
 export function CapabilitiesSection() {
   const { data, error, refetch } = useQuery(capabilitiesQuery(useKiln()));
   return (
-    <SectionCard title="Capabilities" isLoaded={data !== undefined} error={error} onRetry={() => void refetch()}>
+    <SectionCard title="Capabilities" isLoaded={data !== undefined} error={error} refetch={refetch}>
       <p className="settings-hint">What the operator or a provider key of the organization has set up.</p>
       <dl className="settings-parts">
         {data &&

@@ -1,8 +1,8 @@
+import { SelectField, TextField } from '../../../ui/field.js';
 import type { FieldErrors } from '../lib/field-errors.js';
-import { strategyTitles, type ProcessingForm, type Strategy } from '../lib/processing-form.js';
-import { Field } from './field.js';
+import { strategies, type ProcessingForm } from '../lib/processing-form.js';
 
-interface ChunkingFieldsProps {
+export interface FormFieldsProps {
   form: ProcessingForm;
   changed: ReadonlySet<string>;
   errors: FieldErrors;
@@ -19,36 +19,29 @@ const sizes = [
   },
 ] as const;
 
-export function ChunkingFields({ form, changed, errors, onChange }: ChunkingFieldsProps) {
+export function ChunkingFields({ form, changed, errors, onChange }: FormFieldsProps) {
   return (
     <>
-      <Field title="Texts are cut" error={errors.of('default_chunking.strategy')} isChanged={changed.has('strategy')}>
-        {(control) => (
-          <select
-            {...control}
-            value={form.strategy}
-            onChange={({ target }) => onChange({ strategy: target.value as Strategy })}
-          >
-            {Object.entries(strategyTitles).map(([strategy, title]) => (
-              <option key={strategy} value={strategy}>
-                {title}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        title="Texts are cut"
+        error={errors.of('default_chunking.strategy')}
+        isChanged={changed.has('strategy')}
+        options={strategies}
+        value={form.strategy}
+        onChange={(strategy) => onChange({ strategy })}
+      />
       <div className="settings-pair">
         {sizes.map(({ name, path, title, hint }) => (
-          <Field key={name} title={title} hint={hint} error={errors.of(path)} isChanged={changed.has(name)}>
-            {(control) => (
-              <input
-                {...control}
-                inputMode="numeric"
-                value={form[name]}
-                onChange={({ target }) => onChange({ [name]: target.value })}
-              />
-            )}
-          </Field>
+          <TextField
+            key={name}
+            title={title}
+            hint={hint}
+            error={errors.of(path)}
+            isChanged={changed.has(name)}
+            inputMode="numeric"
+            value={form[name]}
+            onChange={(text) => onChange({ [name]: text })}
+          />
         ))}
       </div>
     </>

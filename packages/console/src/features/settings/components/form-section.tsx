@@ -1,10 +1,11 @@
 import type { FormEvent, ReactNode } from 'react';
 import { ActionCommands } from '../../../ui/action-commands.js';
 import type { ApiCall } from '../../../ui/api-call.js';
+import { Button } from '../../../ui/button.js';
+import { FormError } from '../../../ui/form-error.js';
 import { useMayChange } from '../hooks/use-may-change.js';
 import type { SectionForm } from '../hooks/use-section-form.js';
 import type { FieldErrors } from '../lib/field-errors.js';
-import { FormError } from '../../../ui/form-error.js';
 import { SectionCard } from './section-card.js';
 
 interface FormSectionProps {
@@ -18,7 +19,7 @@ interface FormSectionProps {
 
 /** A form of settings. Its changes are sent together. */
 export function FormSection({ title, section, isLoaded, errors, calls, children }: FormSectionProps) {
-  const { changed, error, reload, discard, save, isSaving, saveError } = section;
+  const { changed, error, refetch, discard, save, isSaving, saveError } = section;
   const mayChange = useMayChange();
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -26,18 +27,20 @@ export function FormSection({ title, section, isLoaded, errors, calls, children 
   };
   return (
     <>
-      <SectionCard title={title} isLoaded={isLoaded} error={error} onRetry={reload}>
-        <form className="settings-form" onSubmit={submit} noValidate autoComplete="off">
-          <fieldset disabled={!mayChange}>{children}</fieldset>
-          {saveError && !errors.isComplete && <FormError error={saveError} />}
+      <SectionCard title={title} isLoaded={isLoaded} error={error} refetch={refetch}>
+        <form className="form settings-form" onSubmit={submit} noValidate autoComplete="off">
+          <fieldset className="form" disabled={!mayChange}>
+            {children}
+          </fieldset>
+          {!errors.isComplete && <FormError error={saveError} />}
           {mayChange && (
             <div className="settings-save">
-              <button type="submit" className="button button-primary" disabled={changed.size === 0 || isSaving}>
+              <Button type="submit" kind="primary" disabled={changed.size === 0 || isSaving}>
                 {isSaving ? 'Saving …' : 'Save'}
-              </button>
-              <button type="button" className="button" disabled={changed.size === 0 || isSaving} onClick={discard}>
+              </Button>
+              <Button disabled={changed.size === 0 || isSaving} onClick={discard}>
                 Discard
-              </button>
+              </Button>
               <span className="muted" role="status">
                 {changed.size > 0 ? 'There are changes that are not saved.' : ''}
               </span>

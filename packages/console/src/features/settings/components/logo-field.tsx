@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Icon } from '../../../ui/icon.js';
+import { Button } from '../../../ui/button.js';
+import { Field } from '../../../ui/field.js';
 import { LOGO_BYTES_MAX, LOGO_TYPES } from '../lib/branding-form.js';
-import { Field } from './field.js';
 
 interface LogoFieldProps {
   /** A `data:` URI; empty if there is none. */
@@ -34,9 +34,9 @@ export function LogoField({ logo, isChanged, error, onChange }: LogoFieldProps) 
             onChange={({ target }) => void read(target.files?.[0])}
           />
           {logo !== '' && (
-            <button type="button" className="button" onClick={() => onChange('')}>
-              <Icon name="trash" /> Remove the logo
-            </button>
+            <Button icon="trash" onClick={() => onChange('')}>
+              Remove the logo
+            </Button>
           )}
         </div>
       )}

@@ -1,10 +1,10 @@
 import { useKiln } from '../../../api/kiln-context.js';
+import { Field } from '../../../ui/field.js';
 import { useSectionForm, type Draft } from '../hooks/use-section-form.js';
 import { fieldErrors, refusedIndex } from '../lib/field-errors.js';
 import { portalFormOf, portalRequestOf, type PortalForm } from '../lib/portal-form.js';
 import { portalCalls } from '../lib/settings-calls.js';
 import { portalQuery } from '../queries.js';
-import { Field } from './field.js';
 import { FormSection } from './form-section.js';
 
 const FIELDS = ['frame_ancestors'];

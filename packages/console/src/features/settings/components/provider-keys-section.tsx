@@ -1,8 +1,9 @@
 // The organization's keys for providers. A stored key is never shown: only its last four characters.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
+import { Button } from '../../../ui/button.js';
 import { Notice } from '../../../ui/view-states.js';
 import { useMayChange } from '../hooks/use-may-change.js';
 import type { KeyedProvider } from '../lib/provider-names.js';
@@ -21,9 +22,9 @@ export function ProviderKeysSection() {
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
   const add = mayChange && (
-    <button type="button" className="button button-primary" onClick={() => setOpen({ kind: 'add' })}>
+    <Button kind="primary" onClick={() => setOpen({ kind: 'add' })}>
       Add a key
-    </button>
+    </Button>
   );
   return (
     <>
@@ -32,7 +33,7 @@ export function ProviderKeysSection() {
         action={data && data.length > 0 && add}
         isLoaded={data !== undefined}
         error={error}
-        onRetry={() => void refetch()}
+        refetch={refetch}
       >
         {data?.length === 0 ? (
           <Notice icon="key" title="No provider keys yet" action={add}>
@@ -41,8 +42,9 @@ export function ProviderKeysSection() {
         ) : (
           <ProviderKeysTable
             keys={data ?? []}
-            onReplace={mayChange ? (provider) => setOpen({ kind: 'replace', provider }) : null}
-            onDelete={mayChange ? (provider) => setOpen({ kind: 'delete', provider }) : null}
+            mayChange={mayChange}
+            onReplace={(provider) => setOpen({ kind: 'replace', provider })}
+            onDelete={(provider) => setOpen({ kind: 'delete', provider })}
           />
         )}
       </SectionCard>

@@ -1,12 +1,13 @@
 // Routing rules: each change reads the list again, so that a rule of another user is kept.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
+import { Button } from '../../../ui/button.js';
 import { Notice } from '../../../ui/view-states.js';
 import { useMayChange } from '../hooks/use-may-change.js';
-import { routingCalls } from '../lib/settings-calls.js';
 import { inOrder, type Rule } from '../lib/routing-rules.js';
+import { routingCalls } from '../lib/settings-calls.js';
 import { routingQuery } from '../queries.js';
 import { DeleteRuleDialog } from './delete-rule-dialog.js';
 import { RuleDialog } from './rule-dialog.js';
@@ -22,9 +23,9 @@ export function RoutingSection() {
   const rules = inOrder(data?.rules ?? []);
   const close = () => setOpen(null);
   const add = mayChange && (
-    <button type="button" className="button button-primary" onClick={() => setOpen({ kind: 'add' })}>
+    <Button kind="primary" onClick={() => setOpen({ kind: 'add' })}>
       Add a rule
-    </button>
+    </Button>
   );
   return (
     <>
@@ -33,7 +34,7 @@ export function RoutingSection() {
         action={rules.length > 0 && add}
         isLoaded={data !== undefined}
         error={error}
-        onRetry={() => void refetch()}
+        refetch={refetch}
       >
         {rules.length === 0 ? (
           <Notice icon="list" title="No routing rules yet" action={add}>
@@ -46,8 +47,9 @@ export function RoutingSection() {
             </p>
             <RulesTable
               rules={rules}
-              onEdit={mayChange ? (rule) => setOpen({ kind: 'edit', rule }) : null}
-              onDelete={mayChange ? (rule) => setOpen({ kind: 'delete', rule }) : null}
+              mayChange={mayChange}
+              onEdit={(rule) => setOpen({ kind: 'edit', rule })}
+              onDelete={(rule) => setOpen({ kind: 'delete', rule })}
             />
           </>
         )}

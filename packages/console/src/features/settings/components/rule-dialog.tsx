@@ -1,11 +1,10 @@
-import { useId, useState, type FormEvent } from 'react';
-import { Dialog } from '../../../ui/dialog.js';
+import { useState } from 'react';
+import { SelectField, TextField } from '../../../ui/field.js';
+import { FormDialog } from '../../../ui/form-dialog.js';
 import { useChangeRules } from '../hooks/use-change-rules.js';
 import { fieldErrors } from '../lib/field-errors.js';
 import { extractionProviders, providerNames, type ExtractionProvider } from '../lib/provider-names.js';
 import { withRule, type Rule } from '../lib/routing-rules.js';
-import { Field } from './field.js';
-import { FormError } from '../../../ui/form-error.js';
 
 interface RuleDialogProps {
   /** Null to add a rule. */
@@ -14,7 +13,6 @@ interface RuleDialogProps {
 }
 
 export function RuleDialog({ replaced, onClose }: RuleDialogProps) {
-  const formId = useId();
   const [type, setType] = useState(replaced?.content_type ?? '');
   const [provider, setProvider] = useState<ExtractionProvider>(replaced?.provider ?? 'document_extractor');
   const change = useChangeRules(
@@ -23,59 +21,29 @@ export function RuleDialog({ replaced, onClose }: RuleDialogProps) {
     onClose,
   );
   const problem = fieldErrors(change.error, ['rules']).of('rules');
-  const isReady = type.trim() !== '' && !change.isPending;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isReady) change.mutate();
-  };
   return (
-    <Dialog
+    <FormDialog
       title={replaced ? 'Edit the rule' : 'Add a rule'}
+      submitTitle="Save"
+      isReady={type.trim() !== '' && !change.isPending}
+      error={problem === null ? change.error : null}
+      onSubmit={change.mutate}
       onClose={onClose}
-      actions={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" form={formId} className="button button-primary" disabled={!isReady}>
-            Save
-          </button>
-        </>
-      }
     >
-      <form id={formId} className="settings-dialog-form" onSubmit={submit} autoComplete="off">
-        <Field
-          title="Content type"
-          hint="A media type such as application/pdf, or a wildcard such as image/*."
-          error={problem}
-        >
-          {(control) => (
-            <input
-              {...control}
-              value={type}
-              spellCheck={false}
-              placeholder="image/*"
-              onChange={({ target }) => setType(target.value)}
-            />
-          )}
-        </Field>
-        <Field title="Engine">
-          {(control) => (
-            <select
-              {...control}
-              value={provider}
-              onChange={({ target }) => setProvider(target.value as ExtractionProvider)}
-            >
-              {extractionProviders.map((one) => (
-                <option key={one} value={one}>
-                  {providerNames[one]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        {change.error && problem === null && <FormError error={change.error} />}
-      </form>
-    </Dialog>
+      <TextField
+        title="Content type"
+        hint="A media type such as application/pdf, or a wildcard such as image/*."
+        error={problem}
+        value={type}
+        placeholder="image/*"
+        onChange={setType}
+      />
+      <SelectField
+        title="Engine"
+        options={extractionProviders.map((one) => [one, providerNames[one]])}
+        value={provider}
+        onChange={setProvider}
+      />
+    </FormDialog>
   );
 }

@@ -1,67 +1,35 @@
-import '../../../ui/data-table.css';
-import { Icon } from '../../../ui/icon.js';
+import { IconButton } from '../../../ui/button.js';
+import { DataTable, type Column } from '../../../ui/data-table.js';
 import { providerNames } from '../lib/provider-names.js';
 import { reachOf, type Rule } from '../lib/routing-rules.js';
 
 interface RulesTableProps {
   rules: readonly Rule[];
-  /** Null if the user may not change rules. */
-  onEdit: ((rule: Rule) => void) | null;
-  onDelete: ((rule: Rule) => void) | null;
+  mayChange: boolean;
+  onEdit: (rule: Rule) => void;
+  onDelete: (rule: Rule) => void;
 }
 
-export function RulesTable({ rules, onEdit, onDelete }: RulesTableProps) {
-  return (
-    <div className="table-scroll" tabIndex={0} role="group" aria-label="Table of rules">
-      <table className="data-table settings-table">
-        <thead>
-          <tr>
-            <th scope="col">Content type</th>
-            <th scope="col" className="settings-reach">
-              Applies to
-            </th>
-            <th scope="col">Engine</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rules.map((rule) => (
-            <tr key={rule.content_type}>
-              <th scope="row">
-                <code>{rule.content_type}</code>
-              </th>
-              <td className="settings-reach muted">{reachOf(rule.content_type)}</td>
-              <td>{providerNames[rule.provider]}</td>
-              <td className="settings-row-actions">
-                {onEdit && (
-                  <RowButton
-                    icon="edit"
-                    label={`Edit the rule for ${rule.content_type}`}
-                    onClick={() => onEdit(rule)}
-                  />
-                )}
-                {onDelete && (
-                  <RowButton
-                    icon="trash"
-                    label={`Delete the rule for ${rule.content_type}`}
-                    onClick={() => onDelete(rule)}
-                  />
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function RowButton({ icon, label, onClick }: { icon: 'edit' | 'trash'; label: string; onClick: () => void }) {
-  return (
-    <button type="button" className="icon-button" aria-label={label} onClick={onClick}>
-      <Icon name={icon} />
-    </button>
-  );
+export function RulesTable({ rules, mayChange, onEdit, onDelete }: RulesTableProps) {
+  const columns: readonly Column<Rule>[] = [
+    { title: 'Content type', className: 'settings-name', cell: ({ content_type: type }) => <code>{type}</code> },
+    { title: 'Applies to', className: 'settings-reach short muted', cell: ({ content_type: type }) => reachOf(type) },
+    { title: 'Engine', cell: ({ provider }) => providerNames[provider] },
+    {
+      title: '',
+      className: 'row-actions',
+      cell: (rule) =>
+        mayChange && (
+          <>
+            <IconButton icon="edit" label={`Edit the rule for ${rule.content_type}`} onClick={() => onEdit(rule)} />
+            <IconButton
+              icon="trash"
+              label={`Delete the rule for ${rule.content_type}`}
+              onClick={() => onDelete(rule)}
+            />
+          </>
+        ),
+    },
+  ];
+  return <DataTable label="Routing rules" columns={columns} rows={rules} keyOf={({ content_type: type }) => type} />;
 }

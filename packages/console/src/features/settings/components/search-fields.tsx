@@ -1,52 +1,27 @@
-import type { FieldErrors } from '../lib/field-errors.js';
-import { languages, languageTitle, type Language, type ProcessingForm } from '../lib/processing-form.js';
-import { Field } from './field.js';
+import { Field, SelectField, TextField } from '../../../ui/field.js';
+import { languages, languageTitle } from '../lib/processing-form.js';
+import type { FormFieldsProps } from './chunking-fields.js';
 
-interface SearchFieldsProps {
-  form: ProcessingForm;
-  changed: ReadonlySet<string>;
-  errors: FieldErrors;
-  onChange: (part: Partial<ProcessingForm>) => void;
-}
-
-export function SearchFields({ form, changed, errors, onChange }: SearchFieldsProps) {
+export function SearchFields({ form, changed, errors, onChange }: FormFieldsProps) {
   return (
     <>
-      <Field
+      <TextField
         title="Embedding model"
         hint="For files that are processed from now on."
         error={errors.of('default_embedding_model')}
         isChanged={changed.has('model')}
-      >
-        {(control) => (
-          <input
-            {...control}
-            value={form.model}
-            spellCheck={false}
-            onChange={({ target }) => onChange({ model: target.value })}
-          />
-        )}
-      </Field>
-      <Field
+        value={form.model}
+        onChange={(model) => onChange({ model })}
+      />
+      <SelectField
         title="Language of searches"
         hint="Searches match words in all their forms. Applies to files that are indexed from now on."
         error={errors.of('search_language')}
         isChanged={changed.has('language')}
-      >
-        {(control) => (
-          <select
-            {...control}
-            value={form.language}
-            onChange={({ target }) => onChange({ language: target.value as Language })}
-          >
-            {languages.map((language) => (
-              <option key={language} value={language}>
-                {languageTitle(language)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+        options={languages.map((language) => [language, languageTitle(language)])}
+        value={form.language}
+        onChange={(language) => onChange({ language })}
+      />
       <Field
         title="Instructions for answers"
         hint="What each answer of a chat model should be like, in plain words. Applies after ten seconds."

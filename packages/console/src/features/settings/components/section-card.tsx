@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Failed, SkeletonRows } from '../../../ui/view-states.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
 
 interface SectionCardProps {
   title: string;
@@ -7,25 +7,19 @@ interface SectionCardProps {
   action?: ReactNode;
   isLoaded: boolean;
   error: Error | null;
-  onRetry: () => void;
+  refetch: () => unknown;
   children: ReactNode;
 }
 
 /** A card with the states of its data. What is loaded stays, marked as stale, where a later request fails. */
-export function SectionCard({ title, action, isLoaded, error, onRetry, children }: SectionCardProps) {
+export function SectionCard({ title, action, isLoaded, error, refetch, children }: SectionCardProps) {
   return (
     <section className="card settings-section" aria-label={title} data-stale={isLoaded && error !== null}>
       <header>
         <h2>{title}</h2>
         {action}
       </header>
-      {isLoaded ? (
-        children
-      ) : error ? (
-        <Failed error={error} onRetry={onRetry} />
-      ) : (
-        <SkeletonRows rows={6} label={`Loading: ${title}`} />
-      )}
+      {isLoaded ? children : <NotLoaded error={error} refetch={refetch} rows={6} label={`Loading: ${title}`} />}
     </section>
   );
 }

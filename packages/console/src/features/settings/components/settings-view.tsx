@@ -2,8 +2,9 @@
 import { Link, useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMode } from '../../../api/me.js';
-import '../../../ui/tabs.css';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
+import { PageHead } from '../../../ui/page-head.js';
+import '../../../ui/tabs.css';
 import type { Draft } from '../hooks/use-section-form.js';
 import type { BrandingForm } from '../lib/branding-form.js';
 import type { PortalForm } from '../lib/portal-form.js';
@@ -35,9 +36,7 @@ export function SettingsView({ tab }: { tab: Tab }) {
   const isDirty = (name: Tab) => name in drafts && Object.keys(drafts[name as keyof Drafts]).length > 0;
   return (
     <div className="settings">
-      <div className="page-head">
-        <h1>Settings</h1>
-      </div>
+      <PageHead title="Settings" />
       <nav className="tabs" aria-label="Parts of the settings">
         {tabs.map((one) => (
           <Link key={one} to="/settings" search={addressOf(one)} activeOptions={{ exact: true }}>
@@ -67,7 +66,12 @@ function LeaveDialog({ isDirty }: { isDirty: boolean }) {
   });
   if (status !== 'blocked') return null;
   return (
-    <ConfirmDialog title="Leave the settings?" confirmTitle="Discard and leave" onConfirm={proceed} onClose={reset}>
+    <ConfirmDialog
+      title="Leave the settings?"
+      confirmTitle="Discard and leave"
+      action={{ mutate: proceed }}
+      onClose={reset}
+    >
       <p>There are changes that are not saved.</p>
     </ConfirmDialog>
   );

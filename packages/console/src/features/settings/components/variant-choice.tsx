@@ -1,27 +1,22 @@
-import { toggledVariant, variants, variantTitles, type Variant } from '../lib/processing-form.js';
+import { Choice } from '../../../ui/choice.js';
+import { variantNames, variantTypes, type VariantType } from '../../../ui/variants.js';
+import { toggledVariant } from '../lib/processing-form.js';
 
 interface VariantChoiceProps {
-  chosen: readonly Variant[];
+  chosen: readonly VariantType[];
   isChanged: boolean;
   error: string | null;
-  onChange: (chosen: readonly Variant[]) => void;
+  onChange: (chosen: readonly VariantType[]) => void;
 }
 
 export function VariantChoice({ chosen, isChanged, error, onChange }: VariantChoiceProps) {
   return (
-    <fieldset className="settings-variants" data-changed={isChanged}>
-      <legend>Variants of a file {isChanged && <span className="settings-mark">Not saved</span>}</legend>
-      {variants.map((variant) => (
-        <label key={variant} className="settings-choice">
-          <input
-            type="checkbox"
-            checked={chosen.includes(variant)}
-            onChange={() => onChange(toggledVariant(chosen, variant))}
-          />
-          <span>
-            {variant} <span className="muted">{variantTitles[variant]}</span>
-          </span>
-        </label>
+    <fieldset className="choices">
+      <legend>Variants of a file {isChanged && <span className="field-mark">Not saved</span>}</legend>
+      {variantTypes.map((type) => (
+        <Choice key={type} isChosen={chosen.includes(type)} onToggle={() => onChange(toggledVariant(chosen, type))}>
+          {type} <span className="muted">{variantNames[type]}</span>
+        </Choice>
       ))}
       {error !== null && (
         <p className="form-error" role="alert">

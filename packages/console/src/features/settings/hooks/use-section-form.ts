@@ -1,7 +1,6 @@
 import type { Kiln } from '@kiln/sdk';
-import { useMutation, useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
-import { useKiln } from '../../../api/kiln-context.js';
-import { showToast } from '../../../ui/toasts.js';
+import { useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
+import { useAction } from '../../../ui/use-action.js';
 import { changedFields } from '../lib/draft.js';
 
 /** The changes that are not saved. They outlive the section, so that another tab can be looked at meanwhile. */
@@ -22,26 +21,25 @@ export function useSectionForm<Stored, Form extends object, Key extends readonly
   options: SectionFormOptions<Stored, Form, Key>,
 ) {
   const { query, formOf, draft } = options;
-  const kiln = useKiln();
   const cache = useQueryClient();
   const queryKey: readonly string[] = query.queryKey;
   const { data, error, refetch } = useQuery(query);
   const stored = data === undefined ? null : formOf(data);
   const form = stored && { ...stored, ...draft.changes };
   const changed = stored ? changedFields(stored, draft.changes) : new Set<string>();
-  const save = useMutation({
-    mutationFn: (sent: Form) => options.save(kiln, sent, changed),
-    onSuccess: (saved) => {
+  const save = useAction({
+    run: (kiln, sent: Form) => options.save(kiln, sent, changed),
+    done: 'The settings are saved.',
+    onDone: (saved) => {
       cache.setQueryData(queryKey, saved);
       draft.set({});
-      showToast('The settings are saved.');
     },
   });
   return {
     form,
     changed,
     error,
-    reload: () => void refetch(),
+    refetch,
     change: (part: Partial<Form>) => {
       // The refusal is of the former values.
       if (save.isError) save.reset();
@@ -61,5 +59,5 @@ export function useSectionForm<Stored, Form extends object, Key extends readonly
 
 export type SectionForm = Pick<
   ReturnType<typeof useSectionForm<object, object, readonly string[]>>,
-  'changed' | 'error' | 'reload' | 'discard' | 'save' | 'isSaving' | 'saveError'
+  'changed' | 'error' | 'refetch' | 'discard' | 'save' | 'isSaving' | 'saveError'
 >;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { brandingFormOf, brandingRequestOf, isColor, textOn } from './branding-form.js';
+import { textOn } from '../../../ui/contrast.js';
+import { brandingFormOf, brandingRequestOf, isColor } from './branding-form.js';
 
 describe('the branding', () => {
   it('is sent only as far as it has changed, and a blank value removes the stored one', () => {

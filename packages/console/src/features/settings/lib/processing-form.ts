@@ -1,10 +1,10 @@
 // The values of the processing form, and the update request with the changed fields.
 import type { Schemas } from '@kiln/sdk';
+import { variantTypes, type VariantType } from '../../../ui/variants.js';
 
 export type Settings = Schemas['GetSettingsResponse'];
-export type Variant = Settings['default_variants'][number];
-export type Language = Settings['search_language'];
-export type Strategy = Settings['default_chunking']['strategy'];
+type Language = Settings['search_language'];
+type Strategy = Settings['default_chunking']['strategy'];
 
 /** Numbers are kept as they are typed. */
 export interface ProcessingForm {
@@ -12,7 +12,7 @@ export interface ProcessingForm {
   strategy: Strategy;
   chunkSize: string;
   chunkOverlap: string;
-  variants: readonly Variant[];
+  variants: readonly VariantType[];
   language: Language;
   instructions: string;
 }
@@ -53,26 +53,15 @@ export function processingRequestOf(
 /** NaN becomes null in JSON, which the API refuses at this field. */
 const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
-export const variantTitles: Readonly<Record<Variant, string>> = {
-  markdown: 'The text, as markdown',
-  embeddings: 'Vectors, for searches by meaning',
-  metadata: 'Title, author, language and counts',
-  'searchable-index': 'Chunks, for searches',
-  thumbnails: 'A small picture',
-  layout: 'Where each block stands on its page',
-};
+export const toggledVariant = (chosen: readonly VariantType[], variant: VariantType): VariantType[] =>
+  variantTypes.filter((one) => (one === variant ? !chosen.includes(one) : chosen.includes(one)));
 
-export const variants = Object.keys(variantTitles) as Variant[];
-
-export const toggledVariant = (chosen: readonly Variant[], variant: Variant): Variant[] =>
-  variants.filter((one) => (one === variant ? !chosen.includes(one) : chosen.includes(one)));
-
-export const strategyTitles: Readonly<Record<Strategy, string>> = {
-  recursive: 'At paragraphs, then sentences, then words',
-  markdown: 'At headings',
-  sentence: 'At sentences',
-  fixed: 'At a fixed size',
-};
+export const strategies = [
+  ['recursive', 'At paragraphs, then sentences, then words'],
+  ['markdown', 'At headings'],
+  ['sentence', 'At sentences'],
+  ['fixed', 'At a fixed size'],
+] as const satisfies readonly (readonly [Strategy, string])[];
 
 /** `none` and `auto` last. */
 export const languages = [

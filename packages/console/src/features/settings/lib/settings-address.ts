@@ -11,7 +11,7 @@ export const tabNames: Readonly<Record<Tab, string>> = {
   capabilities: 'Capabilities',
 };
 
-export interface SettingsAddress {
+interface SettingsAddress {
   /** Processing, if it is left out. */
   tab?: Exclude<Tab, 'processing'>;
 }

@@ -3,7 +3,7 @@ import { useConnection } from '../../../api/kiln-context.js';
 import { useMe } from '../../../api/me.js';
 import { endSession } from '../../../api/session.js';
 import { signOut } from '../../../api/sign-in.js';
-import { Icon } from '../../../ui/icon.js';
+import { IconButton } from '../../../ui/button.js';
 
 export function AccountMenu() {
   const { session } = useConnection();
@@ -15,15 +15,7 @@ export function AccountMenu() {
         <strong>{me?.key_name ?? '…'}</strong>
         <span>{me ? scopesText(me.scopes) : ' '}</span>
       </div>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label="Sign out"
-        title="Sign out"
-        onClick={() => ending.mutate()}
-      >
-        <Icon name="signOut" />
-      </button>
+      <IconButton icon="signOut" label="Sign out" title="Sign out" onClick={() => ending.mutate()} />
     </div>
   );
 }

@@ -2,14 +2,15 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useMode } from '../../../api/me.js';
-import { Icon } from '../../../ui/icon.js';
+import { IconButton } from '../../../ui/button.js';
 import { useShortcuts } from '../hooks/use-shortcuts.js';
 import { pages } from '../lib/pages.js';
 import type { Shortcut } from '../lib/shortcuts.js';
 import { AwayBanner, TestModeBanner } from './banners.js';
+import { Brand } from './brand.js';
 import { PermittedPage } from './permitted-page.js';
-import { Sidebar } from './sidebar.js';
 import { ShortcutHelp } from './shortcut-help.js';
+import { Sidebar } from './sidebar.js';
 
 const shortcuts: readonly Shortcut[] = [
   { keys: '/', does: 'Search on this page' },
@@ -39,20 +40,13 @@ export function AppShell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <header className="phone-bar">
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={isMenuOpen ? 'Close the menu' : 'Open the menu'}
+        <IconButton
+          icon={isMenuOpen ? 'close' : 'menu'}
+          label={isMenuOpen ? 'Close the menu' : 'Open the menu'}
           aria-expanded={isMenuOpen}
           onClick={() => setOpenFor(isMenuOpen ? null : path)}
-        >
-          <Icon name={isMenuOpen ? 'close' : 'menu'} />
-        </button>
-        <img src="/console/kiln.svg" alt="" width="20" height="20" />
-        <strong>Kiln</strong>
-        <span className="mode" data-mode={mode}>
-          {mode}
-        </span>
+        />
+        <Brand size={20} />
       </header>
       <Sidebar onHelp={() => setHelpOpen(true)} />
       <div className="page-column">

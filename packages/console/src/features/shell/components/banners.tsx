@@ -1,18 +1,19 @@
-import { useServerIsAway } from '../../../api/connectivity.js';
+import { serverIsAway } from '../../../api/connectivity.js';
 import { useMode } from '../../../api/me.js';
+import { useStore } from '../../../api/use-store.js';
 import { Icon } from '../../../ui/icon.js';
 
 export function TestModeBanner() {
   if (useMode() === 'live') return null;
   return (
-    <section className="banner banner-test" aria-label="Mode">
+    <section className="banner" aria-label="Mode">
       <strong>Test mode</strong> <span>You see test data. Live files, searches and usage are untouched.</span>
     </section>
   );
 }
 
 export function AwayBanner() {
-  const isAway = useServerIsAway();
+  const isAway = useStore(serverIsAway);
   return (
     <section role="status" aria-label="Connection">
       {isAway && (

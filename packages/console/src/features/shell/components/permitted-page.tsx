@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
-import { useMe } from '../../../api/me.js';
-import { mayDo } from '../../../api/scopes.js';
-import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
+import { useMe, mayDo } from '../../../api/me.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
+import { PageHead } from '../../../ui/page-head.js';
+import { Notice } from '../../../ui/view-states.js';
 import { pageOf } from '../lib/pages.js';
 
 interface PermittedPageProps {
@@ -17,19 +18,14 @@ export function PermittedPage({ path, children }: PermittedPageProps) {
   if (page?.scope === undefined || (me && mayDo(me.scopes, page.scope))) return children;
   return (
     <>
-      <title>{`${page.title} – Kiln`}</title>
-      <div className="page-head">
-        <h1>{page.title}</h1>
-      </div>
+      <PageHead title={page.title} />
       <section className="card" aria-label={page.title}>
         {me ? (
           <Notice icon="key" title="Not permitted">
             This key lacks the scope {page.scope}. Sign in with a key that has it.
           </Notice>
-        ) : error ? (
-          <Failed error={error} onRetry={() => void refetch()} />
         ) : (
-          <SkeletonRows rows={8} label="Loading" />
+          <NotLoaded error={error} refetch={refetch} rows={8} label="Loading" />
         )}
       </section>
     </>

@@ -1,23 +1,18 @@
 import { Link } from '@tanstack/react-router';
-import { useMe, useMode } from '../../../api/me.js';
-import { mayDo } from '../../../api/scopes.js';
+import { useMe, mayDo } from '../../../api/me.js';
 import { Icon } from '../../../ui/icon.js';
 import { pages } from '../lib/pages.js';
 import { AccountMenu } from './account-menu.js';
+import { Brand } from './brand.js';
 import { ThemeSwitch } from './theme-switch.js';
 
 export function Sidebar({ onHelp }: { onHelp: () => void }) {
   const { data: me } = useMe();
-  const mode = useMode();
   const shown = pages.filter(({ scope }) => scope === undefined || (me !== undefined && mayDo(me.scopes, scope)));
   return (
     <aside className="sidebar">
       <div className="brand">
-        <img src="/console/kiln.svg" alt="" width="22" height="22" />
-        <strong>Kiln</strong>
-        <span className="mode" data-mode={mode}>
-          {mode}
-        </span>
+        <Brand size={22} />
       </div>
       <nav aria-label="Pages">
         <ul>

@@ -1,8 +1,8 @@
 // The pages of the navigation, each with its shortcut. A new page is one line here and a route in router.tsx.
-import type { IconName } from '../../../ui/icon.js';
 import type { Scope } from '../../../api/me.js';
+import type { IconName } from '../../../ui/icon.js';
 
-export interface NavPage {
+interface NavPage {
   to: '/' | '/files' | '/search' | '/connections' | '/webhooks' | '/analytics' | '/logs' | '/keys' | '/settings';
   title: string;
   icon: IconName;

@@ -3,6 +3,7 @@ import { useEffect, useState, type SubmitEvent } from 'react';
 import { createQueryClient } from '../../../api/query-client.js';
 import { beginSession, type EndReason } from '../../../api/session.js';
 import { isRefusal, signInByCode, signInByKey, takeCodeFromAddress } from '../../../api/sign-in.js';
+import { Button } from '../../../ui/button.js';
 import { SignInFailure } from './sign-in-failure.js';
 
 /** Read once, before anything is rendered: an effect runs twice in development, and a code works once. */
@@ -70,9 +71,9 @@ function SignInForm({ mayUseCode }: { mayUseCode: boolean }) {
         Stays in this tab until you close it. <code>npm start</code> prints a link that signs in without a key, and{' '}
         <code>npm run kiln -- sign-in create</code> makes another code.
       </p>
-      <button type="submit" className="button button-primary" disabled={byKey.isPending || text === ''}>
+      <Button type="submit" kind="primary" disabled={byKey.isPending || text === ''}>
         {byKey.isPending ? 'Signing in…' : 'Sign in'}
-      </button>
+      </Button>
     </form>
   );
 }

@@ -1,13 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
-import { errorText } from '../../../api/error-text.js';
 import { watchedFetch } from '../../../api/connectivity.js';
-import { Icon } from '../../../ui/icon.js';
-import { showToast } from '../../../ui/toasts.js';
+import { Button } from '../../../ui/button.js';
+import { useAction } from '../../../ui/use-action.js';
 import { useUploads } from './uploads-provider.js';
 
 /** Made for this button by scripts/make-samples.mjs. */
 const names = ['firing-guide.md', 'supply-contract.pdf', 'glaze-stock.csv', 'safety-notice.html', 'firing-curve.png'];
-export const SAMPLES_SPACE = 'samples';
 
 async function loadSample(name: string) {
   const response = await watchedFetch(`/console/samples/${name}`);
@@ -17,14 +14,14 @@ async function loadSample(name: string) {
 
 export function SamplesButton() {
   const queue = useUploads();
-  const loading = useMutation({
-    mutationFn: () => Promise.all(names.map(loadSample)),
-    onSuccess: (files) => queue.add(files, SAMPLES_SPACE),
-    onError: (error) => showToast(errorText(error).detail, 'failed'),
+  const loading = useAction({
+    run: () => Promise.all(names.map(loadSample)),
+    onDone: (files) => queue.add(files, 'samples'),
+    isFailureShown: true,
   });
   return (
-    <button type="button" className="button" disabled={loading.isPending} onClick={() => loading.mutate()}>
-      <Icon name="files" /> Load samples
-    </button>
+    <Button icon="files" disabled={loading.isPending} onClick={() => loading.mutate()}>
+      Load samples
+    </Button>
   );
 }

@@ -1,5 +1,5 @@
 import { useRef, type ChangeEvent } from 'react';
-import { Icon } from '../../../ui/icon.js';
+import { Button } from '../../../ui/button.js';
 import { chosenFiles } from '../lib/dropped-files.js';
 import { useUploads } from './uploads-provider.js';
 
@@ -15,12 +15,12 @@ export function UploadButtons({ space = null }: { space?: string | null }) {
   };
   return (
     <>
-      <button type="button" className="button button-primary" onClick={() => files.current?.click()}>
-        <Icon name="upload" /> Upload files
-      </button>
-      <button type="button" className="button" onClick={() => folder.current?.click()}>
-        <Icon name="folder" /> Upload a folder
-      </button>
+      <Button kind="primary" icon="upload" onClick={() => files.current?.click()}>
+        Upload files
+      </Button>
+      <Button icon="folder" onClick={() => folder.current?.click()}>
+        Upload a folder
+      </Button>
       <input ref={files} type="file" multiple hidden aria-label="Files to upload" onChange={choose} />
       <input ref={folder} type="file" webkitdirectory="" hidden aria-label="Folder to upload" onChange={choose} />
     </>

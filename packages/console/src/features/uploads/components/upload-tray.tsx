@@ -1,7 +1,7 @@
 // The uploads under way, at the lower edge of every page.
 import { useState } from 'react';
+import { Button, IconButton } from '../../../ui/button.js';
 import { formatBytes, formatCount, plural } from '../../../ui/formats.js';
-import { Icon } from '../../../ui/icon.js';
 import { ProgressBar } from '../../../ui/progress-bar.js';
 import type { QueueState } from '../lib/upload-queue.js';
 import '../uploads.css';
@@ -27,28 +27,21 @@ export function UploadTray() {
         </span>
         <span className="upload-tray-actions">
           {isRunning && (
-            <button type="button" className="button" onClick={() => (isPaused ? queue.resume() : queue.pause())}>
-              <Icon name={isPaused ? 'play' : 'pause'} /> {isPaused ? 'Resume' : 'Pause'}
-            </button>
+            <Button icon={isPaused ? 'play' : 'pause'} onClick={() => (isPaused ? queue.resume() : queue.pause())}>
+              {isPaused ? 'Resume' : 'Pause'}
+            </Button>
           )}
           {failed.length > 0 && (
-            <button type="button" className="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
               {formatCount(failed.length)} failed
-            </button>
+            </Button>
           )}
           {failed.length > 0 && (
-            <button type="button" className="button" onClick={() => queue.retryFailed()}>
-              <Icon name="refresh" /> Send again
-            </button>
+            <Button icon="refresh" onClick={() => queue.retryFailed()}>
+              Send again
+            </Button>
           )}
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={isRunning ? 'Stop the uploads' : 'Close'}
-            onClick={() => queue.clear()}
-          >
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" label={isRunning ? 'Stop the uploads' : 'Close'} onClick={() => queue.clear()} />
         </span>
       </div>
       <ProgressBar value={totalBytes === 0 ? 0 : sentBytes / totalBytes} label="Uploaded bytes" />

@@ -1,12 +1,13 @@
 // One queue for all pages.
 import { Kiln } from '@kiln/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, useContext, useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, useMemo, type ReactNode } from 'react';
 import { useConnection } from '../../../api/kiln-context.js';
 import { sendWithProgress } from '../../../api/send-with-progress.js';
+import { useStore } from '../../../api/use-store.js';
 import { plural } from '../../../ui/formats.js';
 import { showToast } from '../../../ui/toasts.js';
-import { UploadQueue, type Send } from '../lib/upload-queue.js';
+import { UploadQueue, type QueueState, type Send } from '../lib/upload-queue.js';
 
 const UploadsContext = createContext<UploadQueue | null>(null);
 
@@ -32,7 +33,7 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
   }, [session, queryClient]);
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
-      const { waiting, sending } = queue.getState().counts;
+      const { waiting, sending } = queue.state.get().counts;
       if (waiting + sending > 0) event.preventDefault();
     };
     addEventListener('beforeunload', warn);
@@ -47,7 +48,4 @@ export function useUploads(): UploadQueue {
   return queue;
 }
 
-export function useUploadState() {
-  const queue = useUploads();
-  return useSyncExternalStore(queue.subscribe, queue.getState);
-}
+export const useUploadState = (): QueueState => useStore(useUploads().state);

@@ -38,14 +38,14 @@ describe('the queue of uploads', () => {
     expect(sending.map(({ file }) => file.name)).toStrictEqual(['0.txt', '1.txt', '2.txt', '3.txt']);
     await end(2);
     expect(sending.map(({ file }) => file.name).at(-1)).toBe('4.txt');
-    expect(queue.getState().counts).toStrictEqual({ waiting: 1, sending: 4, stored: 1, failed: 0 });
+    expect(queue.state.get().counts).toStrictEqual({ waiting: 1, sending: 4, stored: 1, failed: 0 });
   });
 
   it('begins no file while it is paused, and continues where it was', async () => {
     const { queue, sending, end } = queueOf(6);
     queue.pause();
     await end(0);
-    expect([sending.length, queue.getState().isPaused]).toStrictEqual([4, true]);
+    expect([sending.length, queue.state.get().isPaused]).toStrictEqual([4, true]);
     queue.resume();
     expect(sending.at(-1)?.file.name).toBe('4.txt');
   });
@@ -54,16 +54,16 @@ describe('the queue of uploads', () => {
     const { queue, sending, end } = queueOf(2);
     sending[0]?.onSent(3);
     sending[1]?.onSent(900);
-    expect(queue.getState()).toMatchObject({ sentBytes: 8, totalBytes: 10 });
+    expect(queue.state.get()).toMatchObject({ sentBytes: 8, totalBytes: 10 });
     await end(0);
-    expect(queue.getState().sentBytes).toBe(10);
+    expect(queue.state.get().sentBytes).toBe(10);
   });
 
   it('keeps failed files with their reason, and sends them again', async () => {
     const { queue, sending, idle, end } = queueOf(2);
     await end(0, new Error('The disk is full.'));
     await end(1);
-    expect(queue.getState().files[0]).toMatchObject({ state: 'failed', error: 'The disk is full.' });
+    expect(queue.state.get().files[0]).toMatchObject({ state: 'failed', error: 'The disk is full.' });
     expect(idle).toStrictEqual([1]);
     queue.retryFailed();
     await end(2);
@@ -75,14 +75,14 @@ describe('the queue of uploads', () => {
     const { queue, end } = queueOf(1);
     await end(0);
     queue.add([{ blob: new Blob([]), name: 'new.txt', path: 'new.txt' }], null);
-    expect(queue.getState().files.map(({ name }) => name)).toStrictEqual(['new.txt']);
+    expect(queue.state.get().files.map(({ name }) => name)).toStrictEqual(['new.txt']);
   });
 
   it('is empty after it was cleared, whatever ends later', async () => {
     const { queue, idle, end } = queueOf(5);
     queue.clear();
     await end(0);
-    expect(queue.getState().files).toStrictEqual([]);
+    expect(queue.state.get().files).toStrictEqual([]);
     expect(idle).toStrictEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 // Sends many files, a few at a time. It can be paused, and failed files sent again.
 import { errorText } from '../../../api/error-text.js';
+import { Store } from '../../../api/store.js';
 
 export interface QueuedFile {
   id: number;
@@ -33,25 +34,17 @@ export interface QueueState {
 const CONCURRENT_MAX = 4;
 
 export class UploadQueue {
-  readonly #listeners = new Set<() => void>();
   #files: QueuedFile[] = [];
   #isPaused = false;
   #nextId = 1;
   #controller = new AbortController();
-  #state: QueueState = stateOf([], false);
+  readonly state = new Store<QueueState>(stateOf([], false));
 
   constructor(
     private readonly send: Send,
     /** Called when no file waits or is being sent. */
-    private readonly onIdle: (state: QueueState) => void = () => undefined,
+    private readonly onIdle: (state: QueueState) => void,
   ) {}
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  readonly getState = (): QueueState => this.#state;
 
   add(files: readonly NewFile[], space: string | null): void {
     if (this.#isDone()) this.#files = [];
@@ -123,12 +116,11 @@ export class UploadQueue {
     }
     if (signal.aborted) return;
     this.#continue();
-    if (this.#isDone()) this.onIdle(this.#state);
+    if (this.#isDone()) this.onIdle(this.state.get());
   }
 
   #changed(): void {
-    this.#state = stateOf(this.#files, this.#isPaused);
-    for (const listener of this.#listeners) listener();
+    this.state.set(stateOf(this.#files, this.#isPaused));
   }
 }
 

@@ -1,20 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useKiln } from '../../../api/kiln-context.js';
+import { SecretDialog } from '../../../ui/secret-dialog.js';
+import { useAction } from '../../../ui/use-action.js';
 import { createCall } from '../lib/webhook-calls.js';
 import { EMPTY_FORM } from '../lib/webhook-form.js';
 import { webhookKeys } from '../queries.js';
-import { SigningSecretDialog } from './signing-secret-dialog.js';
 import { WebhookFormDialog, type WebhookRequest } from './webhook-form-dialog.js';
 
 /** After the creation it shows the secret, once. */
 export function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
-  const kiln = useKiln();
-  const cache = useQueryClient();
-  const create = useMutation({
-    mutationFn: (request: WebhookRequest) => kiln.webhooks.create(bodyOf(request)),
-    // The secret is forgotten with the dialog.
-    gcTime: 0,
-    onSuccess: () => cache.invalidateQueries({ queryKey: webhookKeys.list }),
+  const create = useAction({
+    run: (kiln, request: WebhookRequest) => kiln.webhooks.create(bodyOf(request)),
+    refresh: webhookKeys.list,
   });
   if (create.data) return <SigningSecretDialog secret={create.data.secret} onClose={onClose} />;
   return (
@@ -23,13 +18,23 @@ export function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
       initial={EMPTY_FORM}
       submitTitle="Create"
       hasState={false}
-      isPending={create.isPending}
-      error={create.error}
+      action={create}
       callOf={(request) => createCall(bodyOf(request))}
-      onSubmit={(request) => create.mutate(request)}
       onClose={onClose}
     />
   );
 }
 
 const bodyOf = ({ url, events, spaces }: WebhookRequest) => ({ url, events, spaces, headers: {} });
+
+export function SigningSecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <SecretDialog
+      title="The signing secret"
+      text="Copy the secret now. It is not shown again. Receivers verify with it that a request is from Kiln."
+      value={secret}
+      copyTitle="Copy the secret"
+      onClose={onClose}
+    />
+  );
+}

@@ -1,7 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useKiln } from '../../../api/kiln-context.js';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
-import { showToast } from '../../../ui/toasts.js';
+import { useAction } from '../../../ui/use-action.js';
 import { webhookKeys, type Webhook } from '../queries.js';
 
 interface DeleteWebhookDialogProps {
@@ -11,25 +9,14 @@ interface DeleteWebhookDialogProps {
 }
 
 export function DeleteWebhookDialog({ webhook, onClose, onDeleted }: DeleteWebhookDialogProps) {
-  const kiln = useKiln();
-  const cache = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => kiln.webhooks.delete(webhook.id),
-    onSuccess: async () => {
-      showToast('The webhook is deleted.');
-      onDeleted();
-      await cache.invalidateQueries({ queryKey: webhookKeys.list });
-    },
+  const remove = useAction({
+    run: (kiln) => kiln.webhooks.delete(webhook.id),
+    done: 'The webhook is deleted.',
+    onDone: onDeleted,
+    refresh: webhookKeys.list,
   });
   return (
-    <ConfirmDialog
-      title="Delete the webhook?"
-      confirmTitle="Delete"
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
-      onClose={onClose}
-    >
+    <ConfirmDialog title="Delete the webhook?" confirmTitle="Delete" action={remove} onClose={onClose}>
       <p>{webhook.url} receives no more events, and its deliveries are deleted. This cannot be undone.</p>
     </ConfirmDialog>
   );

@@ -1,11 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useKiln } from '../../../api/kiln-context.js';
-import { Icon } from '../../../ui/icon.js';
+import { Button } from '../../../ui/button.js';
+import { FilterSelect } from '../../../ui/filter-select.js';
+import { LoadMore } from '../../../ui/load-more.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
 import { StatusBadge } from '../../../ui/status-badge.js';
 import { Time } from '../../../ui/time.js';
-import { Failed, Notice, SkeletonRows } from '../../../ui/view-states.js';
-import { addressOf, deliveryStatuses, type DeliveriesAddress } from '../lib/deliveries-address.js';
+import { Notice } from '../../../ui/view-states.js';
+import { addressOf, deliveryStatuses, type DeliveriesAddress, type DeliveryStatus } from '../lib/deliveries-address.js';
 import { deliveriesQuery, type Delivery } from '../queries.js';
 
 interface DeliveriesListProps {
@@ -17,10 +20,9 @@ interface DeliveriesListProps {
 export function DeliveriesList({ webhookId, address, onAddress }: DeliveriesListProps) {
   const { status, delivery: openId } = address;
   const list = useInfiniteQuery(deliveriesQuery(useKiln(), webhookId, status));
-  const { data, error, isError, isPlaceholderData, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const { data, error, isError, isPlaceholderData, refetch } = list;
   const deliveries = data?.pages.flatMap((page) => page.deliveries) ?? [];
-  const filterBy = (text: string) =>
-    onAddress(addressOf({ status: deliveryStatuses.find((one) => one === text), delivery: openId }));
+  const filterBy = (next: DeliveryStatus | undefined) => onAddress(addressOf({ status: next, delivery: openId }));
   return (
     <section
       className="deliveries card"
@@ -29,14 +31,7 @@ export function DeliveriesList({ webhookId, address, onAddress }: DeliveriesList
     >
       <header>
         <h2>Deliveries</h2>
-        <select aria-label="Status" value={status ?? ''} onChange={({ target }) => filterBy(target.value)}>
-          <option value="">Any status</option>
-          {deliveryStatuses.map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
+        <FilterSelect label="Status" all="Any status" options={deliveryStatuses} value={status} onChange={filterBy} />
       </header>
       {deliveries.length > 0 ? (
         <ul>
@@ -46,32 +41,20 @@ export function DeliveriesList({ webhookId, address, onAddress }: DeliveriesList
             </li>
           ))}
         </ul>
-      ) : error ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <SkeletonRows rows={8} label="Loading the deliveries" />
+      ) : error || !data ? (
+        <NotLoaded error={error} refetch={refetch} rows={8} label="Loading the deliveries" />
       ) : status ? (
         <Notice
           icon="search"
           title={`No ${status} deliveries`}
-          action={
-            <button type="button" className="button" onClick={() => filterBy('')}>
-              Show all
-            </button>
-          }
+          action={<Button onClick={() => filterBy(undefined)}>Show all</Button>}
         />
       ) : (
         <Notice icon="send" title="No deliveries yet">
           They appear here when events happen.
         </Notice>
       )}
-      {hasNextPage && (
-        <p className="webhooks-more">
-          <button type="button" className="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            <Icon name="arrowDown" /> Load more
-          </button>
-        </p>
-      )}
+      <LoadMore list={list} />
     </section>
   );
 }

@@ -2,15 +2,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useKiln } from '../../../api/kiln-context.js';
 import { useMay } from '../../../api/me.js';
+import { Button, IconButton } from '../../../ui/button.js';
+import { CodeBlock } from '../../../ui/code-block.js';
 import { parseTime } from '../../../ui/formats.js';
-import { Icon } from '../../../ui/icon.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
 import { StatusBadge } from '../../../ui/status-badge.js';
-import { Failed, SkeletonRows } from '../../../ui/view-states.js';
+import '../delivery.css';
 import type { useWebhookActions } from '../hooks/use-webhook-actions.js';
 import { deliveryQuery, type DeliveryDetail, type Webhook } from '../queries.js';
-import '../delivery.css';
 import { AttemptsList } from './attempts-list.js';
-import { CodeBlock } from '../../../ui/code-block.js';
 import { VerifyPanel } from './verify-panel.js';
 
 interface DeliveryPanelProps {
@@ -29,25 +29,16 @@ export function DeliveryPanel({ webhook, deliveryId, resend, onClose }: Delivery
         <h2>{delivery?.event_type ?? 'Delivery'}</h2>
         {delivery && <StatusBadge status={delivery.status} />}
         {delivery && mayResend && (
-          <button
-            type="button"
-            className="button"
-            disabled={resend.isPending}
-            onClick={() => resend.mutate(delivery.id)}
-          >
-            <Icon name="send" /> Resend
-          </button>
+          <Button icon="send" disabled={resend.isPending} onClick={() => resend.mutate(delivery.id)}>
+            Resend
+          </Button>
         )}
-        <button type="button" className="icon-button" aria-label="Close the delivery" onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label="Close the delivery" onClick={onClose} />
       </header>
       {delivery ? (
         <DeliveryBody delivery={delivery} />
-      ) : error ? (
-        <Failed error={error} onRetry={() => void refetch()} />
       ) : (
-        <SkeletonRows rows={12} label="Loading the delivery" />
+        <NotLoaded error={error} refetch={refetch} rows={12} label="Loading the delivery" />
       )}
     </section>
   );

@@ -1,21 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useKiln } from '../../../api/kiln-context.js';
-import { showToast } from '../../../ui/toasts.js';
+import { useAction } from '../../../ui/use-action.js';
 import { updateCall } from '../lib/webhook-calls.js';
 import { formOf } from '../lib/webhook-form.js';
 import { webhookKeys, type Webhook } from '../queries.js';
 import { WebhookFormDialog, type WebhookRequest } from './webhook-form-dialog.js';
 
 export function EditWebhookDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const kiln = useKiln();
-  const cache = useQueryClient();
-  const update = useMutation({
-    mutationFn: (request: WebhookRequest) => kiln.webhooks.update(webhook.id, request),
-    onSuccess: async () => {
-      showToast('The webhook is changed.');
-      onClose();
-      await cache.invalidateQueries({ queryKey: webhookKeys.all });
-    },
+  const update = useAction({
+    run: (kiln, request: WebhookRequest) => kiln.webhooks.update(webhook.id, request),
+    done: 'The webhook is changed.',
+    onDone: onClose,
+    refresh: webhookKeys.all,
   });
   return (
     <WebhookFormDialog
@@ -23,10 +17,8 @@ export function EditWebhookDialog({ webhook, onClose }: { webhook: Webhook; onCl
       initial={formOf(webhook)}
       submitTitle="Save"
       hasState
-      isPending={update.isPending}
-      error={update.error}
+      action={update}
       callOf={(request) => updateCall(webhook.id, request)}
-      onSubmit={(request) => update.mutate(request)}
       onClose={onClose}
     />
   );

@@ -1,7 +1,8 @@
 // The debugger of signatures: a program that verifies this very payload.
 import { useState } from 'react';
-import { languageNames, snippetLanguages, verifySnippets, type SnippetLanguage } from '../lib/verify-snippets.js';
 import { CodeBlock } from '../../../ui/code-block.js';
+import { OptionGroup } from '../../../ui/option-group.js';
+import { languageNames, snippetLanguages, verifySnippets, type SnippetLanguage } from '../lib/verify-snippets.js';
 
 interface VerifyPanelProps {
   eventId: string;
@@ -18,12 +19,14 @@ export function VerifyPanel({ eventId, payload }: VerifyPanelProps) {
         older than five minutes are refused: resend the event for a new one. If it fails, compare the body, byte by
         byte, with the one that your endpoint read.
       </p>
-      <div className="segments verify-languages" role="group" aria-label="Language">
-        {snippetLanguages.map((one) => (
-          <button key={one} type="button" aria-pressed={one === language} onClick={() => setLanguage(one)}>
-            {languageNames[one]}
-          </button>
-        ))}
+      <div className="verify-languages">
+        <OptionGroup
+          label="Language"
+          options={snippetLanguages}
+          titleOf={(one) => languageNames[one]}
+          value={language}
+          onChange={setLanguage}
+        />
       </div>
       <CodeBlock
         label={`Verification in ${languageNames[language]}`}

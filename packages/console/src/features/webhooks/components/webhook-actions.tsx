@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useMay } from '../../../api/me.js';
-import { Icon } from '../../../ui/icon.js';
+import { Button } from '../../../ui/button.js';
 import type { useWebhookActions } from '../hooks/use-webhook-actions.js';
 import type { Webhook } from '../queries.js';
 import { DeleteWebhookDialog } from './delete-webhook-dialog.js';
@@ -27,17 +27,17 @@ export function WebhookActions({ webhook, actions: { test, replay }, onDeleted }
   const close = () => setDialog(null);
   if (!mayWrite) return null;
   return (
-    <div className="webhook-actions">
-      <button type="button" className="button" disabled={test.isPending} onClick={() => test.mutate()}>
-        <Icon name="send" /> Send test event
-      </button>
+    <div className="actions">
+      <Button icon="send" disabled={test.isPending} onClick={() => test.mutate()}>
+        Send test event
+      </Button>
       {dialogs
         // An inactive webhook receives test events only.
         .filter(({ kind }) => kind !== 'replay' || webhook.active)
         .map(({ kind, title, icon }) => (
-          <button key={kind} type="button" className="button" onClick={() => setDialog(kind)}>
-            <Icon name={icon} /> {title}
-          </button>
+          <Button icon={icon} key={kind} onClick={() => setDialog(kind)}>
+            {title}
+          </Button>
         ))}
       {dialog === 'edit' && <EditWebhookDialog webhook={webhook} onClose={close} />}
       {dialog === 'replay' && <ReplayDialog webhookId={webhook.id} replay={replay} onClose={close} />}

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { CopyButton } from '../../../ui/copy-button.js';
+import { Fact, Facts } from '../../../ui/facts.js';
 import { StatusBadge } from '../../../ui/status-badge.js';
 import { Time } from '../../../ui/time.js';
 import type { useWebhookActions } from '../hooks/use-webhook-actions.js';
@@ -22,11 +21,11 @@ export function WebhookHead({ webhook, actions, onDeleted }: WebhookHeadProps) {
   const { id, url, events, spaces, failing_since: failingSince, last_error: lastError } = webhook;
   return (
     <header>
-      <div className="page-head webhook-title">
+      <div className="page-head page-title">
         <h1>{url}</h1>
         <WebhookActions webhook={webhook} actions={actions} onDeleted={onDeleted} />
       </div>
-      <dl className="webhook-facts">
+      <Facts id={id}>
         <Fact name="State">
           <StatusBadge status={stateOf(webhook)} />
         </Fact>
@@ -35,25 +34,13 @@ export function WebhookHead({ webhook, actions, onDeleted }: WebhookHeadProps) {
         <Fact name="Created">
           <Time value={webhook.created_at} />
         </Fact>
-        <Fact name="Id">
-          <code>{id}</code> <CopyButton text={id} label="Copy the id" />
-        </Fact>
-      </dl>
-      {webhook.disabled_reason && <p className="webhook-note">{disabledTexts[webhook.disabled_reason]}</p>}
+      </Facts>
+      {webhook.disabled_reason && <p className="form-note head-note">{disabledTexts[webhook.disabled_reason]}</p>}
       {failingSince !== null && (
-        <p className="webhook-note">
+        <p className="form-note head-note">
           Deliveries have failed since <Time value={failingSince} />. {lastError}
         </p>
       )}
     </header>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

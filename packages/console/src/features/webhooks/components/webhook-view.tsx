@@ -1,8 +1,8 @@
 // One webhook: its state, its deliveries, and the delivery that is open.
 import { useQuery } from '@tanstack/react-query';
-import { ActionCommands } from '../../../ui/action-commands.js';
 import { useKiln } from '../../../api/kiln-context.js';
-import { Failed, SkeletonRows } from '../../../ui/view-states.js';
+import { ActionCommands } from '../../../ui/action-commands.js';
+import { NotLoaded } from '../../../ui/not-loaded.js';
 import { useWebhookActions } from '../hooks/use-webhook-actions.js';
 import type { DeliveriesAddress } from '../lib/deliveries-address.js';
 import { webhookCalls } from '../lib/webhook-calls.js';
@@ -23,10 +23,7 @@ export function WebhookView({ webhookId, address, onAddress, onDeleted }: Webhoo
   const { data: webhook, error, refetch } = useQuery(webhookQuery(useKiln(), webhookId));
   const actions = useWebhookActions(webhookId, ({ id }) => onAddress({ delivery: id }));
   const { delivery, ...filters } = address;
-  if (!webhook) {
-    if (error) return <Failed error={error} onRetry={() => void refetch()} />;
-    return <SkeletonRows rows={10} label="Loading the webhook" />;
-  }
+  if (!webhook) return <NotLoaded error={error} refetch={refetch} rows={10} label="Loading the webhook" />;
   return (
     <div className="webhook" data-stale={error !== null}>
       <WebhookHead webhook={webhook} actions={actions} onDeleted={onDeleted} />

@@ -1,4 +1,7 @@
 // Which deliveries of a webhook are shown, as the address has it.
+import { oneOf } from '../../../ui/address.js';
+import { defined } from '../../../ui/defined.js';
+
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
@@ -11,16 +14,14 @@ export interface DeliveriesAddress {
 type Parts = { [Key in keyof DeliveriesAddress]: DeliveriesAddress[Key] | undefined };
 
 /** Leaves out what is empty. */
-export const addressOf = ({ status, delivery }: Parts): DeliveriesAddress => ({
-  ...(status && { status }),
-  ...(delivery && { delivery }),
-});
+export const addressOf = ({ status, delivery }: Parts): DeliveriesAddress =>
+  defined({ status, delivery: delivery || undefined });
 
 /** Ignores what it does not know: addresses are typed and shared. */
 export function readDeliveriesAddress(search: Record<string, unknown>): DeliveriesAddress {
   const { delivery } = search;
   return addressOf({
-    status: deliveryStatuses.find((status) => status === search['status']),
+    status: oneOf(deliveryStatuses, search['status']),
     delivery: typeof delivery === 'string' ? delivery : undefined,
   });
 }

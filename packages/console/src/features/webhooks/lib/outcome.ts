@@ -1,11 +1,10 @@
-// Describes the outcome of an attempt.
+import type { Schemas } from '@kiln/sdk';
 
-interface Outcome {
-  status_code: number | null;
-  error: string | null;
-}
-
-export function outcomeText({ status_code: status, error }: Outcome): string {
+/** Describes the outcome of an attempt. */
+export function outcomeText({
+  status_code: status,
+  error,
+}: Pick<Schemas['Delivery'], 'status_code' | 'error'>): string {
   if (error !== null) return error;
   return status === null ? 'No response yet.' : `The endpoint answered ${status}.`;
 }

@@ -1,16 +1,7 @@
 // A window of time, as `datetime-local` inputs have it and as the API takes it.
+import type { Schemas } from '@kiln/sdk';
 
-export interface ReplayWindow {
-  /** ISO 8601. */
-  since: string;
-  until?: string;
-}
-
-/** The local time, to the minute. */
-export function localInput(time: Date): string {
-  const shifted = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 16);
-}
+export type ReplayWindow = Schemas['ReplayWebhookRequest'];
 
 /** Null while the beginning is missing, or if the window ends before it begins. An empty end is now. */
 export function windowOf(since: string, until: string): ReplayWindow | null {

@@ -1,81 +1,34 @@
 // The actions on webhooks, as calls of the API.
 import type { Schemas } from '@kiln/sdk';
-import type { ApiCall } from '../../../ui/api-call.js';
+import { callsWith, type ApiCall } from '../../../ui/api-call.js';
 
-const read = { scope: 'webhooks:read', method: 'GET' } as const;
-const write = { scope: 'webhooks:write', method: 'POST' } as const;
+const read = callsWith('webhooks:read');
+const write = callsWith('webhooks:write');
 
 export const listCalls: readonly ApiCall[] = [
-  { title: 'List the webhooks', ...read, path: '/v1/webhooks', sdk: 'webhooks.list', args: [] },
-  {
-    title: 'List the event types',
-    ...read,
-    path: '/v1/webhook-event-types',
-    sdk: 'webhooks.listEventTypes',
-    args: [],
-  },
+  read('List the webhooks', 'webhooks.list'),
+  read('List the event types', 'webhooks.listEventTypes'),
 ];
 
-export const createCall = (body: Schemas['CreateWebhookRequest']): ApiCall => ({
-  title: 'Create',
-  ...write,
-  path: '/v1/webhooks',
-  body,
-  sdk: 'webhooks.create',
-  args: [body],
-});
+export const createCall = (body: Schemas['CreateWebhookRequest']): ApiCall => write('Create', 'webhooks.create', body);
 
-export const updateCall = (id: string, body: Schemas['UpdateWebhookRequest']): ApiCall => ({
-  title: 'Edit',
-  ...write,
-  method: 'PATCH',
-  path: `/v1/webhooks/${id}`,
-  body,
-  sdk: 'webhooks.update',
-  args: [id, body],
-});
+export const updateCall = (id: string, body: Schemas['UpdateWebhookRequest']): ApiCall =>
+  write('Edit', 'webhooks.update', id, body);
 
-export const replayCall = (id: string, body: Schemas['ReplayWebhookRequest']): ApiCall => ({
-  title: 'Replay',
-  ...write,
-  path: `/v1/webhooks/${id}/replay`,
-  body,
-  sdk: 'webhooks.replay',
-  args: [id, body],
-});
-
-const ROTATION = { grace_period_seconds: 86_400 };
+export const replayCall = (id: string, body: Schemas['ReplayWebhookRequest']): ApiCall =>
+  write('Replay', 'webhooks.replay', id, body);
 
 /** `deliveryId` is the open one. */
-export function webhookCalls(id: string, deliveryId: string | undefined): ApiCall[] {
-  const path = `/v1/webhooks/${id}`;
-  return [
-    { title: 'Get the webhook', ...read, path, sdk: 'webhooks.get', args: [id] },
-    { title: 'List the deliveries', ...read, path: `${path}/deliveries`, sdk: 'webhooks.listDeliveries', args: [id] },
-    ...(deliveryId === undefined ? [] : deliveryCalls(id, deliveryId)),
-    { title: 'Send test event', ...write, path: `${path}/test`, sdk: 'webhooks.test', args: [id] },
-    {
-      title: 'Rotate secret',
-      ...write,
-      path: `${path}/rotate-secret`,
-      body: ROTATION,
-      sdk: 'webhooks.rotateSecret',
-      args: [id, ROTATION],
-    },
-    { title: 'Delete', ...write, method: 'DELETE', path, sdk: 'webhooks.delete', args: [id] },
-  ];
-}
+export const webhookCalls = (id: string, deliveryId: string | undefined): ApiCall[] => [
+  read('Get the webhook', 'webhooks.get', id),
+  read('List the deliveries', 'webhooks.listDeliveries', id),
+  ...(deliveryId === undefined ? [] : deliveryCalls(id, deliveryId)),
+  write('Send test event', 'webhooks.test', id),
+  write('Rotate secret', 'webhooks.rotateSecret', id, { grace_period_seconds: 86_400 }),
+  write('Delete', 'webhooks.delete', id),
+];
 
-function deliveryCalls(id: string, deliveryId: string): ApiCall[] {
-  const path = `/v1/webhooks/${id}/deliveries/${deliveryId}`;
-  return [
-    { title: 'Get the delivery', ...read, path, sdk: 'webhooks.getDelivery', args: [id, deliveryId] },
-    {
-      title: 'Resend the delivery',
-      ...write,
-      path: `${path}/resend`,
-      sdk: 'webhooks.resendDelivery',
-      args: [id, deliveryId],
-    },
-  ];
-}
+const deliveryCalls = (id: string, deliveryId: string): ApiCall[] => [
+  read('Get the delivery', 'webhooks.getDelivery', id, deliveryId),
+  write('Resend the delivery', 'webhooks.resendDelivery', id, deliveryId),
+];

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { EMPTY_FORM, requestOf, toggled, type WebhookForm } from './webhook-form.js';
+import { EMPTY_FORM, requestOf, type WebhookForm } from './webhook-form.js';
 
 const form: WebhookForm = { ...EMPTY_FORM, url: ' https://example.com/hooks ', spaces: 'a, b  c,' };
 
@@ -18,9 +18,4 @@ it('a form without spaces asks for all of them', () => {
 it('a form without a URL or a type is no request', () => {
   expect(requestOf({ ...form, url: 'example' })).toBeNull();
   expect(requestOf({ ...form, events: new Set() })).toBeNull();
-});
-
-it('a type is added and removed', () => {
-  expect([...toggled(new Set(['file.created']), 'job.failed')]).toStrictEqual(['file.created', 'job.failed']);
-  expect([...toggled(new Set(['file.created']), 'file.created')]).toStrictEqual([]);
 });

@@ -26,16 +26,10 @@ export const formOf = ({ url, events, spaces, active }: Schemas['Webhook']): Web
 });
 
 type EventType = Schemas['ListWebhookEventTypesResponse']['event_types'][number];
-export type SubscribableType = Omit<EventType, 'type'> & { type: Subscription };
+type SubscribableType = Omit<EventType, 'type'> & { type: Subscription };
 
 export const subscribable = (types: readonly EventType[]): SubscribableType[] =>
   types.flatMap(({ type, ...about }) => (type === TEST_TYPE ? [] : [{ ...about, type }]));
-
-export function toggled(events: ReadonlySet<Subscription>, type: Subscription): ReadonlySet<Subscription> {
-  const next = new Set(events);
-  if (!next.delete(type)) next.add(type);
-  return next;
-}
 
 /** Null while something is missing. */
 export function requestOf({

@@ -1,0 +1,8 @@
+// Values of an address. It is typed and shared, so what is not known is ignored.
+
+/** The text of a parameter. A text of digits arrives as a number. */
+export const textOf = (value: unknown): string | undefined =>
+  (typeof value === 'string' || typeof value === 'number') && String(value).trim() !== '' ? String(value) : undefined;
+
+export const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
+  values.find((one) => one === value);
