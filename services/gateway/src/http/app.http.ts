@@ -41,13 +41,8 @@ export function createApp(options: AppOptions): Express {
     requestSteps(
       accessLog(logger, options.metrics),
       logRequests(options.requestLog, shown),
-<<<<<<< HEAD
       lingeringClose(),
-      securityHeaders(options.publicUrl),
-=======
-      lingeringClose,
       securityHeaders(publicUrl),
->>>>>>> 6e51098fb10bf2304c6fa824b5154a505e5432fb
     ),
   );
   app.use(readableRequest);
