@@ -2,7 +2,7 @@
 // the number of changed rows. A file has a title and three chunks of 100 words, by Zipf's law. The process does the same work as the
 // service, without the bus: it parses and validates the text, writes it, and merges.
 // `npm run bench:indexing [files [files per call …]]`
-import { encodeId, parseInput, searchOperations, type FileToIndex } from '@kiln/contracts';
+import { parseInput, searchOperations } from '@kiln/contracts';
 import { createLogger } from '@kiln/platform';
 import { IndexFiles } from '@kiln/search/indexing/index-files.usecase';
 import { MergeRequests, UNMERGED_UNSEARCHED_MAX } from '@kiln/search/merging/merge-requests.service';
@@ -16,40 +16,13 @@ import { loadavg } from 'node:os';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { cpuSeconds } from '../process-tree.js';
-import { randomNumbers, randomTerm } from './generated-files.js';
+import { CHUNKS, fileOf } from './files-to-index.js';
+import { randomNumbers } from './generated-files.js';
 import { openDatabase } from './open-database.js';
 
 const FILES = 2_000;
 const WARM_UP_FILES = 320;
-const CHUNKS = 3;
-const WORDS = 100;
 const AT_ONCE = 4;
-
-function fileOf(random: () => number, number: number): FileToIndex {
-  const words = (count: number) => Array.from({ length: count }, () => randomTerm(random)).join(' ');
-  const texts = Array.from({ length: CHUNKS }, () => words(WORDS));
-  return {
-    file_id: encodeId('file', uuidv7()),
-    job_id: encodeId('job', uuidv7()),
-    job_number: 1,
-    fence: 1,
-    space: 'main',
-    filename: `file${number}.md`,
-    title: words(5),
-    content_type: 'text/markdown',
-    metadata: {},
-    language: 'english',
-    chunks: texts.map((text, index) => ({
-      index,
-      text,
-      start: 0,
-      end: text.length,
-      page: null,
-      heading_path: ['One'],
-    })),
-    chunks_key: null,
-  };
-}
 
 /** The input of a call, as it arrives over the bus. */
 function* calls(files: number, perCall: number, seed: number): Generator<string> {

@@ -8,7 +8,7 @@ import { Injectable } from '@nestjs/common';
 /** After a search, this many passages in the tail, or removed numbers outside windows, request a merge. A search reads 100 in about 0.5 ms. */
 export const UNMERGED_MAX = 256;
 /** After a write, a merge is requested at the largest size of a merge: each merge updates a row for every term that it contains. */
-export const UNMERGED_UNSEARCHED_MAX = 512;
+export const UNMERGED_UNSEARCHED_MAX = 1_024;
 
 interface MergeRequest {
   tenantId: string;

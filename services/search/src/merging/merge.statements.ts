@@ -1,4 +1,7 @@
 // The SQL of a merge: set-based statements in one transaction that holds the tenant's advisory lock.
+//
+// Statements that change many rows look up the place of each (`ctid`) in a subquery with a limit. A join would be planned as a scan of the
+// tenant's rows for each of them if the plan was made while the table was empty, and the first merges would take minutes.
 import { statement } from '@kiln/platform';
 
 /**
@@ -37,7 +40,9 @@ export const readTailSizes = statement(
 export const takeTail = statement(
   'search.take_tail',
   `delete from tail_parts t using unnest($2::uuid[], $3::int4[]) as chosen(file_id, part)
-    where t.tenant_id = $1 and t.file_id = chosen.file_id and t.part = chosen.part
+    cross join lateral (select ctid from tail_parts
+                         where tenant_id = $1 and file_id = chosen.file_id and part = chosen.part limit 1) as stored(id)
+    where t.ctid = stored.id
    returning t.file_id, t.part, t.chunks, t.chunk_length, t.titles, t.title_length, t.data`,
 );
 
@@ -58,7 +63,9 @@ export const extendBlocks = statement(
   'search.extend_blocks',
   `update posting_blocks b set last = e.last, count = b.count + e.count, data = b.data || e.data
      from unnest($2::text[], $3::int8[], $4::int8[], $5::int4[], $6::text[]) as e(term, first, last, count, data)
-    where b.tenant_id = $1 and b.term = e.term and b.first = e.first`,
+    cross join lateral (select ctid from posting_blocks
+                         where tenant_id = $1 and term = e.term and first = e.first limit 1) as stored(id)
+    where b.ctid = stored.id`,
 );
 
 /** $1 tenant, then arrays of one length, one for each column. */
@@ -73,7 +80,8 @@ export const numberFiles = statement(
   'search.number_files',
   `update files f set first_number = n.first_number
      from unnest($2::uuid[], $3::int8[]) as n(file_id, first_number)
-    where f.tenant_id = $1 and f.file_id = n.file_id`,
+    cross join lateral (select ctid from files where tenant_id = $1 and file_id = n.file_id limit 1) as stored(id)
+    where f.ctid = stored.id`,
 );
 
 /**

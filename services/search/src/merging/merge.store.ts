@@ -17,9 +17,9 @@ import { lockTenantIndex } from './lock-tenant-index.statement.js';
 import type { TenantIndexEntity } from './tenant-index.entity.js';
 
 /** The limits of one transaction, unless a single row has more. */
-const PASSAGES_PER_MERGE = 512;
+const PASSAGES_PER_MERGE = 1_024;
 const BYTES_PER_MERGE = 4_194_304;
-const ROWS_PER_MERGE = 512;
+const ROWS_PER_MERGE = 1_024;
 
 type LockedFile = Pick<FileEntity, 'file_id' | 'first_number' | 'chunks'>;
 type TailPart = Pick<TailPartEntity, 'file_id' | 'part'>;

@@ -54,11 +54,13 @@ export const readBlocks = statement(
     where tenant_id = $1 and (term, first) > ($2::text, $3::int8) order by term, first limit $4`,
 );
 
-/** $1 tenant, $2 terms, $3 first numbers. */
+/** Looks up each block as the statements of merges do. $1 tenant, $2 terms, $3 first numbers. */
 export const deleteBlocks = statement(
   'search.delete_blocks',
   `delete from posting_blocks b using unnest($2::text[], $3::int8[]) as deleted(term, first)
-    where b.tenant_id = $1 and b.term = deleted.term and b.first = deleted.first`,
+    cross join lateral (select ctid from posting_blocks
+                         where tenant_id = $1 and term = deleted.term and first = deleted.first limit 1) as stored(id)
+    where b.ctid = stored.id`,
 );
 
 /** Ends a purge: no block contains a number of the windows any more. $1 tenant. */

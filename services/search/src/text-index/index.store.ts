@@ -39,7 +39,7 @@ interface Write {
   file: IndexedFile;
 }
 
-export const TAIL_ROWS_COUNTED_MAX = 512;
+export const TAIL_ROWS_COUNTED_MAX = 1_024;
 
 const setRun = statement(
   'search.set_run',
