@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface ListingProxy {
   url: string;
-  /** The page token of each listing of objects since the last call of `holdAt` or `letGo`. */
+  /** The token, or the key before, of each requested page since the last call of `holdAt` or `letGo`. Requests for one or two keys are none. */
   listed: string[];
   /** Delays a listing: the next one is 0. */
   holdAt(page: number): void;
@@ -21,8 +21,9 @@ export async function startListingProxy(target: string): Promise<ListingProxy> {
   const server: Server = createServer((incoming, outgoing) => {
     const { method, headers, url = '/' } = incoming;
     const { searchParams } = new URL(url, target);
-    if (searchParams.get('list-type') === '2' && !searchParams.has('delimiter')) {
-      listed.push(searchParams.get('continuation-token') ?? '');
+    const isPage = searchParams.get('list-type') === '2' && Number(searchParams.get('max-keys')) > 2;
+    if (isPage && !searchParams.has('delimiter')) {
+      listed.push(searchParams.get('continuation-token') ?? searchParams.get('start-after') ?? '');
       if (listed.length - 1 === heldPage) return void (isHeld = true);
     }
     const passed = request(new URL(url, target), { method, headers }, (answer) => {
