@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface ListingProxy {
   url: string;
-  /** The token, or the key before, of each requested page since the last call of `holdAt` or `letGo`. Requests for one or two keys are none. */
+  /** The token, or the key before, of each requested page since the last call of `holdAt` or `letGo`. Requests for one or two keys are left out. */
   listed: string[];
   /** Delays a listing: the next one is 0. */
   holdAt(page: number): void;
