@@ -1,4 +1,4 @@
-// Values of an address. It is typed and shared, so what is not known is ignored.
+// Reads the parameters of the page's address. People type and share addresses, so unknown values are ignored.
 
 /** The text of a parameter. A text of digits arrives as a number. */
 export const textOf = (value: unknown): string | undefined =>

@@ -1,4 +1,4 @@
-// Gets the temporary credentials that AWS gives to this machine or pod, such as those of an EKS service account.
+// Gets temporary credentials for the AWS role of this machine or pod: an EC2 instance, an ECS task or an EKS service account.
 // https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import { within } from '@kiln/resilience';

@@ -65,6 +65,7 @@ async function foldersAfter(
   return found;
 }
 
+/** Prefixes at which the later keys branch. */
 async function branchesAfter(
   range: ListingRange,
   position: string,

@@ -5,11 +5,12 @@ import { BodyDiscard } from './body-discard.http.js';
 import type { RequestStep } from './request-steps.middleware.js';
 
 const LINGER_MS = 30_000;
-/** A caller that sends nothing for this time is not waited for. */
+/** The connection of a caller that sends nothing for this time is closed. */
 const IDLE_MS = 5_000;
 
 /** Discards for a while what still arrives after the response, and then closes the connection. */
-export function lingeringClose(discard = new BodyDiscard()): RequestStep {
+export function lingeringClose(): RequestStep {
+  const discard = new BodyDiscard();
   return (request, response) => {
     // This listener is the first: Node's own would destroy the socket after the response when `Connection: close` was requested.
     response.prependOnceListener('finish', () => {
