@@ -1,5 +1,6 @@
 // A bucket whose pages are made in memory in the order of keys, so that a bench measures the sync and not a store.
 import { utf8Order } from '@kiln/storage';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { BucketObject, BucketPage, ExternalBucket } from '@kiln/connections/external-buckets/external-bucket.port';
 
 const PER_FOLDER = 100;
@@ -50,13 +51,17 @@ function foldersIn(prefix: string, startAfter: string, objects: number): string[
   return found;
 }
 
-/** Its cursors are the numbers of objects before a page. `onPage` is called for each. */
+/**
+ * Its cursors are the numbers of objects before a page. `onPage` is called for each. A page comes in a later turn of the event loop, as from every
+ * store: the statement that a sync sends at the same time leaves the process before the page is read.
+ */
 export function generatedBucket(objects: number, onPage: () => void): Pick<ExternalBucket, 'keyOrders' | 'list'> {
   return {
     keyOrders: [utf8Order],
     list: async ({ prefix, delimiter, cursor, startAfter = '', limit }): Promise<BucketPage> => {
       if (delimiter !== undefined) return { objects: [], prefixes: foldersIn(prefix, startAfter, objects), next: null };
       onPage();
+      await yieldToEventLoop();
       const start = cursor === undefined ? objectsUpTo(startAfter, objects) : Number(cursor);
       const end = Math.min(start + limit, objects);
       const listed = Array.from({ length: end - start }, (_, at) => objectAt(start + at));

@@ -58,17 +58,21 @@ describe('the statements of a sync, for a tenant that came after the last analyz
     return plan.filter((node) => node['Relation Name'] === 'nodes').reduce((sum, node) => sum + rowsExamined(node), 0);
   }
 
-  const nodes = Array.from({ length: 1_000 }, (_, index) => fileAt(pathAt(20_001 + index)));
-  const page = {
-    nodes,
-    columns: columnsOf(NEW, nodes, new Map()),
-    excluded: new Map(),
-    unstorable: [],
-    position: pathAt(21_000),
-    nextCursor: 'more',
-    skipped: 0,
-    requestedAt: new Date(),
+  /** The 1,000 files after a number. */
+  const pageAfter = (number: number) => {
+    const nodes = Array.from({ length: 1_000 }, (_, index) => fileAt(pathAt(number + 1 + index)));
+    return {
+      nodes,
+      columns: columnsOf(NEW, nodes, new Map()),
+      excluded: new Map(),
+      unstorable: [],
+      position: pathAt(number + 1_000),
+      nextCursor: 'more',
+      skipped: 0,
+      requestedAt: new Date(),
+    };
   };
+  const page = pageAfter(20_000);
 
   it('read the nodes of the page to commit it, each at most three times', async () => {
     const range = { number: null, range: rangeToEnd(null, null) };
@@ -91,5 +95,16 @@ describe('the statements of a sync, for a tenant that came after the last analyz
     );
     expect(read).toBeGreaterThan(0);
     expect(read).toBeLessThanOrEqual(3_000);
+  });
+
+  it('read no node to commit a page of a range that has none', async () => {
+    await kiln.sql('update syncs set connection_version = -1, nodes_before = 0 where tenant_id = $1', [NEW]);
+    const range = { number: null, range: { ...rangeToEnd(null, null), position: pathAt(NODES) } };
+    const read = await nodesRead((recorder) =>
+      new SyncPageStore(recorder).commit(LEASE, NEW, range, pageAfter(NODES), 1_000_000),
+    );
+    expect(read).toBe(0);
+    const added = await kiln.sql('select 1 from nodes where tenant_id = $1 and path > $2', [NEW, pathAt(NODES)]);
+    expect(added).toHaveLength(1_000);
   });
 });
