@@ -4,7 +4,7 @@ import { corsRules } from './access/cors-rules.js';
 import { iamPolicies } from './access/iam-policies.js';
 import { inventorySetup } from './access/inventory-setup.js';
 import { notificationSetup } from './access/notification-setup.js';
-import { azureRoles, backblazeKey, googleRole, r2Token, spacesKey } from './access/provider-access.js';
+import { azureRoles, azureSignature, backblazeKey, googleRole, r2Token, spacesKey } from './access/provider-access.js';
 
 export type { AccessOptions, AccessText, BucketCredentialKind, BucketProvider } from './access/access-options.js';
 
@@ -26,6 +26,7 @@ function rightsOf(options: AccessOptions): AccessText[] {
     case 'gcs':
       return [googleRole(options)];
     case 'container_blob':
+      if (options.kind === 'sharedAccessSignature') return [azureSignature(options)];
       return options.kind === 'servicePrincipal' ? [azureRoles(options)] : [];
     case 'b2':
       return [backblazeKey(options)];

@@ -8,6 +8,10 @@ export interface Bucket extends Pick<
 > {
   /** The orders in which the provider may list keys. It does not report which one it uses. */
   readonly keyOrders: readonly KeyOrder[];
+  /**
+   * Where URLs cannot be signed for one object: a URL to an object that contains the credentials of the bucket, for Kiln's own requests.
+   */
+  readonly ownUrl?: ((key: string) => string) | undefined;
   /** The region that the provider reports for the bucket, when it is not the one that signs. It may be reported although requests fail. */
   otherRegion(): Promise<string | null>;
 }

@@ -41,6 +41,23 @@ describe('credentials', () => {
     refuse(/credentials\.account_key /, 'container_blob', { account_name: 'account', account_key: '!' });
   });
 
+  it('may be a shared access signature that reads and lists a container or an account', () => {
+    const by = (sas_token: string) => ({ account_name: 'account', sas_token });
+    for (const token of [
+      'sp=rl&sr=c&sig=s',
+      '?sp=racwdl&sr=c&sig=s',
+      'sr=c&si=policy&sig=s',
+      'ss=bq&srt=sco&sp=rl&sig=s',
+    ])
+      accept('container_blob', by(token));
+    for (const token of ['sp=r&sr=c&sig=s', 'sp=rl&sr=b&sig=s', 'sp=rl&sr=c', 'ss=q&srt=sco&sp=rl&sig=s', 'a key', ''])
+      refuse(/credentials\.sas_token /, 'container_blob', by(token));
+    expect(parseCredentials('container_blob', by('?sp=rl&sr=c&sig=s'))).toStrictEqual({
+      kind: 'sharedAccessSignature',
+      ...by('sp=rl&sr=c&sig=s'),
+    });
+  });
+
   it('name an endpoint wherever none follows from the provider and the region', () => {
     const endpoint = 'https://store.example.com';
     for (const provider of storageProviderIds.filter((id) => storageProviderOf(id).authTypes[0] === 'access_key')) {

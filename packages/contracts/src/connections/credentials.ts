@@ -27,6 +27,17 @@ const endpointSchema = z
 
 const accountName = matching(/^[a-z0-9]{3,24}$/, 'must be a storage account: 3 to 24 lower-case letters and digits');
 
+/**
+ * Whether a token signs for reading and listing: of a container, or of an account. A stored access policy (`si`) may contain the permissions.
+ * https://learn.microsoft.com/rest/api/storageservices/create-service-sas, …/create-account-sas
+ */
+function readsContainer(token: string): boolean {
+  const given = new URLSearchParams(token);
+  const has = (name: string, letters: string) => letters.split('').every((letter) => given.get(name)?.includes(letter));
+  const isWhole = has('sr', 'c') || (has('ss', 'b') && has('srt', 'co'));
+  return isWhole && given.has('sig') && (given.has('si') || has('sp', 'rl'));
+}
+
 /** If a provider has several kinds, the kind follows from a field that only one of them has. */
 export const credentialKinds = {
   accessKey: z.object({
@@ -63,6 +74,16 @@ export const credentialKinds = {
       .min(1, { error: 'must not be empty' })
       .max(1_024),
   }),
+  sharedAccessSignature: z.object({
+    account_name: accountName,
+    sas_token: word(2_048)
+      .transform((token) => token.replace(/^\?/, ''))
+      .refine(readsContainer, {
+        error:
+          'must be the token of a shared access signature that may read and list (sp=rl) a container (sr=c), or an account (ss=b, srt=co). Give ' +
+          'the part after the question mark',
+      }),
+  }),
 } as const;
 
 export type CredentialKind = keyof typeof credentialKinds;
@@ -77,6 +98,7 @@ export const authTypeOf: Record<CredentialKind, ConnectionAuthType> = {
   serviceAccount: 'service_account',
   servicePrincipal: 'service_principal',
   accountKey: 'service_principal',
+  sharedAccessSignature: 'service_principal',
 };
 
 /** The required fields, by authentication type. */
@@ -92,7 +114,10 @@ export type GivenCredentials = Readonly<Record<string, unknown>>;
 export function credentialKindOf(provider: StorageProviderId, given: GivenCredentials): CredentialKind {
   if (provider === 's3') return 'role_arn' in given || 'external_id' in given ? 'role' : 'accessKey';
   if (provider === 'gcs') return 'serviceAccount';
-  if (provider === 'container_blob') return 'account_key' in given ? 'accountKey' : 'servicePrincipal';
+  if (provider === 'container_blob') {
+    if ('sas_token' in given) return 'sharedAccessSignature';
+    return 'account_key' in given ? 'accountKey' : 'servicePrincipal';
+  }
   return 'accessKey';
 }
 

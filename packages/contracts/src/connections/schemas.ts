@@ -39,7 +39,7 @@ const credentialsSchema = recordSchema(z.string(), z.unknown(), { error: 'must b
   description:
     '`access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: ' +
     '{role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, ' +
-    'client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned.',
+    'client_secret, account_name}, {account_name, account_key} or {account_name, sas_token}. Encrypted at rest and never returned.',
 });
 
 /** The location and the name of a connected bucket. */

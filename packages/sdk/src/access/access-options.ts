@@ -1,7 +1,13 @@
 import type { Schemas } from '../core/operation-types.js';
 
 export type BucketProvider = Schemas['Connection']['provider'];
-export type BucketCredentialKind = 'role' | 'accessKey' | 'serviceAccount' | 'servicePrincipal' | 'accountKey';
+export type BucketCredentialKind =
+  | 'role'
+  | 'accessKey'
+  | 'serviceAccount'
+  | 'servicePrincipal'
+  | 'accountKey'
+  | 'sharedAccessSignature';
 
 /** What a text must contain. A placeholder such as `<bucket>` replaces an empty string. */
 export interface AccessOptions {

@@ -20,8 +20,10 @@ const s3Rules = (options: AccessOptions) => [
   },
 ];
 
+/** None with a shared access signature, by which Kiln signs no URLs. */
 export function corsRules(options: AccessOptions): AccessText[] {
-  const { provider, bucket, endpoint, account } = options;
+  const { provider, kind, bucket, endpoint, account } = options;
+  if (kind === 'sharedAccessSignature') return [];
   const rule = (title: string, text: string): AccessText[] => [{ title, about: ABOUT, text }];
   switch (provider) {
     case 's3':

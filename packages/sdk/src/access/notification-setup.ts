@@ -98,21 +98,22 @@ gcloud pubsub subscriptions add-iam-policy-binding ${shellWord(name)} --project 
 }
 
 /** https://learn.microsoft.com/azure/event-grid/handler-storage-queues */
-function eventGridCommands({ account, bucket, prefix }: AccessOptions, queue: string): AccessText {
+function eventGridCommands({ kind, account, bucket, prefix }: AccessOptions, queue: string): AccessText {
   const name = queue.trim() === '' ? NAME : queue.trim();
   const storage = `/subscriptions/<subscription>/resourceGroups/<group>/providers/Microsoft.Storage/storageAccounts/${named(account, 'account')}`;
+  const role = `
+az role assignment create --assignee '<appId>' --role "Storage Queue Data Message Processor" \\
+  --scope ${shellWord(`${storage}/queueServices/default/queues/${name}`)}`;
   const subject = `/blobServices/default/containers/${named(bucket, 'container')}/blobs/${prefix}`;
   return {
     title: 'Notification commands',
     about:
-      'Only for notifications. Create a queue in the storage account, let Event Grid report to it, and let the application read it. An ' +
-      'account key needs no role.',
+      'Only for notifications. Create a queue in the storage account, let Event Grid report to it, and let the application read it. Keys of ' +
+      'the account and shared access signatures need no role.',
     text: `az storage queue create --name ${shellWord(name)} --account-name ${shellWord(named(account, 'account'))} --auth-mode login
 az eventgrid event-subscription create --name ${shellWord(name)} --source-resource-id ${shellWord(storage)} \\
   --endpoint-type storagequeue --endpoint ${shellWord(`${storage}/queueServices/default/queues/${name}`)} \\
   --included-event-types Microsoft.Storage.BlobCreated Microsoft.Storage.BlobDeleted Microsoft.Storage.BlobRenamed \\
-  --subject-begins-with ${shellWord(subject)}
-az role assignment create --assignee '<appId>' --role "Storage Queue Data Message Processor" \\
-  --scope ${shellWord(`${storage}/queueServices/default/queues/${name}`)}`,
+  --subject-begins-with ${shellWord(subject)}${kind === 'servicePrincipal' ? role : ''}`,
   };
 }

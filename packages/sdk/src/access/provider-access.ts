@@ -90,3 +90,20 @@ az role assignment create --assignee '<appId>' --role "Storage Blob Delegator" \
   --scope ${shellWord(storage)}`,
   };
 }
+
+/** https://learn.microsoft.com/azure/storage/common/storage-sas-overview. Only a signature of the account is valid for a queue too. */
+export function azureSignature({ account, bucket, queue }: AccessOptions): AccessText {
+  const [name, container] = [shellWord(named(account, 'account')), shellWord(named(bucket, 'container'))];
+  const signed =
+    queue === undefined
+      ? `container generate-sas --name ${container} --permissions rl`
+      : 'account generate-sas --services bq --resource-types sco --permissions rlp';
+  return {
+    title: 'Command',
+    about:
+      'Print the signature. Kiln cannot use it after its expiry: replace it before, by PATCH /v1/connections/:id. It permits reading alone, because ' +
+      'Kiln gives no links to objects with it.',
+    text: `az storage ${signed} \\
+  --account-name ${name} --https-only --expiry '<year>-<month>-<day>' --output tsv`,
+  };
+}

@@ -3093,7 +3093,7 @@ export interface Schemas {
       /** @description A sync lists the bucket when no inventory is newer. Default: 48. */
       max_age_hours?: number;
     } | null;
-    /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned. */
+    /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name}, {account_name, account_key} or {account_name, sas_token}. Encrypted at rest and never returned. */
     credentials: {
       [key: string]: unknown;
     };
@@ -3124,7 +3124,7 @@ export interface Schemas {
       | 'hot_store'
       | 'backend_storage';
     region?: string | null;
-    /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned. */
+    /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name}, {account_name, account_key} or {account_name, sas_token}. Encrypted at rest and never returned. */
     credentials: {
       [key: string]: unknown;
     };
@@ -3264,7 +3264,7 @@ export interface Schemas {
       /** @description A sync lists the bucket when no inventory is newer. Default: 48. */
       max_age_hours?: number;
     } | null;
-    /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned. */
+    /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name}, {account_name, account_key} or {account_name, sas_token}. Encrypted at rest and never returned. */
     credentials?: {
       [key: string]: unknown;
     };

@@ -1,6 +1,7 @@
 // Configuration of Azure Blob Storage and the SDK clients made from it.
 import type { TokenCredential } from '@azure/core-auth';
 import {
+  AnonymousCredential,
   BlobServiceClient,
   StorageSharedKeyCredential,
   type ContainerClient,
@@ -10,16 +11,20 @@ import { agentFor, type HttpAgents } from '../http-agents.js';
 import { StorageError } from '../storage.errors.js';
 import { DelegatedSignatures, KeySignatures, type Signatures } from './azure-signatures.js';
 
+/** The ways to sign in with an account. A shared access signature is the parameters of a URL, without a question mark. */
+export type AzureSignIn = { accountKey: string } | { token: TokenCredential } | { sharedAccessSignature: string };
+
 export interface AzureStoreConfig {
   /** Base URL of the blob service. Default: `https://<account>.blob.core.windows.net`, or the connection string's. */
   endpoint?: string;
   /** Base URL written into signed URLs. Default: `endpoint`. */
   publicEndpoint?: string;
   container: string;
-  /** Either the account with its key or a token, or the connection string. */
+  /** Either the account with its key, a token or a shared access signature, or the connection string. */
   accountName?: string;
   accountKey?: string;
   token?: TokenCredential;
+  sharedAccessSignature?: string;
   connectionString?: string;
   /** Agents that open the connections. */
   agents?: HttpAgents;
@@ -32,7 +37,8 @@ export interface AzureClients {
   container: ContainerClient;
   /** Builds URLs with the public host. Makes no requests. */
   publicContainer: ContainerClient;
-  signatures: Signatures;
+  /** Null with a shared access signature, which can sign nothing. Its clients add it to each URL. */
+  signatures: Signatures | null;
 }
 
 const ATTEMPTS_MAX = 3;
@@ -40,7 +46,9 @@ const RETRY_DELAY_MS = 200;
 
 export function createAzureClients(config: AzureStoreConfig): AzureClients {
   const { accountName, accountKey, accountEndpoint } = accountOf(config);
-  const credential = config.token ?? new StorageSharedKeyCredential(accountName, accountKey);
+  const { token, sharedAccessSignature: signature } = config;
+  const key = accountKey === '' ? new AnonymousCredential() : new StorageSharedKeyCredential(accountName, accountKey);
+  const signed = (url: string) => (signature === undefined ? url : `${url}?${signature}`);
   const endpoint = config.endpoint ?? accountEndpoint;
   // The SDK passes unknown options to its HTTP pipeline, which supports this one.
   const agent = config.agents && { agent: agentFor(config.agents, new URL(endpoint)) };
@@ -48,31 +56,34 @@ export function createAzureClients(config: AzureStoreConfig): AzureClients {
     retryOptions: { maxTries: ATTEMPTS_MAX, retryDelayInMs: RETRY_DELAY_MS },
     ...agent,
   };
-  const service = new BlobServiceClient(endpoint, credential, options);
-  const publicService = new BlobServiceClient(config.publicEndpoint ?? endpoint, credential);
+  const service = new BlobServiceClient(signed(endpoint), token ?? key, options);
+  const publicService = new BlobServiceClient(config.publicEndpoint ?? endpoint, token ?? key);
   return {
     service,
     container: service.getContainerClient(config.container),
     publicContainer: publicService.getContainerClient(config.container),
-    signatures:
-      credential instanceof StorageSharedKeyCredential
-        ? new KeySignatures(credential)
-        : new DelegatedSignatures(service, accountName),
+    signatures: token
+      ? new DelegatedSignatures(service, accountName)
+      : key instanceof StorageSharedKeyCredential
+        ? new KeySignatures(key)
+        : null,
   };
 }
 
 interface Account {
   accountName: string;
-  /** Empty with a token. */
+  /** Empty with a token or a shared access signature. */
   accountKey: string;
   accountEndpoint: string;
 }
 
-function accountOf({ accountName, accountKey, token, connectionString }: AzureStoreConfig): Account {
+function accountOf(config: AzureStoreConfig): Account {
+  const { accountName, accountKey, connectionString } = config;
   const parts = connectionString === undefined ? {} : partsOf(connectionString);
   const name = accountName ?? parts['AccountName'];
-  const key = token ? '' : (accountKey ?? parts['AccountKey']);
-  if (!name || (!key && !token)) {
+  const isKeyless = config.token !== undefined || config.sharedAccessSignature !== undefined;
+  const key = isKeyless ? '' : (accountKey ?? parts['AccountKey']);
+  if (!name || (!key && !isKeyless)) {
     throw new StorageError(
       'invalid',
       'Azure Blob Storage needs an account and its key, or a connection string with both',

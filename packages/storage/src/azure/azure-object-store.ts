@@ -50,10 +50,12 @@ export function openAzureContainer(config: AzureStoreConfig): ObjectStore & Buck
 class AzureObjectStore implements ObjectStore, Bucket {
   /** "Alphabetical" by the documentation. In an account with a hierarchical namespace, which the API does not reveal, in directory order. */
   readonly keyOrders = [utf8Order, utf16Order, directoryOrder(utf8Order), directoryOrder(utf16Order)];
+  readonly ownUrl: Bucket['ownUrl'];
   readonly #clients: AzureClients;
   readonly #requests: AzureRequests;
 
   constructor(clients: AzureClients, requestTimeoutMs: number) {
+    if (clients.signatures === null) this.ownUrl = (key) => this.#requests.blob(key).url;
     this.#clients = clients;
     this.#requests = new AzureRequests(clients.container, requestTimeoutMs);
   }

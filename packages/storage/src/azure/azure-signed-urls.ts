@@ -4,6 +4,7 @@ import { BlobSASPermissions, type BlobSASSignatureValues } from '@azure/storage-
 import { contentDisposition } from '../content-disposition.js';
 import type { SignedPut, SignGetOptions, SignPutOptions } from '../object-store.port.js';
 import { checkedExpiry } from '../signed-url-expiry.js';
+import { StorageError } from '../storage.errors.js';
 import type { AzureClients } from './azure-client.js';
 
 export async function signPutUrl(
@@ -37,6 +38,7 @@ export async function signBlobUrl(
   expiresSeconds: number,
   values: Omit<BlobSASSignatureValues, 'containerName'>,
 ): Promise<string> {
+  if (signatures === null) throw new StorageError('invalid', 'signing a URL: a shared access signature signs nothing');
   const signed = await signatures.sign({
     ...values,
     containerName: publicContainer.containerName,

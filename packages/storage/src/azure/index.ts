@@ -1,4 +1,4 @@
-export type { AzureStoreConfig } from './azure-client.js';
+export type { AzureSignIn, AzureStoreConfig } from './azure-client.js';
 export { ClientSecretToken, type ClientSecretConfig } from './azure-client-secret.js';
 export { listAzureContainers } from './azure-containers.js';
 export { createAzureObjectStore, openAzureContainer } from './azure-object-store.js';

@@ -27,8 +27,8 @@ async function onAzurite(): Promise<Server> {
   return {
     open: ({ isMissing, isForeign } = {}) => {
       const key = isForeign ? randomBytes(64).toString('base64') : accountKey;
-      const signIn = { accountName, accountKey: key };
-      return openStorageQueue({ endpoint, queue: isMissing ? 'missing' : 'kiln', signIn });
+      const account = { accountName, signIn: { accountKey: key } };
+      return openStorageQueue({ endpoint, queue: isMissing ? 'missing' : 'kiln', ...account });
     },
     send: (body) => created.send(body),
     close: () => azurite.close(),

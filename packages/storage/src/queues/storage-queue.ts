@@ -1,6 +1,7 @@
 // Azure Queue Storage: https://learn.microsoft.com/rest/api/storageservices/queue-service-rest-api
 import type { TokenCredential } from '@azure/core-auth';
-import { QueueClient, StorageSharedKeyCredential } from '@azure/storage-queue';
+import { AnonymousCredential, QueueClient, StorageSharedKeyCredential } from '@azure/storage-queue';
+import type { AzureSignIn } from '../azure/azure-client.js';
 import { toStorageError } from '../azure/azure-errors.js';
 import { REQUEST_TIMEOUT_DEFAULT_MS, withDeadline } from '../deadline.js';
 import { agentFor, type HttpAgents } from '../http-agents.js';
@@ -11,8 +12,8 @@ export interface StorageQueueConfig {
   /** Base URL of the queue service of the account. */
   endpoint: string;
   queue: string;
-  /** A token, or the account with its key. */
-  signIn: TokenCredential | { accountName: string; accountKey: string };
+  accountName: string;
+  signIn: AzureSignIn;
   /** Agents that open the connections. */
   agents?: HttpAgents;
   requestTimeoutMs?: number;
@@ -35,14 +36,15 @@ class StorageQueue implements ChangeQueue {
   private readonly client: QueueClient;
   private readonly timeoutMs: number;
 
-  constructor({ endpoint, queue, signIn, agents, requestTimeoutMs }: StorageQueueConfig) {
+  constructor(config: StorageQueueConfig) {
+    const { endpoint, queue, agents, requestTimeoutMs } = config;
     this.timeoutMs = requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS;
-    const credential =
-      'accountKey' in signIn ? new StorageSharedKeyCredential(signIn.accountName, signIn.accountKey) : signIn;
     // The SDK passes unknown options to its HTTP pipeline, which supports this one.
     const agent = agents && { agent: agentFor(agents, new URL(endpoint)) };
     const retryOptions = { maxTries: ATTEMPTS_MAX, retryDelayInMs: RETRY_DELAY_MS };
-    this.client = new QueueClient(`${endpoint}/${encodeURIComponent(queue)}`, credential, { retryOptions, ...agent });
+    const { query = '', credential } = credentialOf(config);
+    const url = `${endpoint}/${encodeURIComponent(queue)}${query}`;
+    this.client = new QueueClient(url, credential, { retryOptions, ...agent });
   }
 
   /** Azure does not wait for messages. */
@@ -81,4 +83,13 @@ class StorageQueue implements ChangeQueue {
   private run<T>(action: string, send: (abortSignal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     return withDeadline({ timeoutMs: this.timeoutMs, action, toError: toStorageError, signal }, send);
   }
+}
+
+function credentialOf({ accountName, signIn }: StorageQueueConfig): {
+  query?: string;
+  credential: TokenCredential | StorageSharedKeyCredential | AnonymousCredential;
+} {
+  if ('token' in signIn) return { credential: signIn.token };
+  if ('accountKey' in signIn) return { credential: new StorageSharedKeyCredential(accountName, signIn.accountKey) };
+  return { query: `?${signIn.sharedAccessSignature}`, credential: new AnonymousCredential() };
 }

@@ -4,6 +4,7 @@ export { startEntraId, type EntraId } from './entra-id.js';
 export { startGooglePubSub, type GooglePubSub } from './google-pubsub.js';
 export { startGoogleStorage, type GoogleStorage } from './google-storage/server.js';
 export { startSecurityTokenService, type SecurityTokenService } from './security-token-service.js';
+export { accountSignature, containerSignature } from './shared-access-signatures.js';
 export { createStorageQueue } from './storage-queue.js';
 export { startSwift, swiftPrograms, type Swift, type SwiftPrograms } from './swift/swift.js';
 export * from './counterparts/index.js';

@@ -16,7 +16,6 @@ import { SIGNING_ACCESS, type LimitedBucketAccess } from '../connections/limited
 import { missingConnection } from '../connections/missing-connection.errors.js';
 import { BucketError, faultOf } from '../external-buckets/domain/bucket-error.js';
 import { versionHeaderOf } from '../external-buckets/domain/object-version.js';
-import type { ExternalBucket } from '../external-buckets/external-bucket.port.js';
 import { SIGNED_URL_SECONDS } from '../external-buckets/domain/signed-url-life.js';
 import { NodeStore } from '../nodes/node.store.js';
 import { fileNodeView } from '../nodes/node.view.js';
@@ -108,7 +107,7 @@ export class OpenObjects {
       const { etag, sizeBytes } = read.object;
       return {
         object: {
-          url: (await signedUrl(bucket, input.path)).url,
+          url: await bucket.ownUrl(input.path),
           bucket: connection.bucket,
           etag,
           etag_header: versionHeaderOf(connection.provider, read.object),
@@ -124,7 +123,7 @@ export class OpenObjects {
     context: CallContext,
   ): Promise<ConnectionsOutput<'signObject'>> {
     return using(this.signing, connection_id, context, async ({ bucket }) => {
-      const { url, expiresInSeconds } = await signedUrl(bucket, path, filename);
+      const { url, expiresInSeconds } = await bucket.signedGet(path, { seconds: SIGNED_URL_SECONDS, filename });
       return { url, expires_in: expiresInSeconds };
     });
   }
@@ -140,9 +139,6 @@ async function using<Result>(
   if (result === null) throw missingConnection();
   return result;
 }
-
-const signedUrl = (bucket: ExternalBucket, path: string, filename?: string) =>
-  bucket.signedGet(path, { seconds: SIGNED_URL_SECONDS, ...(filename !== undefined && { filename }) });
 
 /** Reads the bytes that determine the content type. */
 async function beginningOf(body: Readable): Promise<Buffer> {

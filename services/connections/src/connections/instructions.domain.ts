@@ -64,7 +64,8 @@ const SERVICE_PRINCIPAL = [
   'On the storage account or container, give the application the role Storage Blob Data Reader (Contributor, if Kiln ' +
     'uploads there), and on the account Storage Blob Delegator, which signs download links.',
   'Send POST /v1/connections/verify with provider container_blob, the container as bucket, and credentials {tenant_id, ' +
-    'client_id, client_secret, account_name}; or {account_name, account_key} with a key of the account.',
+    'client_id, client_secret, account_name}; or {account_name, account_key} with a key of the account; or {account_name, sas_token} with a ' +
+    'shared access signature, which gives no links to objects.',
 ];
 
 function accessKeyInstructions(provider: StorageProviderId): Instructions {

@@ -6,7 +6,6 @@ import { isStorableFile } from '../nodes/listed-nodes.domain.js';
 import { BucketError } from './domain/bucket-error.js';
 import type { BucketPlace } from './domain/bucket-place.js';
 import type { BucketObject, ExternalBucket, UrlAnswer } from './external-bucket.port.js';
-import { SIGNED_URL_SECONDS } from './domain/signed-url-life.js';
 
 export interface CheckedPlace extends BucketPlace {
   prefix: string;
@@ -74,7 +73,7 @@ async function checkBucket(bucket: ExternalBucket, prefix: string): Promise<void
   const { objects } = await bucket.list({ prefix, limit: LISTED_MAX });
   const object = objects.find((listed) => isStorableFile(listed) && !listed.archivedIn);
   if (object) await readBeginning(bucket, object);
-  const { url } = await bucket.signedGet(object?.key ?? `${prefix}${MISSING_KEY}`, { seconds: SIGNED_URL_SECONDS });
+  const url = await bucket.ownUrl(object?.key ?? `${prefix}${MISSING_KEY}`);
   assertAccepted(await bucket.tryUrl(url), object !== undefined);
 }
 

@@ -13,7 +13,7 @@ import type { ExternalBucket } from './external-bucket.port.js';
 import { ExternalQueue } from './external-queue.adapter.js';
 import { changeQueueOf } from './change-queues.adapter.js';
 import { RoleKeys } from './role-keys.service.js';
-import { azureTokenOf, keysOf, REGION_DEFAULT, roleOf } from './sign-in.adapter.js';
+import { azureSignInOf, keysOf, REGION_DEFAULT, roleOf, type AzureCredentials } from './sign-in.adapter.js';
 
 export interface BucketOpenerOptions {
   policy: OutboundPolicy;
@@ -129,6 +129,7 @@ export class BucketOpener {
         return this.gcsProvider(credentials, open);
       case 'servicePrincipal':
       case 'accountKey':
+      case 'sharedAccessSignature':
         return this.azureProvider(credentials, open);
     }
   }
@@ -146,16 +147,15 @@ export class BucketOpener {
   }
 
   private azureProvider(
-    credentials: CredentialsOf<'accountKey'> | CredentialsOf<'servicePrincipal'>,
+    credentials: AzureCredentials,
     { requestTimeoutMs, agents }: OpenOptions & { agents: NodeAgents },
   ): Provider {
     const { azureAuthority: authority, azureEndpoint } = this.options;
     const { account_name: accountName } = credentials;
     const configOf = async (): Promise<Omit<AzureStoreConfig, 'container'>> => {
       const account = { accountName, endpoint: azureEndpoint.replace('{account}', accountName), agents };
-      if ('account_key' in credentials) return { ...account, accountKey: credentials.account_key, requestTimeoutMs };
-      const token = await azureTokenOf(credentials, { authority, agents, requestTimeoutMs });
-      return { ...account, token, requestTimeoutMs };
+      const signIn = await azureSignInOf(credentials, { authority, agents, requestTimeoutMs });
+      return { ...account, ...signIn, requestTimeoutMs };
     };
     return {
       open: async (container) =>

@@ -5,7 +5,7 @@ import type { ChangeQueue } from '@kiln/storage';
 import { BucketError } from './domain/bucket-error.js';
 import { sqsRegionOf, type QueuePlace } from './domain/queue-place.js';
 import type { RoleKeys } from './role-keys.service.js';
-import { azureTokenOf, keysOf, REGION_DEFAULT, roleOf } from './sign-in.adapter.js';
+import { azureSignInOf, keysOf, REGION_DEFAULT, roleOf, type AzureCredentials } from './sign-in.adapter.js';
 
 interface OpenQueueOptions {
   agents: NodeAgents;
@@ -32,6 +32,7 @@ export function changeQueueOf(
       return pubSubQueue(place, credentials, options);
     case 'servicePrincipal':
     case 'accountKey':
+    case 'sharedAccessSignature':
       return storageQueue(place, credentials, options);
   }
 }
@@ -61,20 +62,18 @@ async function pubSubQueue(
 
 async function storageQueue(
   { type, queue }: QueuePlace,
-  credentials: CredentialsOf<'servicePrincipal'> | CredentialsOf<'accountKey'>,
+  credentials: AzureCredentials,
   options: OpenQueueOptions,
 ): Promise<ChangeQueue> {
   assertType(type, 'storage_queue');
   const { agents, requestTimeoutMs, azureAuthority: authority, azureQueueEndpoint = AZURE_QUEUE_ENDPOINT } = options;
   const { account_name: accountName } = credentials;
-  const signIn =
-    'account_key' in credentials
-      ? { accountName, accountKey: credentials.account_key }
-      : await azureTokenOf(credentials, { authority, agents, requestTimeoutMs });
+  const signIn = await azureSignInOf(credentials, { authority, agents, requestTimeoutMs });
   const endpoint = azureQueueEndpoint.replace('{account}', accountName);
   return (await import('@kiln/storage/storage-queue')).openStorageQueue({
     endpoint,
     queue,
+    accountName,
     signIn,
     agents,
     requestTimeoutMs,

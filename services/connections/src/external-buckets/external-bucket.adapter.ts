@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { bucketErrorOf } from './bucket-failure.errors.js';
 import { BucketError } from './domain/bucket-error.js';
 import { versionByTime } from './domain/object-version.js';
+import { SIGNED_URL_SECONDS } from './domain/signed-url-life.js';
 import type {
   BucketObject,
   BucketPage,
@@ -41,6 +42,10 @@ function singleObjectOf(key: string, head: ObjectHead): BucketObject {
 
 /** The header of a single object has no fractions of a second, so listings must not have them either. */
 const wholeSeconds = (time: Date): Date => new Date(Math.floor(time.getTime() / 1_000) * 1_000);
+
+const NO_LINKS =
+  'The connection signs in with a shared access signature, which cannot be narrowed to one object: a link would contain all of them. ' +
+  'Connect with an application in Microsoft Entra ID, or with a key of the account.';
 
 /** The longest keys are Azure's, with 1,024 characters. */
 const KEY_BYTES_MAX = 4_096;
@@ -98,8 +103,13 @@ export class StorageBucketAdapter implements ExternalBucket {
     });
   }
 
+  async ownUrl(key: string): Promise<string> {
+    return this.bucket.ownUrl?.(key) ?? (await this.signedGet(key, { seconds: SIGNED_URL_SECONDS })).url;
+  }
+
   signedGet(key: string, { seconds, filename }: { seconds: number; filename?: string }): Promise<SignedUrl> {
     return this.run(async () => {
+      this.assertSigns();
       const expiresSeconds = await secondsSigned(this.bucket, seconds);
       const url = await this.bucket.signGet(key, { expiresSeconds, ...(filename && { filename }) });
       return { url, expiresInSeconds: expiresSeconds };
@@ -112,6 +122,7 @@ export class StorageBucketAdapter implements ExternalBucket {
   ): Promise<SignedUpload> {
     const bound = { ...(contentType && { contentType }), ...(sizeBytes !== undefined && { sizeBytes }) };
     return this.run(async () => {
+      this.assertSigns();
       const expiresSeconds = await secondsSigned(this.bucket, seconds);
       return {
         ...(await this.bucket.signPut(key, { expiresSeconds, ...bound })),
@@ -132,6 +143,10 @@ export class StorageBucketAdapter implements ExternalBucket {
     this.bucket.close();
     this.agents.http.destroy();
     this.agents.https.destroy();
+  }
+
+  private assertSigns(): void {
+    if (this.bucket.ownUrl) throw new BucketError('refused', NO_LINKS);
   }
 
   private async run<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -11,6 +11,7 @@ import {
   roleStore,
   serviceAccountStore,
   servicePrincipalStore,
+  sharedAccessSignatureStore,
   type ForeignStore,
 } from '../test/foreign-stores.js';
 
@@ -20,6 +21,7 @@ const ways = {
   'a service account': serviceAccountStore,
   'an account key': accountKeyStore,
   'a service principal': servicePrincipalStore,
+  'a shared access signature': sharedAccessSignatureStore,
 };
 
 const open = { requestTimeoutMs: 60_000 };
@@ -83,20 +85,34 @@ for (const [way, start] of Object.entries(ways)) {
       expect(await bucket.read(`${store.prefix}missing`)).toBeNull();
     });
 
-    it('gives signed URLs: a plain GET downloads under a name, a plain PUT uploads', async () => {
-      const { url } = await bucket.signedGet(`${store.prefix}b c+d.txt`, { seconds: 3_600, filename: 'b.txt' });
-      const download = await call(url);
-      expect(download.statusCode).toBe(200);
-      expect(String(download.headers['content-disposition'])).toMatch(/attachment; filename="b\.txt"/);
-      expect(await download.body.text()).toBe('in b c+d.txt');
-      const key = `${store.prefix}~uploaded`;
-      const upload = await bucket.signedPut(key, { seconds: 60, contentType: 'text/csv', sizeBytes: 3 });
-      const put = await call(upload.url, { method: 'PUT', headers: upload.headers, body: 'a,b' });
-      const answer = await put.body.text();
-      if (put.statusCode !== 200 && put.statusCode !== 201) throw new Error(`${put.statusCode}: ${answer}`);
-      const head = await bucket.head(key);
-      expect([head?.sizeBytes, head?.contentType]).toStrictEqual([3, 'text/csv']);
+    it('gives a URL for requests of Kiln', async () => {
+      const { statusCode, body } = await call(await bucket.ownUrl(`${store.prefix}b c+d.txt`));
+      expect([statusCode, await body.text()]).toStrictEqual([200, 'in b c+d.txt']);
     });
+
+    if (way === 'a shared access signature') {
+      it('gives no signed URLs, because a link would contain the signature', async () => {
+        const key = `${store.prefix}a.txt`;
+        const refusal = { code: 'refused', message: expect.stringMatching(/application/) };
+        await expect(bucket.signedGet(key, { seconds: 60 })).rejects.toMatchObject(refusal);
+        await expect(bucket.signedPut(key, { seconds: 60 })).rejects.toMatchObject(refusal);
+      });
+    } else {
+      it('gives signed URLs: a plain GET downloads under a name, a plain PUT uploads', async () => {
+        const { url } = await bucket.signedGet(`${store.prefix}b c+d.txt`, { seconds: 3_600, filename: 'b.txt' });
+        const download = await call(url);
+        expect(download.statusCode).toBe(200);
+        expect(String(download.headers['content-disposition'])).toMatch(/attachment; filename="b\.txt"/);
+        expect(await download.body.text()).toBe('in b c+d.txt');
+        const key = `${store.prefix}~uploaded`;
+        const upload = await bucket.signedPut(key, { seconds: 60, contentType: 'text/csv', sizeBytes: 3 });
+        const put = await call(upload.url, { method: 'PUT', headers: upload.headers, body: 'a,b' });
+        const answer = await put.body.text();
+        if (put.statusCode !== 200 && put.statusCode !== 201) throw new Error(`${put.statusCode}: ${answer}`);
+        const head = await bucket.head(key);
+        expect([head?.sizeBytes, head?.contentType]).toStrictEqual([3, 'text/csv']);
+      });
+    }
 
     it('passes the check of a connection, with objects and without', async () => {
       for (const prefix of [store.prefix, `${store.prefix}folder/`, `${store.prefix}none/`]) {
@@ -114,7 +130,7 @@ for (const [way, start] of Object.entries(ways)) {
       const listed = wrong.list({ prefix: '', limit: 1 });
       await expect(listed).rejects.toMatchObject({ code: 'access_denied' });
       for (const [name, value] of Object.entries(store.wrongCredentials)) {
-        if (!/secret|key/.test(name) || name === 'access_key_id') continue;
+        if (!/secret|key|token/.test(name) || name === 'access_key_id') continue;
         await expect(listed).rejects.toMatchObject({ message: expect.not.stringContaining(String(value)) });
       }
       wrong.close();

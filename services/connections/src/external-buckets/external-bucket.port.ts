@@ -63,7 +63,11 @@ export interface ExternalBucket {
   head(key: string): Promise<BucketObject | null>;
   /** Null when the object does not exist. The caller reads the body to its end or destroys it. */
   read(key: string, signal?: AbortSignal): Promise<{ object: BucketObject; body: Readable } | null>;
+  /** A URL for Kiln's own requests. It may contain the credentials of the bucket, so callers never get it. */
+  ownUrl(key: string): Promise<string>;
+  /** Refused with a shared access signature. */
   signedGet(key: string, options: { seconds: number; filename?: string }): Promise<SignedUrl>;
+  /** Refused with a shared access signature. */
   signedPut(key: string, options: { seconds: number; contentType?: string; sizeBytes?: number }): Promise<SignedUpload>;
   /** The region that the provider reports for the bucket, when it is not the one that signs. It may be reported although requests fail. */
   otherRegion(): Promise<string | null>;

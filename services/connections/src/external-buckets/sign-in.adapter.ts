@@ -1,7 +1,7 @@
 // How credentials of connections sign in at AWS and Azure, in the form of packages/storage.
 import type { CredentialsOf } from '@kiln/contracts';
 import type { NodeAgents } from '@kiln/outbound';
-import type { ClientSecretToken } from '@kiln/storage/azure';
+import type { AzureSignIn } from '@kiln/storage/azure';
 import type { AssumedRoleConfig, S3Keys } from '@kiln/storage/s3';
 
 const SESSION_NAME = 'kiln';
@@ -20,10 +20,18 @@ export const roleOf = (given: CredentialsOf<'role'>, region: string): AssumedRol
   region,
 });
 
-export async function azureTokenOf(
-  { tenant_id: tenantId, client_id: clientId, client_secret: clientSecret }: CredentialsOf<'servicePrincipal'>,
+export type AzureCredentials =
+  | CredentialsOf<'servicePrincipal'>
+  | CredentialsOf<'accountKey'>
+  | CredentialsOf<'sharedAccessSignature'>;
+
+export async function azureSignInOf(
+  credentials: AzureCredentials,
   options: { authority: string; agents: NodeAgents; requestTimeoutMs: number },
-): Promise<ClientSecretToken> {
+): Promise<AzureSignIn> {
+  if ('sas_token' in credentials) return { sharedAccessSignature: credentials.sas_token };
+  if ('account_key' in credentials) return { accountKey: credentials.account_key };
+  const { tenant_id: tenantId, client_id: clientId, client_secret: clientSecret } = credentials;
   const { ClientSecretToken } = await import('@kiln/storage/azure');
-  return new ClientSecretToken({ ...options, tenantId, clientId, clientSecret });
+  return { token: new ClientSecretToken({ ...options, tenantId, clientId, clientSecret }) };
 }

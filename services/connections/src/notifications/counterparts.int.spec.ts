@@ -6,6 +6,7 @@ import { createAzureObjectStore } from '@kiln/storage/azure';
 import { createGcsObjectStore } from '@kiln/storage/gcs';
 import { createS3ObjectStore } from '@kiln/storage/s3';
 import {
+  accountSignature,
   createStorageQueue,
   installedProgram,
   startAzurite,
@@ -61,7 +62,7 @@ describe('a connection with notifications', () => {
     return { connection, options: {}, objects, report: () => undefined };
   }
 
-  async function onAzurite(): Promise<Connected> {
+  async function onAzurite(isBySignature: boolean): Promise<Connected> {
     const blobs = started(await startAzurite());
     const queues = started(await startAzurite({ service: 'queue', account: blobs }));
     const { accountName, accountKey } = blobs;
@@ -69,7 +70,13 @@ describe('a connection with notifications', () => {
     await objects.ensureBucket();
     const queue = await createStorageQueue(queues, 'kiln');
     const [azureEndpoint, azureQueueEndpoint] = [blobs, queues].map(({ url }) => url.replace(accountName, '{account}'));
-    const credentials = { account_name: accountName, account_key: accountKey };
+    const expiresOn = new Date(Date.now() + 3_600_000);
+    const credentials = {
+      account_name: accountName,
+      ...(isBySignature
+        ? { sas_token: accountSignature(blobs, 'bq', { permissions: 'rlp', expiresOn }) }
+        : { account_key: accountKey }),
+    };
     const notifications = { type: 'storage_queue' as const, queue: 'kiln' };
     return {
       connection: { provider: 'container_blob', name: 'Azure', bucket: BUCKET, credentials, notifications },
@@ -97,7 +104,8 @@ describe('a connection with notifications', () => {
 
   const cases: [string, () => Promise<Connected>, string | null][] = [
     ['SQS on moto', onMoto, 'reason' in moto ? moto.reason : null],
-    ['Azure Queue Storage on Azurite', onAzurite, null],
+    ['Azure Queue Storage on Azurite', () => onAzurite(false), null],
+    ['the same by a shared access signature', () => onAzurite(true), null],
     ['Pub/Sub', onGoogle, null],
   ];
 

@@ -5,7 +5,13 @@ import type { ObjectStore } from '@kiln/storage';
 import { createAzureObjectStore } from '@kiln/storage/azure';
 import { createGcsObjectStore } from '@kiln/storage/gcs';
 import { createS3ObjectStore } from '@kiln/storage/s3';
-import { startAzurite, startEntraId, startGoogleStorage, startSecurityTokenService } from '@kiln/storage/test-support';
+import {
+  accountSignature,
+  startAzurite,
+  startEntraId,
+  startGoogleStorage,
+  startSecurityTokenService,
+} from '@kiln/storage/test-support';
 import { testStorage } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { BucketOpener, type BucketOpenerOptions } from '../external-buckets/bucket-opener.service.js';
@@ -140,6 +146,23 @@ export async function accountKeyStore(): Promise<ForeignStore> {
     wrongCredentials: { ...credentials, account_key: Buffer.alloc(64, 1).toString('base64') },
     ...openers({ azureEndpoint: endpoint.replace(accountName, '{account}') }),
     close: () => azurite.close(),
+  };
+}
+
+/** A signature of the account, so that its containers can be listed. */
+export async function sharedAccessSignatureStore(): Promise<ForeignStore> {
+  const store = await accountKeyStore();
+  const { credentials } = store;
+  if (credentials.kind !== 'accountKey') throw new Error('no account key');
+  const { account_name, account_key: accountKey } = credentials;
+  const expiresOn = new Date(Date.now() + 3_600_000);
+  const signed = { kind: 'sharedAccessSignature', account_name } as const;
+  const tokenBy = (key: string) =>
+    accountSignature({ accountName: account_name, accountKey: key }, 'b', { permissions: 'rl', expiresOn });
+  return {
+    ...store,
+    credentials: { ...signed, sas_token: tokenBy(accountKey) },
+    wrongCredentials: { ...signed, sas_token: tokenBy(Buffer.alloc(64, 1).toString('base64')) },
   };
 }
 

@@ -13,5 +13,7 @@ export function secretsOf(credentials: BucketCredentials): string[] {
       return [credentials.client_secret];
     case 'accountKey':
       return [credentials.account_key];
+    case 'sharedAccessSignature':
+      return [credentials.sas_token, new URLSearchParams(credentials.sas_token).get('sig') ?? credentials.sas_token];
   }
 }

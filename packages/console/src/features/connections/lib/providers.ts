@@ -9,6 +9,7 @@ export const kindNames = {
   serviceAccount: 'A service account',
   servicePrincipal: 'An application in Entra ID',
   accountKey: 'A key of the storage account',
+  sharedAccessSignature: 'A shared access signature',
 } as const;
 export type CredentialKind = keyof typeof kindNames;
 
@@ -41,7 +42,7 @@ export const providerForms: Record<Provider, ProviderForm> = {
     queue: { type: 'pubsub', example: 'projects/acme/subscriptions/kiln' },
   },
   container_blob: {
-    kinds: ['servicePrincipal', 'accountKey'],
+    kinds: ['servicePrincipal', 'accountKey', 'sharedAccessSignature'],
     bucketTitle: 'Container',
     queue: { type: 'storage_queue', example: 'kiln' },
   },

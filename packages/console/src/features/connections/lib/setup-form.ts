@@ -31,6 +31,10 @@ const fields: Record<CredentialKind, readonly Field[]> = {
     accountName,
   ],
   accountKey: [accountName, { name: 'account_key', title: 'Key of the account', isSecret: true }],
+  sharedAccessSignature: [
+    accountName,
+    { name: 'sas_token', title: 'Signature, after the question mark', isSecret: true },
+  ],
 };
 
 export function fieldsOf(provider: Provider, kind: CredentialKind): readonly Field[] {
