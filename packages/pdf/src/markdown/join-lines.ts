@@ -7,6 +7,7 @@ export interface JoinedLine {
 }
 
 const hyphenAtEnd = /(\p{L}+)[-\u00AD]$/u;
+const mayEndInHyphen = (text: string): boolean => text.endsWith('-') || text.endsWith('\u00AD');
 const wordAtStart = /^\p{Ll}\p{L}*/u;
 const aroundWord = /^[^\p{L}]+|[^\p{L}]+$/gu;
 const wordsMax = 100_000;
@@ -23,7 +24,7 @@ export class LineJoiner {
     let isPart = false;
     for (const { text } of words) {
       if (this.words.size >= wordsMax) return;
-      const startsPart = hyphenAtEnd.test(text);
+      const startsPart = mayEndInHyphen(text) && hyphenAtEnd.test(text);
       // The parts of a divided word do not count as words.
       if (!isPart && !startsPart && text.length < 40) this.words.add(text.replace(aroundWord, '').toLowerCase());
       isPart = startsPart;

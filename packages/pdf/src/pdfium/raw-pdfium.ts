@@ -91,11 +91,13 @@ export interface RawPdfium {
 
 const bytesOfBuffer = 4096;
 
-/** Memory of the module for the results of its functions. The module moves its memory when it grows. */
+/**
+ * Memory of the module for the results of its functions. The module moves its memory when it grows, and views of the former memory then have no
+ * elements. Asking the module for its memory takes longer than a glyph.
+ */
 export class ResultBuffer {
   readonly pointer: number;
   readonly bytes = bytesOfBuffer;
-  private memory: ArrayBuffer | null = null;
   private floats = new Float32Array();
   private doubles = new Float64Array();
   private integers = new Int32Array();
@@ -146,9 +148,8 @@ export class ResultBuffer {
   }
 
   private follow(): void {
+    if (this.floats.length > 0) return;
     const { buffer } = this.pdfium.memory;
-    if (this.memory === buffer) return;
-    this.memory = buffer;
     this.floats = new Float32Array(buffer, this.pointer, bytesOfBuffer / 4);
     this.doubles = new Float64Array(buffer, this.pointer, bytesOfBuffer / 8);
     this.integers = new Int32Array(buffer, this.pointer, bytesOfBuffer / 4);

@@ -36,11 +36,10 @@ export function markedTables({ words, turned, rules, structure, height }: PageCo
     const upright = claims.free.filter((word) => !turnedWords.has(word));
     for (const found of openTables(loose, upright, height)) claims.addWithRows(found);
   }
-  const free = new Set(claims.free);
   return {
     tables: claims.tables,
     words: claims.free.filter((word) => !turnedWords.has(word)),
-    turned: [...turnedWords].filter(([word]) => free.has(word)).map(([, line]) => line),
+    turned: claims.free.flatMap((word) => turnedWords.get(word) ?? []),
     wordsOfTables: claims.wordsOfTables,
   };
 }

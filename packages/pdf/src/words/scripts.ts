@@ -1,22 +1,19 @@
 /** Decides the order of words, and the spaces between them, by their writing systems. */
 import type { Word } from '../page-model.js';
 
-const rightToLeftLetter = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/g;
+const rightToLeftLetter = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/;
+const rightToLeftLetters = new RegExp(rightToLeftLetter, 'g');
 /** Text with at least this share of right-to-left letters is read from right to left. Other letters are then names. */
 const rightToLeftShare = 0.3;
 /** Ideographs, kana and Thai are written without spaces; so is their punctuation. */
 const unspaced = /[\u0E00-\u0EFF\u1780-\u17FF\u3000-\u30FF\u3400-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF]/;
-
-function isRightToLeftText(text: string): boolean {
-  return text.search(rightToLeftLetter) >= 0;
-}
 
 export function isRightToLeft(words: readonly Word[]): boolean {
   let letters = 0;
   let found = 0;
   for (const { text } of words) {
     letters += text.length;
-    found += text.match(rightToLeftLetter)?.length ?? 0;
+    if (rightToLeftLetter.test(text)) found += text.match(rightToLeftLetters)?.length ?? 0;
   }
   return found > 0 && found >= letters * rightToLeftShare;
 }
@@ -42,7 +39,7 @@ const latinAtEnd = new RegExp(`${latinLetter.source}$`);
  * before such a word and not after.
  */
 export function beginsRightToLeft(before: string, after: string): boolean {
-  return latinAtEnd.test(before) && isRightToLeftText(after);
+  return rightToLeftLetter.test(after) && latinAtEnd.test(before);
 }
 
 /**
