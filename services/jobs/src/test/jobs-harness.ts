@@ -105,7 +105,7 @@ const CLEAR = `truncate jobs, job_attempts, waiting_tenants, deleted_files,
 
 export function openDatabase(url: string, connectionsMax = 10): Promise<Database> {
   return Database.open(
-    { url, schema: 'jobs', entities, lookUps: true, connectionsMax, statementTimeoutMs: 10_000 },
+    { url, schema: 'jobs', entities, lookUps: true, connectionsMax, statementTimeoutMs: 60_000 },
     () => undefined,
   );
 }

@@ -49,7 +49,7 @@ export const contextOf = (tenantId: string): CallContext => ({
 
 export function openDatabase(url: string): Promise<Database> {
   return Database.open(
-    { url, schema: 'webhooks', entities, byIndex: true, connectionsMax: 10, statementTimeoutMs: 20_000 },
+    { url, schema: 'webhooks', entities, byIndex: true, connectionsMax: 10, statementTimeoutMs: 60_000 },
     () => undefined,
   );
 }
