@@ -1,6 +1,6 @@
 // The context of a call. It is sent in NATS headers, never in payloads.
 
-import type { Mode } from './mode.js';
+import { modeOf, type Mode } from './mode.js';
 import type { TraceContext } from './trace.js';
 
 export interface CallContext extends TraceContext {
@@ -14,6 +14,12 @@ export interface CallContext extends TraceContext {
   /** The deadline in epoch milliseconds, by the clock of this process. The bus carries what remains. */
   readonly deadlineAt: number;
 }
+
+/** The context of a call that a service makes on its own, without a caller who waits. */
+export const internalContext = (
+  principal: string,
+  { tenantId, requestId, timeoutMs }: { tenantId: string; requestId: string; timeoutMs: number },
+): CallContext => ({ requestId, tenantId, mode: modeOf(tenantId), principal, deadlineAt: Date.now() + timeoutMs });
 
 /**
  * On the bus: `<tenant> <mode> <principal> <milliseconds left> <request id>`; none contains a space. One header, because each costs

@@ -1,6 +1,6 @@
 // Compares the totals of all tenants with the counts of the files and jobs services. Events take a moment to arrive, so a tenant that
 // differs is compared again. If its counts have changed by then, it is busy and waits for the next pass. Otherwise events were lost.
-import { filesOperations, jobsOperations, modeOf, type CallContext } from '@kiln/contracts';
+import { filesOperations, jobsOperations, internalContext, type CallContext } from '@kiln/contracts';
 import type { Logger, RpcClient } from '@kiln/platform';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addDrift, isEqual, noDrift, type Counts } from './drift.domain.js';
@@ -152,10 +152,5 @@ export class CompareTotals {
   }
 }
 
-const contextOf = (tenantId: string): CallContext => ({
-  requestId: 'reconciliation',
-  tenantId,
-  mode: modeOf(tenantId),
-  principal: 'analytics',
-  deadlineAt: Date.now() + CALL_TIMEOUT_MS,
-});
+const contextOf = (tenantId: string): CallContext =>
+  internalContext('analytics', { tenantId, requestId: 'reconciliation', timeoutMs: CALL_TIMEOUT_MS });

@@ -1,6 +1,6 @@
 // Continues runs over connections, one page at a time. It pauses while the event backlog is full, so that a bucket of millions of
 // files does not delay the events of other tenants.
-import { CodedError, encodeId, modeOf, type CallContext } from '@kiln/contracts';
+import { CodedError, encodeId, internalContext } from '@kiln/contracts';
 import { PollingLoop, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { backoff } from '@kiln/resilience';
@@ -45,7 +45,12 @@ export class ConnectionRunsWorker extends PollingLoop {
     if (run === null) return false;
     try {
       while (!this.isStopping && !(await this.backlog.isFull())) {
-        const { rest } = await this.queuePage.execute(run, contextOf(run));
+        const about = {
+          tenantId: run.tenant_id,
+          requestId: encodeId('batch', run.batch_id),
+          timeoutMs: STEP_TIMEOUT_MS,
+        };
+        const { rest } = await this.queuePage.execute(run, internalContext('files-worker', about));
         if (rest !== 'pages') return true;
       }
       await this.runs.release(run, 0, false);
@@ -69,14 +74,4 @@ export class ConnectionRunsWorker extends PollingLoop {
     this.logger.warn({ err: error, ...about }, 'Queueing a page of a connection failed; it will be retried');
     await this.runs.release(run, backoff(RETRY_SECONDS, run.failures), true);
   }
-}
-
-function contextOf(run: ConnectionRun): CallContext {
-  return {
-    requestId: encodeId('batch', run.batch_id),
-    tenantId: run.tenant_id,
-    mode: modeOf(run.tenant_id),
-    principal: 'files-worker',
-    deadlineAt: Date.now() + STEP_TIMEOUT_MS,
-  };
 }

@@ -1,5 +1,5 @@
 // Queues the nodes that syncs have selected, one selection at a time, round robin by tenant. It pauses while the event backlog is full.
-import { CodedError, encodeId, modeOf, type CallContext } from '@kiln/contracts';
+import { CodedError, encodeId, internalContext } from '@kiln/contracts';
 import { PollingLoop, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { backoff } from '@kiln/resilience';
@@ -47,7 +47,12 @@ export class NodeSelectionsWorker extends PollingLoop {
     if (selection === null) return false;
     this.lastTenantId = selection.tenant_id;
     try {
-      await this.queueSelection.execute(selection, contextOf(selection));
+      const about = {
+        tenantId: selection.tenant_id,
+        requestId: encodeId('batch', selection.id),
+        timeoutMs: STEP_TIMEOUT_MS,
+      };
+      await this.queueSelection.execute(selection, internalContext('files-worker', about));
     } catch (error) {
       await this.handle(selection, error);
     }
@@ -66,14 +71,4 @@ export class NodeSelectionsWorker extends PollingLoop {
     this.logger.warn({ err: error, ...about }, 'Queueing selected nodes failed; it will be retried');
     return this.selections.postpone(selection, backoff(RETRY_SECONDS, selection.failures));
   }
-}
-
-function contextOf({ id, tenant_id: tenantId }: NodeSelection): CallContext {
-  return {
-    requestId: encodeId('batch', id),
-    tenantId,
-    mode: modeOf(tenantId),
-    principal: 'files-worker',
-    deadlineAt: Date.now() + STEP_TIMEOUT_MS,
-  };
 }

@@ -1,6 +1,6 @@
 // Reconciles files in status processing with their jobs. Events keep a file in step with its job; this repairs the file when an
 // event was lost, or when a service was restored from an old backup.
-import { CodedError, encodeId, jobsOperations, modeOf, type CallContext, type JobsOutput } from '@kiln/contracts';
+import { CodedError, encodeId, jobsOperations, internalContext, type JobsOutput } from '@kiln/contracts';
 import type { Logger, RpcClient } from '@kiln/platform';
 import { jobRequest } from '../files/file.events.js';
 import type { ProcessingCheckStore, ProcessingFile } from './processing-check.store.js';
@@ -64,7 +64,9 @@ export class CheckProcessing {
   private async checkTenant(tenantId: string, files: ProcessingFile[]): Promise<void> {
     const { rpc } = this.parts;
     const jobs = files.flatMap((file) => jobRequest(file) ?? []);
-    const { states } = await rpc.call(jobsOperations.checkJobs, { jobs }, contextOf(tenantId));
+    const about = { tenantId, requestId: 'check-processing', timeoutMs: CALL_TIMEOUT_MS };
+    const context = internalContext('files-worker', about);
+    const { states } = await rpc.call(jobsOperations.checkJobs, { jobs }, context);
     const stateOf = new Map(states.map((state) => [state.job_id, state]));
     for (const file of files) await this.check(file, stateOf.get(encodeId('job', file.job_id ?? '')));
   }
@@ -82,11 +84,3 @@ export class CheckProcessing {
 
 const reasonOf = (job: JobState | undefined) =>
   job === undefined ? 'its job does not exist and cannot be made' : `its job is ${job.status}`;
-
-const contextOf = (tenantId: string): CallContext => ({
-  requestId: 'check-processing',
-  tenantId,
-  mode: modeOf(tenantId),
-  principal: 'files-worker',
-  deadlineAt: Date.now() + CALL_TIMEOUT_MS,
-});

@@ -1,5 +1,5 @@
 // An operator changes jobs by the same operations as the API: one call for each job, on behalf of its tenant.
-import { CodedError, encodeId, jobsOperations, modeOf, type CallContext } from '@kiln/contracts';
+import { CodedError, encodeId, jobsOperations, internalContext } from '@kiln/contracts';
 import type { RpcClient } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import type { JobRow } from '../jobs/job.rows.js';
@@ -35,13 +35,8 @@ export async function changeJobs(rpc: RpcClient, change: Change, jobs: readonly 
 
 async function changeJob(rpc: RpcClient, change: Change, job: OperatorJob): Promise<Outcome> {
   const operation = change === 'requeue' ? jobsOperations.retryJob : jobsOperations.cancelJob;
-  const context: CallContext = {
-    requestId: `kiln-jobs-${uuidv7()}`,
-    tenantId: job.tenant_id,
-    mode: modeOf(job.tenant_id),
-    principal: 'operator',
-    deadlineAt: Date.now() + CALL_TIMEOUT_MS,
-  };
+  const about = { tenantId: job.tenant_id, requestId: `kiln-jobs-${uuidv7()}`, timeoutMs: CALL_TIMEOUT_MS };
+  const context = internalContext('operator', about);
   try {
     await rpc.call(operation, { id: encodeId('job', job.id) }, context);
     return { job, refusal: null };

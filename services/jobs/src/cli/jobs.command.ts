@@ -1,5 +1,5 @@
 // `kiln jobs`: lists and changes jobs, for the operator. Reads DATABASE_URL, and NATS_URL to change something.
-import { encodeId, formatTimestamp, modeOf, uuidOf } from '@kiln/contracts';
+import { encodeId, formatTimestamp, internalContext, uuidOf } from '@kiln/contracts';
 import { assertMigrated, connectBus, createLogger, Database, RpcClient, startOrExit } from '@kiln/platform';
 import { migrations } from '../migrations/index.js';
 import { JobTimelineStore } from '../jobs/job-timeline.store.js';
@@ -71,8 +71,7 @@ async function inspect(jobs: OperatorJobStore, database: Database, words: Words)
   for await (const [job] of chosen(jobs, words, ALL_STATUSES)) {
     if (!job) continue;
     const { id, tenant_id: tenantId } = shown(job);
-    const caller = { tenantId, mode: modeOf(tenantId), principal: 'operator' };
-    const context = { ...caller, requestId: 'kiln-jobs', deadlineAt: Infinity };
+    const context = internalContext('operator', { tenantId, requestId: 'kiln-jobs', timeoutMs: Infinity });
     const details = await new GetJob(new JobTimelineStore(database)).execute({ id }, context);
     print(JSON.stringify({ tenant_id: tenantId, ...details }, null, 2));
   }

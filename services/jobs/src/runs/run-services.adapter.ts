@@ -3,7 +3,7 @@ import {
   CodedError,
   encodeId,
   filesOperations,
-  modeOf,
+  internalContext,
   searchOperations,
   type BegunRunFile,
   type CallContext,
@@ -116,13 +116,8 @@ export class RunServices {
   }
 }
 
-const contextOf = (tenantId: string, timeoutMs: number): CallContext => ({
-  requestId: uuidv7(),
-  tenantId,
-  mode: modeOf(tenantId),
-  principal: 'jobs-worker',
-  deadlineAt: Date.now() + timeoutMs,
-});
+const contextOf = (tenantId: string, timeoutMs: number): CallContext =>
+  internalContext('jobs-worker', { tenantId, requestId: uuidv7(), timeoutMs });
 
 const runOf = ({ file_id: fileId, id, fence }: RunJobIds): RunId => ({
   file_id: encodeId('file', fileId),

@@ -1,5 +1,5 @@
 // Lists the indexed files of a tenant, and calls the search service for a few of them at a time. For the operator's commands.
-import { filesOperations, modeOf, type Operation, type OperationOutput } from '@kiln/contracts';
+import { filesOperations, internalContext, type Operation, type OperationOutput } from '@kiln/contracts';
 import type { RpcClient } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
@@ -15,9 +15,8 @@ export class OperatorCalls {
   ) {}
 
   call<Op extends Operation>(operation: Op, input: z.input<Op['input']>): Promise<OperationOutput<Op>> {
-    const { tenantId } = this;
-    const [requestId, mode, deadlineAt] = [uuidv7(), modeOf(tenantId), Date.now() + operation.timeoutMs];
-    return this.rpc.call(operation, input, { requestId, tenantId, mode, principal: 'operator', deadlineAt });
+    const about = { tenantId: this.tenantId, requestId: uuidv7(), timeoutMs: operation.timeoutMs };
+    return this.rpc.call(operation, input, internalContext('operator', about));
   }
 
   /** The ids of all indexed files of the tenant after `after`, in their order. */

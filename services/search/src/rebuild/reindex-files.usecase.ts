@@ -1,5 +1,5 @@
 // Files were renamed or moved, or have other metadata. Their index is made again, so that searches and filters find the current values.
-import { modeOf, searchOperations, type CallContext } from '@kiln/contracts';
+import { internalContext, searchOperations } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
@@ -22,13 +22,8 @@ export class ReindexFiles {
   async execute(files: readonly UpdatedFile[]): Promise<void> {
     const newest = new Map(files.map((file) => [`${file.tenantId} ${file.fileId}`, file]));
     for (const { tenantId, fileId, requestId } of newest.values()) {
-      const context: CallContext = {
-        requestId,
-        tenantId,
-        mode: modeOf(tenantId),
-        principal: 'search',
-        deadlineAt: Date.now() + searchOperations.rebuildFiles.timeoutMs,
-      };
+      const { timeoutMs } = searchOperations.rebuildFiles;
+      const context = internalContext('search', { tenantId, requestId, timeoutMs });
       const { files: outcomes } = await this.rebuild.execute({ file_ids: [fileId] }, context);
       for (const { problem } of outcomes) {
         if (problem !== null) this.logger.warn({ tenantId, fileId, problem }, 'the index has former values of a file');
