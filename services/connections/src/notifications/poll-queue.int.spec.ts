@@ -104,6 +104,29 @@ describe('notifications of a bucket', () => {
     expect([await idsOf(keeping.connectionId), await kiln.happened('nodes.removed')]).toStrictEqual([kept, []]);
   });
 
+  it('move nodes whose keys are named in different batches of one poll', async () => {
+    const { put, objects, notify, connectionId } = await kiln.connectQueue(tenantId, { auto_process: true });
+    const names = Array.from({ length: 15 }, (_, at) => `${at}.txt`);
+    for (const name of names) {
+      await put([name], `the bytes of ${name}`);
+      notify(name);
+    }
+    await kiln.poll();
+    const before = await idsOf(connectionId);
+    expect(before.size).toBe(names.length);
+    await kiln.sql('delete from outbox');
+    await objects.deleteMany(names);
+    for (const name of names) {
+      await put([`moved/${name}`], `the bytes of ${name}`);
+      notify(`moved/${name}`);
+    }
+    for (const name of names) notify(name);
+    await kiln.poll();
+    const moved = names.map((name) => [`moved/${name}`, before.get(name)] as const);
+    expect(await idsOf(connectionId)).toStrictEqual(new Map(moved.toSorted(([a], [b]) => (a < b ? -1 : 1))));
+    expect([await kiln.happened('nodes.removed'), await kiln.happened('nodes.selected')]).toStrictEqual([[], []]);
+  });
+
   it('move a node when one batch names both keys', async () => {
     const { put, objects, notify, connectionId } = await kiln.connectQueue(tenantId, { auto_process: true });
     await put(['a.txt'], 'the same bytes');

@@ -1,5 +1,5 @@
-// One claim of a poll: receives batches of messages, applies the changes that they name, and deletes them only then. A message is delivered again
-// if the process dies before.
+// One claim of a poll: receives messages, applies the changes that they name, and deletes them only then. A message is delivered again if the process
+// dies before. The two messages of a moved object are often in different batches, and its node moves only if both are applied at once.
 import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import type { ChangeQueue, QueueMessage } from '@kiln/storage';
@@ -32,8 +32,10 @@ export interface PollResult {
   hasStartedSync: boolean;
 }
 
-/** A claim ends after so many batches, so that other connections are served. */
-const BATCHES_MAX = 10;
+/** A claim receives no more batches than this, and none after so long or so many bytes, so that other connections are served, and messages stay hidden. */
+const BATCHES_MAX = 20;
+const RECEIVING_MS_MAX = 10_000;
+const BYTES_ENOUGH = 1_048_576;
 /** Messages that are not deleted within this time are delivered again. */
 const HIDDEN_SECONDS = 120;
 const SYNC_WAIT_SECONDS = 5;
@@ -72,22 +74,19 @@ export class PollQueue {
     { waitSeconds, signal }: PollOptions,
   ): Promise<PollResult['outcome']> {
     const { queue, connection, result } = run;
-    for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
-      const state = await this.polls.renew(poll);
-      if (state === null) return 'lost';
-      if (state.is_syncing) return 'waiting';
-      const wait = batch === 0 ? waitSeconds : 0;
-      const messages = await queue.receive({ waitSeconds: wait, hiddenSeconds: HIDDEN_SECONDS, signal });
-      if (messages.length === 0) {
-        await this.states.record(connection, null);
-        return batch === 0 ? 'empty' : 'received';
-      }
-      const outcome = await this.handle(poll, run, messages, signal);
-      if (outcome === 'lost') return 'waiting';
-      if (outcome === 'over' && (await this.polls.startSync(poll))) result.hasStartedSync = true;
-      await queue.delete(messages);
-      await this.states.record(connection, null, true);
+    const state = await this.polls.renew(poll);
+    if (state === null) return 'lost';
+    if (state.is_syncing) return 'waiting';
+    const messages = await receiveAll(queue, waitSeconds, signal);
+    if (messages.length === 0) {
+      await this.states.record(connection, null);
+      return 'empty';
     }
+    const outcome = await this.handle(poll, run, messages, signal);
+    if (outcome === 'lost') return 'waiting';
+    if (outcome === 'over' && (await this.polls.startSync(poll))) result.hasStartedSync = true;
+    await queue.delete(messages);
+    await this.states.record(connection, null, true);
     return 'received';
   }
 
@@ -145,6 +144,21 @@ export class PollQueue {
     const retryAfter = isOfBucket ? error.retryAfterSeconds : undefined;
     await this.polls.release(poll, { inSeconds: failedSeconds(failures, retryAfter), failures: failures + 1 });
   }
+}
+
+/** Waits for the first batch only. */
+async function receiveAll(queue: ChangeQueue, waitSeconds: number, signal: AbortSignal): Promise<QueueMessage[]> {
+  const received: QueueMessage[] = [];
+  const until = Date.now() + waitSeconds * 1_000 + RECEIVING_MS_MAX;
+  let bytes = 0;
+  for (let batch = 0; batch < BATCHES_MAX && bytes < BYTES_ENOUGH && Date.now() < until; batch += 1) {
+    const wait = batch === 0 ? waitSeconds : 0;
+    const messages = await queue.receive({ waitSeconds: wait, hiddenSeconds: HIDDEN_SECONDS, signal });
+    if (messages.length === 0) break;
+    received.push(...messages);
+    for (const { body } of messages) bytes += Buffer.byteLength(body);
+  }
+  return received;
 }
 
 const INTERNAL: BucketFault = {
