@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ByteSource } from './byte-source.js';
 import type { ColumnShape } from './column-shape.js';
 import type { ColumnChunk } from './file-layout.js';
-import { dictionaryOf, type Dictionary } from './dictionary.js';
+import { dictionaryOf, ENTRY_BYTES, type Dictionary } from './dictionary.js';
 import { readPageBytes } from './page-bytes.js';
 import { readPageHeader, type PageHeader } from './page-header.js';
 import type { PageMemory } from './page-memory.js';
@@ -29,15 +29,16 @@ export class ColumnReader {
     this.position = chunk.start;
   }
 
-  async read(count: number): Promise<Value[]> {
-    const values: Value[] = [];
-    while (values.length < count) {
-      if (this.left === 0) await this.nextPage(0);
-      const until = values.length + Math.min(count - values.length, this.left);
-      this.left -= until - values.length;
-      while (values.length < until) values.push(this.next());
-    }
-    return values;
+  /** Returns how many values can be read from the current page. At least one. */
+  async ready(): Promise<number> {
+    while (this.left === 0) await this.nextPage(0);
+    return this.left;
+  }
+
+  /** At most as many as are ready. They hold the bytes of the page, and of the dictionary. */
+  read(count: number): Value[] {
+    this.left -= count;
+    return Array.from({ length: count }, () => this.next());
   }
 
   /** Pages that are skipped as a whole are not uncompressed. */
@@ -70,7 +71,9 @@ export class ColumnReader {
   }
 
   private async bytesOf(header: PageHeader): Promise<Buffer> {
-    this.memory.hold(`${this.shape.name} ${header.kind === 'dictionary'}`, header.bytes);
+    const isDictionary = header.kind === 'dictionary';
+    const entries = isDictionary ? header.values * ENTRY_BYTES : 0;
+    this.memory.hold(`${this.shape.name} ${isDictionary}`, header.bytes + entries);
     return readPageBytes(this.source, header, this.chunk.codec);
   }
 }

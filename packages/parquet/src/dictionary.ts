@@ -3,7 +3,7 @@ import { ByteCursor } from './byte-cursor.js';
 import type { ColumnShape } from './column-shape.js';
 import type { PageHeader } from './page-header.js';
 import { damaged, unsupported } from './parquet-error.js';
-import { plainValues, type PlainValue } from './plain-values.js';
+import { lengthOf, plainValues, type PlainValue } from './plain-values.js';
 
 export interface Dictionary {
   at(index: number): PlainValue;
@@ -20,13 +20,15 @@ export function dictionaryOf(shape: ColumnShape, { values, encoding }: PageHeade
   return shape.type === 'bytes' ? bytesDictionary(values, cursor) : listed(values, plainValues(shape, cursor));
 }
 
+/** What an entry takes besides its bytes: its start and its end, or a number. */
+export const ENTRY_BYTES = 8;
+
 /** Where its entries are. An object for each would take many times the memory of the page. */
 function bytesDictionary(values: number, cursor: ByteCursor): Dictionary {
   const starts = new Uint32Array(values);
   const ends = new Uint32Array(values);
   for (let index = 0; index < values; index += 1) {
-    const length = cursor.uint32();
-    starts[index] = cursor.pass(length);
+    starts[index] = cursor.pass(lengthOf(cursor));
     ends[index] = cursor.position;
   }
   return { at: (index) => (index < values ? cursor.bytes.subarray(starts[index], ends[index]) : absent()) };

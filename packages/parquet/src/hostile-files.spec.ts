@@ -7,7 +7,7 @@ import { fileOf, fileWithFooter, pageOf, struct, varint } from './fixtures/hosti
 import { rowsOf, sourceOf } from './fixtures/read-all.js';
 import { ParquetError, readLayout } from './index.js';
 
-const GIB = 1_024 ** 3;
+const MIB = 1_024 ** 2;
 const plain = (text: string): Buffer => Buffer.concat([Buffer.from([text.length, 0, 0, 0]), Buffer.from(text)]);
 const refusal = (file: Buffer) =>
   rowsOf(sourceOf(file), ['key']).then(
@@ -52,7 +52,17 @@ describe('a hostile file', () => {
       null,
     ],
     ['a page that is longer than it says', fileOf(pageOf(plain('a'), { values: 1, says: 4 }), 1), /another length/],
-    ['a page of 1 GiB', fileOf(pageOf(plain('a'), { values: 1, says: GIB }), 1, { codec: 1 }), /larger than 8 MiB/],
+    ['a page of 9 MiB', fileOf(pageOf(plain('a'), { values: 1, says: 9 * MIB }), 1, { codec: 1 }), /larger than 8 MiB/],
+    [
+      'a page of 1 GiB',
+      fileOf(pageOf(plain('a'), { values: 1, says: 1_024 * MIB }), 1, { codec: 1 }),
+      /more than 32 MiB/,
+    ],
+    [
+      'a dictionary of a page of 5 MiB with as many entries',
+      fileOf(pageOf(Buffer.alloc(5 * MIB), { values: 5 * MIB, isDictionary: true }), 1),
+      /more than 32 MiB/,
+    ],
     [
       'a page that says less than it has in gzip',
       fileOf(pageOf(gzipSync(Buffer.alloc(1e7)), { values: 1, says: 5 }), 1, { codec: 2 }),
@@ -65,8 +75,21 @@ describe('a hostile file', () => {
     ],
     [
       'a value that is longer than its page',
-      fileOf(pageOf(Buffer.from([255, 255, 255, 255]), { values: 1 }), 1),
+      fileOf(pageOf(Buffer.from([0, 16, 0, 0, 1]), { values: 1 }), 1),
       /leads out/,
+    ],
+    [
+      'a value of more than 4 KiB',
+      fileOf(pageOf(Buffer.concat([Buffer.from([1, 16, 0, 0]), Buffer.alloc(4_097)]), { values: 1 }), 1),
+      /longer than 4096 bytes/,
+    ],
+    [
+      'an entry of more than 4 KiB in its dictionary',
+      fileOf(
+        pageOf(Buffer.concat([Buffer.from([1, 16, 0, 0]), Buffer.alloc(4_097)]), { values: 1, isDictionary: true }),
+        1,
+      ),
+      /longer than 4096 bytes/,
     ],
     [
       'a value that is not in the dictionary',

@@ -2,10 +2,11 @@
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { readRange, type ByteSource } from './byte-source.js';
 import type { PageHeader } from './page-header.js';
-import { PAGE_BYTES_MAX } from './page-memory.js';
 import { damaged, unsupported } from './parquet-error.js';
 import { snappyUncompress } from './snappy.js';
 
+/** A page is uncompressed in one go, while nothing else runs. */
+const PAGE_BYTES_MAX = 8 * 1_024 * 1_024;
 /** By the numbers of parquet.thrift. Each stops at `length` bytes. */
 const CODECS = new Map<number, (compressed: Buffer, length: number) => Buffer>([
   [0, (bytes) => bytes],
@@ -16,7 +17,7 @@ const CODECS = new Map<number, (compressed: Buffer, length: number) => Buffer>([
 
 /** The levels of a page of version 2 are not compressed, and stay before its values. */
 export async function readPageBytes(source: ByteSource, header: PageHeader, codec: number): Promise<Buffer> {
-  if (header.compressedBytes > PAGE_BYTES_MAX) throw unsupported('a page is larger than 8 MiB');
+  if (Math.max(header.compressedBytes, header.bytes) > PAGE_BYTES_MAX) throw unsupported('a page is larger than 8 MiB');
   const uncompress = CODECS.get(codec);
   if (uncompress === undefined) throw unsupported(`the codec ${codec} of its pages is not supported`);
   const stored = await readRange(source, header.start, header.compressedBytes);

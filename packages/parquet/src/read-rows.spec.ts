@@ -3,7 +3,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { createHash } from 'node:crypto';
 import { arrowFiles } from './fixtures/arrow-files.js';
 import { rowsOf, sourceOf } from './fixtures/read-all.js';
-import { readLayout } from './index.js';
+import { readLayout, readRows } from './index.js';
 
 const COLUMNS = 'bucket key is_latest is_delete_marker size last_modified_date e_tag storage_class'.split(' ');
 const rowOf = (row: number): unknown[] => [
@@ -27,7 +27,7 @@ describe('rows', () => {
     },
   );
 
-  it('are in batches that span pages, with integers up to 2⁵³ and NaN beyond', async () => {
+  it('span pages, with integers up to 2⁵³ and NaN beyond', async () => {
     const keys = Array.from({ length: 5_000 }, (_, row) => `key/${row}`);
     const sizes = keys.map((_, row) => (row % 10 === 0 ? null : BigInt(2 ** 53) - BigInt(row % 2)));
     const columnData = [
@@ -38,6 +38,20 @@ describe('rows', () => {
     const expected = keys.map((key, row) => [key, row % 10 === 0 ? null : row % 2 === 0 ? Number.NaN : 2 ** 53 - 1]);
     expect(await rowsOf(sourceOf(file), ['key', 'size'])).toStrictEqual(expected);
     expect(await rowsOf(sourceOf(file), ['size', 'key'], 4_999)).toStrictEqual([[2 ** 53 - 1, 'key/4999']]);
+  });
+
+  it('are in batches whose values hold one page of a column', async () => {
+    const data = Array.from({ length: 2_000 }, (_, row) => createHash('sha512').update(String(row)).digest('hex'));
+    const columnData = [{ name: 'key', data, type: 'STRING' as const }];
+    const source = sourceOf(Buffer.from(parquetWriteBuffer({ columnData, rowGroupSize: 2_000, pageSize: 10_000 })));
+    let [rows, batches] = [0, 0];
+    for await (const batch of readRows(source, await readLayout(source), ['key'], 0)) {
+      expect(new Set(batch.columns[0]?.map((value) => (value as Buffer).buffer)).size).toBe(1);
+      rows += batch.rows;
+      batches += 1;
+    }
+    expect(rows).toBe(2_000);
+    expect(batches).toBeGreaterThan(20);
   });
 
   it('that are passed over are not read, and neither are other columns', async () => {

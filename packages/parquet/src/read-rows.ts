@@ -19,7 +19,7 @@ export interface Batch {
 const BATCH_ROWS = 1_000;
 
 /**
- * The rows after the first `after`. Row groups and pages before them are not uncompressed. Other work runs after each batch. Throws
+ * The rows after the first `after`. A batch ends where a page of a column ends, because its values hold their page. Row groups and pages before them are not uncompressed. Other work runs after each batch. Throws
  * ParquetError, also in the middle of the file.
  */
 export async function* readRows(
@@ -50,12 +50,12 @@ async function* rowsOfGroup(
     return new ColumnReader(source, shape, chunk, memory);
   });
   for (const reader of readers) await reader.skip(after);
-  for (let read = after; read < group.rows; read += BATCH_ROWS) {
-    const rows = Math.min(BATCH_ROWS, group.rows - read);
-    const columns: Value[][] = [];
+  for (let left = group.rows - after; left > 0;) {
+    let rows = Math.min(BATCH_ROWS, left);
     // One after the other: together they would be uncompressed in one go.
-    for (const reader of readers) columns.push(await reader.read(rows));
-    yield { rows, columns };
+    for (const reader of readers) rows = Math.min(rows, await reader.ready());
+    yield { rows, columns: readers.map((reader) => reader.read(rows)) };
+    left -= rows;
     await setImmediate();
   }
 }

@@ -6,7 +6,7 @@ import { parquetName, type InventoryFile, type InventoryManifest } from './domai
 import { damagedFile, objectOfRow } from './domain/inventory-row.js';
 import type { BucketObject, ExternalBucket } from './external-bucket.port.js';
 import type { ReadOptions } from './inventory-transfer.adapter.js';
-import { withSpooledFile, type SpooledFile } from './spooled-inventory.adapter.js';
+import { spool, type SpooledFile } from './spooled-inventory.adapter.js';
 
 /** The columns that are read, and the types that they must have. */
 const TYPES = {
@@ -30,10 +30,15 @@ export async function* parquetRows(
   { source, after, signal }: ReadOptions,
 ): AsyncGenerator<BucketObject | null> {
   const columns = COLUMNS.filter((column) => listed.includes(column));
+  const spooled = await spool(bucket, file, signal);
   try {
-    yield* withSpooledFile(bucket, file, signal, (spooled) => objectsOf(spooled, file.key, columns, { source, after }));
+    // Each row passes through one generator alone: they take most of the time.
+    for await (const objects of objectsOf(spooled, file.key, columns, { source, after }))
+      for (const object of objects) yield object;
   } catch (error) {
     throw error instanceof ParquetError ? unusable(file.key, error) : error;
+  } finally {
+    await spooled.close();
   }
 }
 
@@ -42,15 +47,15 @@ async function* objectsOf(
   file: string,
   columns: readonly Column[],
   { source, after }: Pick<ReadOptions, 'source' | 'after'>,
-): AsyncGenerator<BucketObject | null> {
+): AsyncGenerator<(BucketObject | null)[]> {
   const layout = await readLayout(spooled);
   const unitsPerMs = unitsOfTime(layout, columns, file);
   for await (const batch of readRows(spooled, layout, columns.map(parquetName), after)) {
     const values = Object.fromEntries(columns.map((column, at) => [column, batch.columns[at]]));
-    for (let row = 0; row < batch.rows; row += 1) {
+    yield Array.from({ length: batch.rows }, (_, row) => {
       const value = (column: Column): Value => values[column]?.[row] ?? null;
-      yield objectOfRow(rowOf(value, unitsPerMs), source, file);
-    }
+      return objectOfRow(rowOf(value, unitsPerMs), source, file);
+    });
   }
 }
 

@@ -12,22 +12,24 @@ import { fromBucket, openFile } from './inventory-transfer.adapter.js';
 export interface SpooledFile {
   size: number;
   read(position: number, length: number): Promise<Buffer>;
+  /** Frees the space. */
+  close(): Promise<void>;
 }
 
-/** Runs `use`, and frees the space. Throws BucketError. A full disk throws another error, since it is no fault of the store. */
-export async function* withSpooledFile<T>(
-  bucket: ExternalBucket,
-  file: InventoryFile,
-  signal: AbortSignal,
-  use: (spooled: SpooledFile) => AsyncGenerator<T>,
-): AsyncGenerator<T> {
+/** Throws BucketError. A full disk throws another error, since it is no fault of the store. */
+export async function spool(bucket: ExternalBucket, file: InventoryFile, signal: AbortSignal): Promise<SpooledFile> {
   const handle = await openUnnamed();
   try {
     await copy(bucket, file, handle, signal);
-    yield* use({ size: file.size, read: (position, length) => readAt(handle, position, length, signal) });
-  } finally {
+  } catch (error) {
     await handle.close();
+    throw error;
   }
+  return {
+    size: file.size,
+    read: (position, length) => readAt(handle, position, length, signal),
+    close: () => handle.close(),
+  };
 }
 
 async function openUnnamed(): Promise<FileHandle> {
