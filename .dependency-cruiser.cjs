@@ -39,7 +39,7 @@ module.exports = {
       'technical-packages-stand-alone',
       'Storage, extraction and what reads documents, outbound and resilience import neither services nor the platform.',
       {
-        path: '^packages/(storage|extraction|chunks|model-clients|readers|ocr|pdf|file-types|outbound|resilience)/src',
+        path: '^packages/(storage|extraction|chunks|model-clients|readers|ocr|pdf|file-types|outbound|parquet|resilience)/src',
         pathNot: '\\.spec\\.ts$|/src/test-support/',
       },
       { path: '^(packages/platform|services|infra)' },

@@ -29,5 +29,5 @@ export type {
 } from './object-store.port.js';
 export { NoOwnCredentialsError, StorageError, type StorageErrorCode, KEPT_RETRY_AFTER } from './storage.errors.js';
 export { secondsSigned } from './signed-url-expiry.js';
-export { decodeKey } from './s3/s3-shapes.js';
+export { decodeKey, keyOfBytes } from './s3/s3-shapes.js';
 export { openObjectStore, type StorageVariables } from './open-object-store.js';

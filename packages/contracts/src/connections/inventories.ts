@@ -29,8 +29,8 @@ export const inventorySchema = z
   .nullable()
   .meta({
     description:
-      'Syncs read the newest inventory of Amazon S3 in place of a listing of the bucket. Its files must be CSV, with size, last modified date ' +
-      'and ETag. Null, the default: syncs list the bucket.',
+      'Syncs read the newest inventory of Amazon S3 in place of a listing of the bucket. Its files must be CSV or Parquet, with size, last ' +
+      'modified date and ETag. Null, the default: syncs list the bucket.',
   });
 
 /** As they are returned. */

@@ -3084,7 +3084,7 @@ export interface Schemas {
       /** @description The URL of an SQS queue, a Pub/Sub subscription, or the name of a queue in the storage account. */
       queue: string;
     } | null;
-    /** @description Syncs read the newest inventory of Amazon S3 in place of a listing of the bucket. Its files must be CSV, with size, last modified date and ETag. Null, the default: syncs list the bucket. */
+    /** @description Syncs read the newest inventory of Amazon S3 in place of a listing of the bucket. Its files must be CSV or Parquet, with size, last modified date and ETag. Null, the default: syncs list the bucket. */
     inventory?: {
       /** @description The bucket of the inventories. Default: that of the connection. */
       bucket?: string;
@@ -3192,7 +3192,7 @@ export interface Schemas {
       /** @description The URL of an SQS queue, a Pub/Sub subscription, or the name of a queue in the storage account. */
       queue: string;
     } | null;
-    /** @description Syncs read the newest inventory of Amazon S3 in place of a listing of the bucket. Its files must be CSV, with size, last modified date and ETag. Null, the default: syncs list the bucket. */
+    /** @description Syncs read the newest inventory of Amazon S3 in place of a listing of the bucket. Its files must be CSV or Parquet, with size, last modified date and ETag. Null, the default: syncs list the bucket. */
     inventory?: {
       /** @description The bucket of the inventories. Default: that of the connection. */
       bucket?: string;
@@ -3255,7 +3255,7 @@ export interface Schemas {
       /** @description The URL of an SQS queue, a Pub/Sub subscription, or the name of a queue in the storage account. */
       queue: string;
     } | null;
-    /** @description Syncs read the newest inventory of Amazon S3 in place of a listing of the bucket. Its files must be CSV, with size, last modified date and ETag. Null, the default: syncs list the bucket. */
+    /** @description Syncs read the newest inventory of Amazon S3 in place of a listing of the bucket. Its files must be CSV or Parquet, with size, last modified date and ETag. Null, the default: syncs list the bucket. */
     inventory?: {
       /** @description The bucket of the inventories. Default: that of the connection. */
       bucket?: string;

@@ -73,10 +73,11 @@ export function decodeKey(key: string): string {
     throw new ListingNotProvenError('a key is not URL-encoded, as the response states');
   }
   const bytesOf = (run: string) => Buffer.from(run.replaceAll('%', ''), 'hex');
-  return key.replaceAll('+', ' ').replaceAll(/(?:%[0-9A-Fa-f]{2})+/g, (run) => textOf(bytesOf(run)));
+  return key.replaceAll('+', ' ').replaceAll(/(?:%[0-9A-Fa-f]{2})+/g, (run) => keyOfBytes(bytesOf(run)));
 }
 
-function textOf(bytes: Buffer): string {
+/** The key that has these bytes. A byte that is not part of UTF-8 becomes a lone surrogate. */
+export function keyOfBytes(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString();
   let text = '';
   for (let at = 0; at < bytes.length;) {

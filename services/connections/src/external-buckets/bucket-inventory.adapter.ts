@@ -1,15 +1,8 @@
 // Finds the newest inventory of a bucket, and reads the objects in its files. Nothing is held in memory but the current rows.
 import type { BucketCredentials } from '@kiln/contracts';
-import { decodeKey, ListingNotProvenError } from '@kiln/storage';
-import { CsvError, parse } from 'csv-parse';
-import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import type { BucketOpener, OpenOptions } from './bucket-opener.service.js';
 import { BucketError } from './domain/bucket-error.js';
 import type { BucketPlace } from './domain/bucket-place.js';
-import { versionByTime } from './domain/object-version.js';
 import {
   inventoryDateOf,
   inventoryManifestOf,
@@ -18,7 +11,10 @@ import {
   type InventoryManifest,
   type InventoryPlace,
 } from './domain/inventory-manifest.js';
+import { csvRows } from './csv-inventory.adapter.js';
 import type { BucketObject, ExternalBucket } from './external-bucket.port.js';
+import { fromBucket, type ReadOptions } from './inventory-transfer.adapter.js';
+import { parquetRows } from './parquet-inventory.adapter.js';
 
 export interface FoundInventory {
   /** The key of its manifest. */
@@ -29,9 +25,6 @@ export interface FoundInventory {
 const HOUR_MS = 3_600_000;
 const DATES_PER_PAGE = 1_000;
 const MANIFEST_BYTES_MAX = 32 * 1_024 * 1_024;
-/** The longest key is 1,024 bytes, three characters each when it is encoded. */
-const ROW_LENGTH_MAX = 16_384;
-const ARCHIVES: readonly string[] = ['GLACIER', 'DEEP_ARCHIVE'];
 
 /**
  * Returns the key and the contents of the newest manifest within `maxAgeHours`, or null. S3 stores the manifest last, so an inventory without a
@@ -86,92 +79,15 @@ export async function inventoryAt(
 }
 
 /**
- * The rows of a file. Null is a row of a former version, or of a delete marker. Throws BucketError when the file is not whole, after its last row.
+ * The rows of a file after the first `after`. Null is a row of a former version, or of a delete marker. Throws BucketError when the file is not
+ * whole: that of CSV after its last row, that of Parquet before its first.
  */
-export async function* inventoryRows(
+export function inventoryRows(
   bucket: ExternalBucket,
-  { key, md5 }: InventoryFile,
-  { columns }: InventoryManifest,
-  source: string,
-  signal: AbortSignal,
+  file: InventoryFile,
+  manifest: InventoryManifest,
+  options: ReadOptions,
 ): AsyncGenerator<BucketObject | null> {
-  const opened = await bucket.read(key, signal);
-  if (opened === null) throw damaged(key, 'it does not exist');
-  const hash = createHash('md5');
-  const hashed = async function* (body: AsyncIterable<Buffer>) {
-    for await (const chunk of body) {
-      hash.update(chunk);
-      yield chunk;
-    }
-  };
-  const rows = parse({ max_record_size: ROW_LENGTH_MAX, skip_empty_lines: true });
-  const read = pipeline(fromBucket(opened.body), hashed, createGunzip(), rows, { signal });
-  // Its failure is thrown below, or destroys \`rows\`, which throws it.
-  read.catch(() => undefined);
-  const rowOf = rowReader(columns, source, key);
-  try {
-    for await (const row of rows) yield rowOf(row as string[]);
-    await read;
-  } catch (error) {
-    throw isDamage(error) ? damaged(key, 'it is no gzip file of CSV, or not whole', error) : error;
-  } finally {
-    opened.body.destroy();
-  }
-  if (hash.digest('hex') !== md5) throw damaged(key, 'its MD5 checksum is not that of the manifest');
+  const rows = manifest.format === 'CSV' ? csvRows : parquetRows;
+  return rows(bucket, file, manifest, options);
 }
-
-/** Failures of the connection to the store are temporary. */
-async function* fromBucket(body: Readable): AsyncGenerator<Buffer> {
-  try {
-    for await (const chunk of body) yield chunk as Buffer;
-  } catch (error) {
-    if (error instanceof Error && error.name === 'AbortError') throw error;
-    throw new BucketError('unreachable', 'The store ended the transfer of the inventory.', {
-      retryable: true,
-      cause: error,
-    });
-  }
-}
-
-function rowReader(
-  columns: readonly string[],
-  source: string,
-  file: string,
-): (row: readonly string[]) => BucketObject | null {
-  const at = Object.fromEntries(columns.map((column, index) => [column, index]));
-  return (row) => {
-    const cell = (column: string): string => row[at[column] ?? columns.length] ?? '';
-    if (row.length !== columns.length) throw damaged(file, 'a row has more or fewer fields than the manifest says');
-    if (cell('Bucket') !== source) throw damaged(file, 'a row is of another bucket');
-    if (cell('IsLatest') === 'false' || cell('IsDeleteMarker') === 'true') return null;
-    const [size, storageClass] = [cell('Size'), cell('StorageClass')];
-    const lastModified = new Date(Math.floor(Date.parse(cell('LastModifiedDate')) / 1_000) * 1_000);
-    const etag = cell('ETag').replaceAll('"', '');
-    return {
-      key: keyOf(cell('Key'), file),
-      sizeBytes: /^\d+$/.test(size) ? Number(size) : Number.NaN,
-      etag: etag === '' ? versionByTime(lastModified) : etag,
-      lastModified,
-      contentType: null,
-      ...(storageClass !== '' && { storageClass }),
-      ...(ARCHIVES.includes(storageClass) && { archivedIn: storageClass }),
-    };
-  };
-}
-
-function keyOf(encoded: string, file: string): string {
-  try {
-    return decodeKey(encoded);
-  } catch (error) {
-    if (error instanceof ListingNotProvenError) throw damaged(file, 'a key is not URL-encoded', error);
-    throw error;
-  }
-}
-
-const isDamage = (error: unknown): boolean =>
-  error instanceof CsvError || (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'));
-
-const damaged = (key: string, reason: string, cause?: unknown): BucketError =>
-  new BucketError('listing_incomplete', `The file ${JSON.stringify(key)} of the inventory cannot be used: ${reason}.`, {
-    cause,
-  });

@@ -73,12 +73,11 @@ export class InventoryListing {
     const file = manifest.files[place.file];
     const next = place.file + 1 < manifest.files.length ? { file: place.file + 1, rows: 0 } : null;
     let objects = new Map<string, BucketObject>();
-    let rows = 0;
+    let { rows } = place;
     // The inventory of an empty bucket has no file.
-    const found = file ? inventoryRows(bucket, file, manifest, connection.bucket, signal) : [];
+    const found = file ? inventoryRows(bucket, file, manifest, { source: connection.bucket, after: rows, signal }) : [];
     for await (const object of found) {
       rows += 1;
-      if (rows <= place.rows) continue;
       reading.until ??= Date.now() + listing.limits.claimMs;
       if (object?.key.startsWith(connection.prefix)) objects.set(object.key, object);
       if (objects.size < PAGE_SIZE) continue;

@@ -3,6 +3,7 @@ import type { ObjectStore } from '@kiln/storage';
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { inventoryDateOf } from '../external-buckets/domain/inventory-manifest.js';
+import { parquetOf, parquetSchemaOf } from './parquet-inventories.js';
 
 export const COLUMNS = ['Bucket', 'Key', 'Size', 'LastModifiedDate', 'ETag', 'StorageClass'];
 
@@ -11,12 +12,14 @@ export interface WrittenInventory {
   bucket: string;
   prefix: string;
   createdAt: Date;
-  /** The bytes of each file, not compressed. */
+  /** The rows of each file, as CSV. */
   files: readonly string[];
   columns?: readonly string[];
   format?: string;
   /** Changes a file after its checksum was taken. */
   damage?: (bytes: Buffer) => Buffer;
+  /** Changes what the manifest says about a file. */
+  changed?: (bytes: Buffer) => { size?: number | undefined; MD5checksum?: string };
   isComplete?: boolean;
 }
 
@@ -42,10 +45,11 @@ export async function writeInventory(store: ObjectStore, written: WrittenInvento
   const folder = `${prefix}${inventoryDateOf(createdAt)}Z/`;
   const files = [];
   for (const [at, text] of written.files.entries()) {
-    const bytes = gzipSync(text);
-    const key = `${prefix}data/${createdAt.getTime()}-${at}.csv.gz`;
-    await store.put(key, damage(bytes), { contentType: 'application/gzip' });
-    files.push({ key, size: bytes.length, MD5checksum: createHash('md5').update(bytes).digest('hex') });
+    const bytes = format === 'Parquet' ? parquetOf(text, columns) : gzipSync(text);
+    const key = `${prefix}data/${createdAt.getTime()}-${at}.${format === 'Parquet' ? 'parquet' : 'csv.gz'}`;
+    await store.put(key, damage(bytes), { contentType: 'application/octet-stream' });
+    const MD5checksum = createHash('md5').update(bytes).digest('hex');
+    files.push({ key, size: bytes.length, MD5checksum, ...written.changed?.(bytes) });
   }
   const manifest = {
     sourceBucket: bucket,
@@ -53,7 +57,7 @@ export async function writeInventory(store: ObjectStore, written: WrittenInvento
     version: '2016-11-30',
     creationTimestamp: String(createdAt.getTime()),
     fileFormat: format,
-    fileSchema: columns.join(', '),
+    fileSchema: format === 'Parquet' ? parquetSchemaOf(columns) : columns.join(', '),
     files,
   };
   const name = written.isComplete === false ? 'manifest.tmp' : 'manifest.json';
