@@ -52,7 +52,7 @@ function foldersIn(prefix: string, startAfter: string, objects: number): string[
 }
 
 /**
- * Its cursors are the numbers of objects before a page. `onPage` is called for each. A page comes in a later turn of the event loop, as from every
+ * Its cursors are the numbers of objects before a page. `onPage` is called for each. A page comes in a later iteration of the event loop, as from every
  * store: the statement that a sync sends at the same time leaves the process before the page is read.
  */
 export function generatedBucket(objects: number, onPage: () => void): Pick<ExternalBucket, 'keyOrders' | 'list'> {
