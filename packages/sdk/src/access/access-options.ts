@@ -1,7 +1,13 @@
 import type { Schemas } from '../core/operation-types.js';
 
 export type BucketProvider = Schemas['Connection']['provider'];
-export type BucketCredentialKind = 'role' | 'accessKey' | 'serviceAccount' | 'servicePrincipal' | 'accountKey';
+export type BucketCredentialKind =
+  | 'role'
+  | 'accessKey'
+  | 'serviceAccount'
+  | 'workloadIdentity'
+  | 'servicePrincipal'
+  | 'accountKey';
 
 /** What a text must contain. A placeholder such as `<bucket>` replaces an empty string. */
 export interface AccessOptions {
@@ -18,6 +24,8 @@ export interface AccessOptions {
   /** `role_arn` and `external_id` of the response of `POST /v1/connections/start`. */
   roleArn: string | undefined;
   externalId: string | undefined;
+  /** `issuer`, `subject` and `jwks` of the same response. Undefined: the operator has configured no issuer. */
+  identity?: { issuer: string; subject: string; jwks: object } | undefined;
   /**
    * For notifications: the URL of the SQS queue, the Pub/Sub subscription, or the name of the storage queue. Undefined: none. Empty: one that is to
    * be created.
