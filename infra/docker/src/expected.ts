@@ -37,7 +37,7 @@ const system = {
     KILN_JWT_ISSUER: anything,
     KILN_JWT_AUDIENCE: anything,
   },
-  awsIdentity: {},
+  ownIdentity: {},
 };
 
 const described = topology.map((description) => ({

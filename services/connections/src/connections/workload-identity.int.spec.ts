@@ -5,6 +5,7 @@ import { createGcsObjectStore } from '@kiln/storage/gcs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import { request } from 'undici';
 import { v7 as uuidv7 } from 'uuid';
 import { OidcIssuer } from '../external-buckets/oidc-issuer.service.js';
@@ -13,7 +14,7 @@ import { ISSUER_URL, newSigningKey, startPooledBucket, type PooledBucket } from 
 import { startSyncs, type SyncsHarness } from '../test/syncs-harness.js';
 
 const BUCKET = 'acme-documents';
-const JWT = /eyJ[\w-]+\.|ya29\.|federated\.|PRIVATE KEY/;
+const SECRET = /eyJ[\w-]+\.|ya29\.|federated\.|PRIVATE KEY/;
 
 describe('a bucket of Google, connected by workload identity federation,', () => {
   const tenantId = uuidv7();
@@ -48,9 +49,11 @@ describe('a bucket of Google, connected by workload identity federation,', () =>
   const refusal = async (change: object = {}): Promise<string> => {
     const failed = kiln.verify(tenantId, { ...connection(), ...change }).then(
       () => 'verified',
-      (error: Error) => error.message,
+      (error: Error) => {
+        expect(inspect(error, { depth: 20 })).not.toMatch(SECRET);
+        return error.message;
+      },
     );
-    expect(await failed).not.toMatch(JWT);
     return failed;
   };
 
@@ -72,6 +75,16 @@ describe('a bucket of Google, connected by workload identity federation,', () =>
     );
     expect(await (await request(url)).body.text()).toBe('in a.txt');
     expect(pooled.identity.calls).toMatchObject({ token: 1, generateAccessToken: 1 });
+  });
+
+  it('fails without a token in its errors and in everything attached to them', async () => {
+    await kiln.verify(tenantId, connection());
+    const row = await storedRow();
+    const bucket = await kiln.buckets.open(row, { requestTimeoutMs: 30_000 }, 'no-such-bucket');
+    const error = await bucket.list({ prefix: '', limit: 1 }).catch((thrown: unknown) => thrown);
+    bucket.close();
+    expect(error).toMatchObject({ code: 'bucket_not_found' });
+    expect(inspect(error, { depth: 20 })).not.toMatch(SECRET);
   });
 
   it('lists the buckets of the project in the address of the service account', async () => {
