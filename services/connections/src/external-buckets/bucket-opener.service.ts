@@ -1,5 +1,5 @@
 // Opens external buckets. Guarded agents make every connection, so an endpoint or a redirect cannot lead to a private address.
-import type { BucketCredentials, CredentialsOf, FederatedCredentials } from '@kiln/contracts';
+import type { BucketCredentials, CredentialsOf } from '@kiln/contracts';
 import { createGuardedNodeAgents, type NodeAgents, type OutboundPolicy } from '@kiln/outbound';
 import type { Bucket, BucketSummary, ChangeQueue } from '@kiln/storage';
 import type { AzureStoreConfig } from '@kiln/storage/azure';
@@ -9,7 +9,6 @@ import { bucketErrorOf, queueErrorOf } from './bucket-failure.errors.js';
 import { secretsOf } from './domain/credential-secrets.js';
 import { s3PlaceOf, type BucketPlace } from './domain/bucket-place.js';
 import type { QueuePlace } from './domain/queue-place.js';
-import { serviceAccountOf } from './domain/service-account.js';
 import { StorageBucketAdapter } from './external-bucket.adapter.js';
 import type { ExternalBucket } from './external-bucket.port.js';
 import { ExternalQueue } from './external-queue.adapter.js';
@@ -141,7 +140,7 @@ export class BucketOpener {
       case 'serviceAccount':
         return this.gcsProvider({ credentialsJson: JSON.stringify(credentials) }, open);
       case 'workloadIdentity':
-        return this.federatedProvider(credentials, { ...open, secrets });
+        return this.gcsProvider(this.googleAccounts.signIn(credentials, { ...open, secrets }), open);
       case 'servicePrincipal':
       case 'accountKey':
         return this.azureProvider(credentials, open);
@@ -158,15 +157,6 @@ export class BucketOpener {
       open: async (bucket) => (await import('@kiln/storage/gcs')).openGcsBucket({ ...config, bucket }),
       listBuckets: async () => (await import('@kiln/storage/gcs')).listGcsBuckets(config),
     };
-  }
-
-  private federatedProvider(
-    credentials: FederatedCredentials,
-    open: OpenOptions & { agents: NodeAgents; secrets: string[] },
-  ): Provider {
-    const { project } = serviceAccountOf(credentials);
-    const federated = this.googleAccounts.of(credentials, open);
-    return this.gcsProvider({ federated, ...(project !== undefined && { project }) }, open);
   }
 
   private azureProvider(

@@ -28,6 +28,12 @@ export class GoogleAccounts {
     this.cache = new SignInCache(LEFT_MIN_MS, now);
   }
 
+  /** The account, and the project whose buckets are listed. */
+  signIn(credentials: FederatedCredentials, options: SignInOptions): { federated: FederatedAccount; project?: string } {
+    const { project } = serviceAccountOf(credentials);
+    return { federated: this.of(credentials, options), ...(project !== undefined && { project }) };
+  }
+
   /** Makes no request. Throws BucketError when the operator has removed the issuer. */
   of(credentials: FederatedCredentials, { secrets, ...connect }: SignInOptions): FederatedAccount {
     const { issuer, endpoints, cache } = this;
