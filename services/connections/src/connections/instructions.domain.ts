@@ -81,13 +81,13 @@ const KEY = [
 
 /** https://cloud.google.com/iam/docs/workload-identity-federation-with-other-providers */
 const poolSteps = (issuer: string, subject: string): string[] => [
-  'Without a key, in place of the last two steps: create a workload identity pool (gcloud iam workload-identity-pools create POOL ' +
-    '--location global).',
+  'Or, in place of a key, create a workload identity pool: gcloud iam workload-identity-pools create POOL --location global',
   'Save `jwks` of this response as jwks.json, and create a provider in the pool: gcloud iam workload-identity-pools providers create-oidc ' +
     `PROVIDER --location global --workload-identity-pool POOL --issuer-uri ${issuer} --jwk-json-path jwks.json ` +
     '--attribute-mapping google.subject=assertion.sub',
   'On the service account, grant Workload Identity User (roles/iam.workloadIdentityUser) to ' +
-    `principal://iam.googleapis.com/projects/NUMBER/locations/global/workloadIdentityPools/POOL/subject/${subject}`,
+    `principal://iam.googleapis.com/projects/NUMBER/locations/global/workloadIdentityPools/POOL/subject/${subject} and never to the ` +
+    'whole pool: all organizations of this Kiln have the same issuer.',
   'On the service account, grant it Service Account Token Creator (roles/iam.serviceAccountTokenCreator) to itself, so that Kiln can sign ' +
     'URLs as it. Enable the IAM Service Account Credentials API and the Security Token Service API in the project.',
   'Send POST /v1/connections/verify with provider gcs, the bucket, and credentials {type: "external_account", audience, ' +
