@@ -37,7 +37,7 @@ const system = {
     KILN_JWT_ISSUER: anything,
     KILN_JWT_AUDIENCE: anything,
   },
-  awsIdentity: {},
+  ownIdentity: {},
 };
 
 const described = topology.map((description) => ({
@@ -62,7 +62,7 @@ export const expectedServices: readonly string[] = [...new Set(topology.map(({ s
 
 /** Variables whose values are or contain secrets. */
 export const SECRET =
-  /(^|_)(DATABASE_URL|NATS_URL|REDIS_URL|API_KEY|PASSWORD|NATS_PASSWORD_[A-Z]+|TOKEN|ACCESS_KEY_ID|SECRET_ACCESS_KEY|ENCRYPTION_KEY|REDISCLI_AUTH)$/;
+  /(^|_)(DATABASE_URL|NATS_URL|REDIS_URL|API_KEY|PASSWORD|NATS_PASSWORD_[A-Z]+|TOKEN|ACCESS_KEY_ID|SECRET_ACCESS_KEY|ENCRYPTION_KEY|OIDC_KEY|REDISCLI_AUTH)$/;
 
 /** Whether an image has a digest, or a fixed version: not `latest`, nor a tag that moves with releases. A release of SeaweedFS has two numbers. */
 export function isPinned(image: string): boolean {

@@ -135,6 +135,27 @@ describe('the texts that give access to a bucket', () => {
     });
   });
 
+  it('let a service account of Google trust tokens for one organization, in place of a key', () => {
+    const identity = { issuer: 'https://kiln.example', subject: 'org_1', jwks: { keys: [{ kty: 'EC' }] } };
+    const change = { provider: 'gcs', kind: 'workloadIdentity', identity } as const;
+    expect(textOf('Commands', change)).not.toContain('keys create');
+    const { calls, files } = run(textOf('Identity pool commands', change));
+    expect(calls.map(([, ...words]) => words.slice(0, 3).join(' '))).toStrictEqual([
+      'services enable iamcredentials.googleapis.com',
+      'iam workload-identity-pools create',
+      'iam workload-identity-pools providers',
+      'iam service-accounts add-iam-policy-binding',
+      'iam service-accounts add-iam-policy-binding',
+      'iam workload-identity-pools create-cred-config',
+    ]);
+    expect(files['jwks.json']).toStrictEqual(identity.jwks);
+    expect(calls[2]).toContain(identity.issuer);
+    expect(calls[3]).toContain(
+      'principal://iam.googleapis.com/projects/<project number>/locations/global/workloadIdentityPools/kiln-pool/subject/org_1',
+    );
+    expect(accessTexts({ ...options, ...change, identity: undefined })).toHaveLength(2);
+  });
+
   it('give a token of Cloudflare the bucket in its account and jurisdiction', () => {
     const endpoint = 'https://0123abcd.eu.r2.cloudflarestorage.com';
     expect(textOf('API token', { provider: 'r2', kind: 'accessKey', endpoint })).toContain(

@@ -2,6 +2,7 @@
 import type { AccessOptions, AccessText } from './access/access-options.js';
 import { corsRules } from './access/cors-rules.js';
 import { iamPolicies } from './access/iam-policies.js';
+import { identityPool } from './access/identity-pool.js';
 import { inventorySetup } from './access/inventory-setup.js';
 import { notificationSetup } from './access/notification-setup.js';
 import { azureRoles, azureSignature, backblazeKey, googleRole, r2Token, spacesKey } from './access/provider-access.js';
@@ -24,7 +25,9 @@ function rightsOf(options: AccessOptions): AccessText[] {
     case 'hot_store':
       return iamPolicies(options);
     case 'gcs':
-      return [googleRole(options)];
+      return options.kind === 'workloadIdentity'
+        ? [googleRole(options), ...identityPool(options)]
+        : [googleRole(options)];
     case 'container_blob':
       if (options.kind === 'sharedAccessSignature') return [azureSignature(options)];
       return options.kind === 'servicePrincipal' ? [azureRoles(options)] : [];

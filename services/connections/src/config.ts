@@ -6,6 +6,7 @@ import {
   processVariables,
 } from '@kiln/platform';
 import { z } from 'zod';
+import { signingKeyOf } from './external-buckets/oidc-issuer.service.js';
 
 const accountUrlSchema = z
   .string()
@@ -13,7 +14,7 @@ const accountUrlSchema = z
     error: 'must be a URL with {account} in it',
   });
 
-const variables = z.object({
+const allVariables = z.object({
   ...processVariables,
   ...databaseVariables,
   ...encryptionVariables,
@@ -45,6 +46,21 @@ const variables = z.object({
       error: 'must be the ARN of a role, user or account',
     })
     .optional(),
+  /** The issuer in tokens by which Kiln signs in to identity pools of Google. The URL need not be reachable. */
+  KILN_CONNECTIONS_OIDC_ISSUER: z
+    .url({ protocol: /^https$/, error: 'must be an https URL' })
+    .max(1_024)
+    .optional(),
+  /** The private key that signs these tokens, in PEM. */
+  KILN_CONNECTIONS_OIDC_KEY: z
+    .string()
+    .refine((pem) => signingKeyOf(pem) !== null, {
+      error: 'must be a private key in PEM (PKCS#8): RSA with 2,048 bits or more, or EC on the curve P-256',
+    })
+    .optional(),
+  /** Base URLs of Google's exchange of tokens, and of its API of service accounts; set them for private endpoints. */
+  KILN_CONNECTIONS_GOOGLE_STS_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  KILN_CONNECTIONS_GOOGLE_IAM_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   /** Base URL of Google Cloud Storage; set it for a private endpoint. */
   KILN_CONNECTIONS_GCS_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   /** Base URL of an Azure storage account; set it for a sovereign cloud. */
@@ -59,9 +75,20 @@ const variables = z.object({
   KILN_CONNECTIONS_AZURE_AUTHORITY: z.url({ protocol: /^https?$/ }).default('https://login.microsoftonline.com'),
 });
 
+const ISSUER = ['KILN_CONNECTIONS_OIDC_ISSUER', 'KILN_CONNECTIONS_OIDC_KEY'] as const;
+
+/** An issuer needs both. */
+const variables = allVariables.superRefine((given, context) => {
+  const missing = ISSUER.filter((name) => given[name] === undefined);
+  if (missing.length !== 1) return;
+  context.addIssue({ code: 'custom', path: missing, message: 'is required: an issuer has a URL and a key' });
+});
+
 export type ConnectionsConfig = Readonly<z.output<typeof variables>>;
 
 /** Injection token of the configuration. */
 export const CONNECTIONS_CONFIG = Symbol('connections config');
 
-export const loadConnectionsConfig = (): ConnectionsConfig => loadConfig(variables, process.env);
+export const loadConnectionsConfig = (
+  environment: Record<string, string | undefined> = process.env,
+): ConnectionsConfig => loadConfig(variables, environment);

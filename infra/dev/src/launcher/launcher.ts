@@ -132,7 +132,7 @@ export class Launcher {
       scratchDirectory: join(config.dataDirectory, 'scratch'),
       encryptionKey: encryptionKeyFor(config.dataDirectory, config.encryptionKey),
       bearerTokens: config.bearerTokens,
-      awsIdentity: config.awsIdentity,
+      ownIdentity: config.ownIdentity,
     });
     await waitUntilReady(this.healthUrls(), {
       isFailed: () => this.failure !== undefined,

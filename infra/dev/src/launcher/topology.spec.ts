@@ -24,7 +24,7 @@ const system: SystemFacts = {
   scratchDirectory: '/scratch',
   encryptionKey: 'encryption-key',
   bearerTokens: { KILN_JWT_ISSUER: 'the-issuer' },
-  awsIdentity: { AWS_SECRET_ACCESS_KEY: 'aws-secret' },
+  ownIdentity: { AWS_SECRET_ACCESS_KEY: 'aws-secret' },
 };
 
 function holdersOf(value: string): string[] {
@@ -60,7 +60,7 @@ describe('the topology', () => {
 
 describe('the launcher configuration', () => {
   it('passes on other KILN_ variables, except those that are set per process', () => {
-    const { inherited, awsIdentity } = readLauncherConfig({
+    const { inherited, ownIdentity } = readLauncherConfig({
       KILN_LOG_LEVEL: 'debug',
       KILN_API_KEY: `kiln_live_${'0'.repeat(43)}`,
       KILN_STORAGE_PUBLIC_ENDPOINT: 'https://files.example',
@@ -69,6 +69,7 @@ describe('the launcher configuration', () => {
       KILN_TEST_POSTGRES_URL: 'postgres://tests',
       DATABASE_URL: 'postgres://localhost/kiln',
       AWS_SECRET_ACCESS_KEY: 'secret',
+      KILN_CONNECTIONS_OIDC_KEY_FILE: '/run/secrets/oidc-key',
       HTTPS_PROXY: 'http://proxy',
     });
     expect(inherited).toStrictEqual({
@@ -76,7 +77,10 @@ describe('the launcher configuration', () => {
       KILN_STORAGE_PUBLIC_ENDPOINT: 'https://files.example',
       HTTPS_PROXY: 'http://proxy',
     });
-    expect(awsIdentity).toStrictEqual({ AWS_SECRET_ACCESS_KEY: 'secret' });
+    expect(ownIdentity).toStrictEqual({
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      KILN_CONNECTIONS_OIDC_KEY_FILE: '/run/secrets/oidc-key',
+    });
   });
 
   it('reads its own variables from files, and passes the names of other files on', () => {

@@ -18,8 +18,8 @@ export interface SystemFacts {
   readonly encryptionKey: string;
   /** KILN_JWT_*: issuer and audience of bearer tokens. */
   readonly bearerTokens: Readonly<Record<string, string>>;
-  /** Variables of the AWS SDK: Kiln's identity when it assumes roles in other accounts. */
-  readonly awsIdentity: Readonly<Record<string, string>>;
+  /** Kiln's identity at AWS, whose SDK reads these variables, and as the issuer of tokens for Google. */
+  readonly ownIdentity: Readonly<Record<string, string>>;
 }
 
 const grants = {
@@ -41,7 +41,7 @@ const grants = {
   arrivals: (system: SystemFacts) => ({ KILN_STORAGE_EVENTS_TOKEN: system.storageEventsToken }),
   encryption: (system: SystemFacts) => ({ KILN_ENCRYPTION_KEY: system.encryptionKey }),
   tokens: (system: SystemFacts) => ({ ...system.bearerTokens }),
-  identity: (system: SystemFacts) => ({ ...system.awsIdentity }),
+  identity: (system: SystemFacts) => ({ ...system.ownIdentity }),
   scratch: (system: SystemFacts) => ({ KILN_SCRATCH_DIR: system.scratchDirectory }),
   edge: ({ gateway }: SystemFacts) => ({
     KILN_HOST: gateway.host,

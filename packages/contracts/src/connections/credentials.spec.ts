@@ -11,6 +11,13 @@ const serviceAccount = {
   client_email: 'kiln@project.iam.gserviceaccount.com',
   private_key: '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n',
 };
+const federated = {
+  type: 'external_account',
+  audience:
+    '//iam.googleapis.com/projects/123456789012/locations/global/workloadIdentityPools/kiln-pool/providers/kiln',
+  service_account_impersonation_url:
+    'https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/kiln@project.iam.gserviceaccount.com:generateAccessToken',
+};
 const principal = { tenant_id: 'contoso.com', client_id: 'a-b-c', client_secret: 's', account_name: 'account' };
 
 const given = (provider: StorageProviderId, credentials: object, more: object = {}) => ({
@@ -31,6 +38,7 @@ describe('credentials', () => {
     accept('s3', keys);
     accept('s3', role);
     accept('gcs', serviceAccount);
+    accept('gcs', federated);
     accept('container_blob', principal);
     accept('container_blob', { account_name: 'account', account_key: 'a2V5' });
     refuse(/credentials\.access_key_id .*credentials\.secret_access_key /, 's3', serviceAccount);
@@ -90,6 +98,40 @@ describe('credentials', () => {
     ).toStrictEqual({
       kind: 'serviceAccount',
       ...serviceAccount,
+    });
+  });
+
+  it('of an identity pool lead to hosts of Google only, and keep no file, program or URL to read', () => {
+    const sources = {
+      universe_domain: 'evil.example',
+      token_url: 'https://evil.example/v1/token',
+      credential_source: { file: '/etc/passwd', url: 'http://169.254.169.254/', executable: { command: 'id' } },
+      subject: 'org_others',
+    };
+    expect(parseCredentials('gcs', { ...federated, ...sources })).toStrictEqual({
+      kind: 'workloadIdentity',
+      ...federated,
+    });
+    const { audience, service_account_impersonation_url: url } = federated;
+    for (const wrong of [`https:${audience}`, audience.replace('iam.', 'evil.'), `${audience}/..`, `${audience}\n`]) {
+      refuse(/credentials\.audience must be the name of a provider/, 'gcs', { ...federated, audience: wrong });
+    }
+    for (const wrong of [
+      url.replace('iamcredentials.', 'evil.'),
+      url.replace('https', 'http'),
+      url.replace('kiln@', '..%2fother/'),
+      url.replace('generateAccessToken', 'signJwt'),
+      `${url}?x`,
+    ]) {
+      refuse(/credentials\.service_account_impersonation_url must name a service account/, 'gcs', {
+        ...federated,
+        service_account_impersonation_url: wrong,
+      });
+    }
+    refuse(/credentials\.service_account_impersonation_url is required/, 'gcs', {
+      ...sources,
+      ...federated,
+      service_account_impersonation_url: undefined,
     });
   });
 

@@ -27,6 +27,8 @@ const endpointSchema = z
 
 const accountName = matching(/^[a-z0-9]{3,24}$/, 'must be a storage account: 3 to 24 lower-case letters and digits');
 
+const projectId = matching(/^[a-z0-9.:-]{1,128}$/, 'must be the id of a project');
+
 /**
  * Whether a token signs for reading and listing: of a container, or of an account. A stored access policy (`si`) may contain the permissions.
  * https://learn.microsoft.com/rest/api/storageservices/create-service-sas, …/create-account-sas
@@ -38,7 +40,7 @@ function readsContainer(token: string): boolean {
   return isWhole && given.has('sig') && (given.has('si') || has('sp', 'rl'));
 }
 
-/** If a provider has several kinds, the kind follows from a field that only one of them has. */
+/** If a provider has several kinds, the kind follows from a field that only one of them has, or from `type`. */
 export const credentialKinds = {
   accessKey: z.object({
     access_key_id: word(256),
@@ -55,11 +57,27 @@ export const credentialKinds = {
     external_id: matching(/^[\w+=,.@:/-]{2,1224}$/, 'must be the external_id that POST /v1/connections/start returns'),
   }),
   serviceAccount: z.object({
-    type: z.literal('service_account', { error: 'must be "service_account": give the JSON key of a service account' }),
+    type: z.literal('service_account', {
+      error: 'must be "service_account": give the JSON key of a service account',
+    }),
     client_email: matching(/^[^\s@]{1,256}@[^\s@]{1,256}$/, 'must be the address of a service account'),
     private_key: matching(/^-----BEGIN (RSA )?PRIVATE KEY-----[^]{1,16384}$/, 'must be a private key in PEM'),
     private_key_id: word(256).nullish(),
-    project_id: matching(/^[a-z0-9.:-]{1,128}$/, 'must be the id of a project').nullish(),
+    project_id: projectId.nullish(),
+  }),
+  /** The file that `gcloud iam workload-identity-pools create-cred-config` writes. The files and URLs that it names are dropped. */
+  workloadIdentity: z.object({
+    type: z.literal('external_account'),
+    audience: matching(
+      /^\/\/iam\.googleapis\.com\/projects\/\d{1,20}\/locations\/global\/workloadIdentityPools\/[a-z0-9-]{4,32}\/providers\/[a-z0-9-]{4,32}$/,
+      'must be the name of a provider in a workload identity pool, such as ' +
+        '//iam.googleapis.com/projects/123456789012/locations/global/workloadIdentityPools/kiln/providers/kiln',
+    ),
+    service_account_impersonation_url: matching(
+      /^https:\/\/iamcredentials\.googleapis\.com\/v1\/projects\/-\/serviceAccounts\/[a-z0-9-]{1,63}@[a-z0-9.-]{1,190}:generateAccessToken$/,
+      'must name a service account, as create-cred-config writes it with --service-account',
+    ),
+    project_id: projectId.nullish(),
   }),
   servicePrincipal: z.object({
     tenant_id: matching(/^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/, 'must be the id or domain of a directory'),
@@ -89,13 +107,21 @@ export const credentialKinds = {
 export type CredentialKind = keyof typeof credentialKinds;
 export type CredentialsOf<Kind extends CredentialKind> = z.output<(typeof credentialKinds)[Kind]>;
 
-/** Credentials with their kind, as the connections service seals them. */
-export type BucketCredentials = { [Kind in CredentialKind]: { kind: Kind } & CredentialsOf<Kind> }[CredentialKind];
+/** Credentials with their kind, as a caller gave them. */
+export type GivenBucketCredentials = { [Kind in CredentialKind]: { kind: Kind } & CredentialsOf<Kind> }[CredentialKind];
+
+type GivenIdentity = Extract<GivenBucketCredentials, { kind: 'workloadIdentity' }>;
+/** `subject` is the organization. A caller cannot choose it, or it could use the identity pools of others. */
+export type FederatedCredentials = GivenIdentity & { subject: string };
+
+/** Credentials as the connections service seals them. */
+export type BucketCredentials = Exclude<GivenBucketCredentials, GivenIdentity> | FederatedCredentials;
 
 export const authTypeOf: Record<CredentialKind, ConnectionAuthType> = {
   accessKey: 'access_key',
   role: 'role_assumption',
   serviceAccount: 'service_account',
+  workloadIdentity: 'service_account',
   servicePrincipal: 'service_principal',
   accountKey: 'service_principal',
   sharedAccessSignature: 'service_principal',
@@ -113,7 +139,7 @@ export type GivenCredentials = Readonly<Record<string, unknown>>;
 
 export function credentialKindOf(provider: StorageProviderId, given: GivenCredentials): CredentialKind {
   if (provider === 's3') return 'role_arn' in given || 'external_id' in given ? 'role' : 'accessKey';
-  if (provider === 'gcs') return 'serviceAccount';
+  if (provider === 'gcs') return given['type'] === 'external_account' ? 'workloadIdentity' : 'serviceAccount';
   if (provider === 'container_blob') {
     if ('sas_token' in given) return 'sharedAccessSignature';
     return 'account_key' in given ? 'accountKey' : 'servicePrincipal';
@@ -122,9 +148,9 @@ export function credentialKindOf(provider: StorageProviderId, given: GivenCreden
 }
 
 /** Throws if the credentials were not validated by a schema first. */
-export function parseCredentials(provider: StorageProviderId, given: GivenCredentials): BucketCredentials {
+export function parseCredentials(provider: StorageProviderId, given: GivenCredentials): GivenBucketCredentials {
   const kind = credentialKindOf(provider, given);
-  return { kind, ...credentialKinds[kind].parse(given) } as BucketCredentials;
+  return { kind, ...credentialKinds[kind].parse(given) } as GivenBucketCredentials;
 }
 
 interface WithCredentials {

@@ -38,8 +38,9 @@ const listingOrderSchema = z.enum(listingOrders).meta({
 const credentialsSchema = recordSchema(z.string(), z.unknown(), { error: 'must be an object' }).meta({
   description:
     '`access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: ' +
-    '{role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, ' +
-    'client_secret, account_name}, {account_name, account_key} or {account_name, sas_token}. Encrypted at rest and never returned.',
+    '{role_arn, external_id}. `service_account`: the JSON key, or the configuration of workload identity federation with a service ' +
+    'account to impersonate. `service_principal`: {tenant_id, client_id, client_secret, account_name}, {account_name, account_key} or ' +
+    '{account_name, sas_token}. Encrypted at rest and never returned.',
 });
 
 /** The location and the name of a connected bucket. */
@@ -153,12 +154,25 @@ export const providerListSchema = z.object({
 
 export const startSchema = z.object({ provider: storageProviderSchema });
 
+/** Key sets have further fields for each type of key: https://www.rfc-editor.org/rfc/rfc7517 */
+const jwksSchema = z.object({ keys: z.array(z.record(z.string(), z.string())) });
+
 export const startedSchema = z.object({
   provider: storageProviderSchema,
   auth_type: authTypeSchema,
   instructions: z.object({
     role_arn: z.string().optional().meta({ description: 'S3: the role that yours must trust.' }),
     external_id: z.string().optional().meta({ description: 'S3: the same for all connections of the organization.' }),
+    issuer: z.string().optional().meta({
+      description:
+        'Google Cloud Storage without a key: the issuer of tokens that the provider of your identity pool must trust.',
+    }),
+    subject: z.string().optional().meta({
+      description: 'The same for all connections of the organization: the subject of these tokens.',
+    }),
+    jwks: jwksSchema
+      .optional()
+      .meta({ description: 'The public keys of the issuer, for the provider of your identity pool.' }),
     steps: z.array(z.string()),
     required_fields: z.array(z.string()).meta({ description: 'The required fields of `credentials`.' }),
   }),

@@ -5,6 +5,7 @@ export type BucketCredentialKind =
   | 'role'
   | 'accessKey'
   | 'serviceAccount'
+  | 'workloadIdentity'
   | 'servicePrincipal'
   | 'accountKey'
   | 'sharedAccessSignature';
@@ -24,6 +25,8 @@ export interface AccessOptions {
   /** `role_arn` and `external_id` of the response of `POST /v1/connections/start`. */
   roleArn: string | undefined;
   externalId: string | undefined;
+  /** `issuer`, `subject` and `jwks` of the same response. Undefined: the operator has configured no issuer. */
+  identity?: { issuer: string; subject: string; jwks: object } | undefined;
   /**
    * For notifications: the URL of the SQS queue, the Pub/Sub subscription, or the name of the storage queue. Undefined: none. Empty: one that is to
    * be created.

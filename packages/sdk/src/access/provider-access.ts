@@ -51,19 +51,21 @@ export function r2Token({ bucket, endpoint, mayUpload }: AccessOptions): AccessT
 }
 
 /** https://cloud.google.com/storage/docs/access-control/iam-roles */
-export function googleRole({ bucket, prefix, mayUpload }: AccessOptions): AccessText {
+export function googleRole({ kind, bucket, prefix, mayUpload }: AccessOptions): AccessText {
   const name = named(bucket, 'bucket');
   const condition = prefix === '' ? '' : `cat > condition.json <<'END'\n${json(googleCondition(name, prefix))}\nEND\n`;
   const account = "'kiln@<project>.iam.gserviceaccount.com'";
+  const hasKey = kind !== 'workloadIdentity';
+  const key = hasKey ? `\ngcloud iam service-accounts keys create key.json --iam-account ${account}` : '';
   return {
     title: 'Commands',
-    about:
-      'Create the service account, its role on the bucket, and its key. The credentials are the content of key.json.',
+    about: hasKey
+      ? 'Create the service account, its role on the bucket, and its key. The credentials are the content of key.json.'
+      : 'Create the service account and its role on the bucket.',
     text: `gcloud iam service-accounts create kiln --project '<project>'
 ${condition}gcloud storage buckets add-iam-policy-binding ${shellWord(`gs://${name}`)} \\
   --member 'serviceAccount:kiln@<project>.iam.gserviceaccount.com' \\
-  --role roles/storage.${mayUpload ? 'objectUser' : 'objectViewer'}${prefix === '' ? '' : ' \\\n  --condition-from-file condition.json'}
-gcloud iam service-accounts keys create key.json --iam-account ${account}`,
+  --role roles/storage.${mayUpload ? 'objectUser' : 'objectViewer'}${prefix === '' ? '' : ' \\\n  --condition-from-file condition.json'}${key}`,
   };
 }
 

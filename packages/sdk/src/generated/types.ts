@@ -1902,6 +1902,16 @@ export interface Schemas {
       role_arn?: string;
       /** @description S3: the same for all connections of the organization. */
       external_id?: string;
+      /** @description Google Cloud Storage without a key: the issuer of tokens that the provider of your identity pool must trust. */
+      issuer?: string;
+      /** @description The same for all connections of the organization: the subject of these tokens. */
+      subject?: string;
+      /** @description The public keys of the issuer, for the provider of your identity pool. */
+      jwks?: {
+        keys: {
+          [key: string]: string;
+        }[];
+      };
       steps: string[];
       /** @description The required fields of `credentials`. */
       required_fields: string[];
@@ -3093,7 +3103,7 @@ export interface Schemas {
       /** @description A sync lists the bucket when no inventory is newer. Default: 48. */
       max_age_hours?: number;
     } | null;
-    /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name}, {account_name, account_key} or {account_name, sas_token}. Encrypted at rest and never returned. */
+    /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key, or the configuration of workload identity federation with a service account to impersonate. `service_principal`: {tenant_id, client_id, client_secret, account_name}, {account_name, account_key} or {account_name, sas_token}. Encrypted at rest and never returned. */
     credentials: {
       [key: string]: unknown;
     };
@@ -3124,7 +3134,7 @@ export interface Schemas {
       | 'hot_store'
       | 'backend_storage';
     region?: string | null;
-    /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name}, {account_name, account_key} or {account_name, sas_token}. Encrypted at rest and never returned. */
+    /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key, or the configuration of workload identity federation with a service account to impersonate. `service_principal`: {tenant_id, client_id, client_secret, account_name}, {account_name, account_key} or {account_name, sas_token}. Encrypted at rest and never returned. */
     credentials: {
       [key: string]: unknown;
     };
@@ -3264,7 +3274,7 @@ export interface Schemas {
       /** @description A sync lists the bucket when no inventory is newer. Default: 48. */
       max_age_hours?: number;
     } | null;
-    /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, client_secret, account_name}, {account_name, account_key} or {account_name, sas_token}. Encrypted at rest and never returned. */
+    /** @description `access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: {role_arn, external_id}. `service_account`: the JSON key, or the configuration of workload identity federation with a service account to impersonate. `service_principal`: {tenant_id, client_id, client_secret, account_name}, {account_name, account_key} or {account_name, sas_token}. Encrypted at rest and never returned. */
     credentials?: {
       [key: string]: unknown;
     };

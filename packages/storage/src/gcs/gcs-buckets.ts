@@ -3,7 +3,13 @@ import { BUCKETS_MAX, type BucketSummary } from '../bucket.port.js';
 import { REQUEST_TIMEOUT_DEFAULT_MS } from '../deadline.js';
 import { ListingNotProvenError } from '../listing-not-proven.error.js';
 import { StorageError } from '../storage.errors.js';
-import { createGcsClient, GOOGLE_ENDPOINT, serviceAccountOf, type GcsStoreConfig } from './gcs-client.js';
+import {
+  createGcsClient,
+  GOOGLE_ENDPOINT,
+  serviceAccountOf,
+  type GcsSignIn,
+  type GcsStoreConfig,
+} from './gcs-client.js';
 import { GcsRequests } from './gcs-requests.js';
 
 interface BucketsPage {
@@ -15,18 +21,24 @@ interface BucketsPage {
 /** An external store may return pages without end. */
 const PAGES_MAX = 100;
 
-export type GcsProjectConfig = Omit<GcsStoreConfig, 'bucket'> & { credentialsJson: string };
+export type GcsProjectConfig = Omit<GcsStoreConfig, 'bucket' | keyof GcsSignIn> &
+  GcsSignIn & {
+    /** Only for `federated`: a key names its project. */
+    project?: string;
+  };
 
 /** Lists the buckets of the service account's project. Throws StorageError. */
 export async function listGcsBuckets(config: GcsProjectConfig): Promise<BucketSummary[]> {
   const { endpoint = GOOGLE_ENDPOINT, requestTimeoutMs = REQUEST_TIMEOUT_DEFAULT_MS, agents } = config;
   const action = 'listing the buckets';
-  // Only the key may name the project: the SDK would fall back to a project of this machine.
-  const { project_id: project } = serviceAccountOf(config.credentialsJson);
-  if (project === undefined)
-    throw new StorageError('invalid', `${action}: the key of the service account has no project_id`);
+  // Only the credentials may name the project: the SDK would fall back to a project of this machine.
+  const project = config.federated ? config.project : serviceAccountOf(config.credentialsJson).project_id;
+  if (project === undefined) {
+    const holder = config.federated ? 'the credentials have' : 'the key of the service account has';
+    throw new StorageError('invalid', `${action}: ${holder} no project_id`);
+  }
   const storage = createGcsClient({ ...config, bucket: '' });
-  const requests = new GcsRequests(storage, endpoint, '', requestTimeoutMs, agents);
+  const requests = new GcsRequests(storage, endpoint, '', requestTimeoutMs, agents, config.federated);
   const found: BucketSummary[] = [];
   let cursor: string | undefined;
   let pages = 0;

@@ -3,6 +3,7 @@
 import { Storage } from '@google-cloud/storage';
 import type { HttpAgents } from '../http-agents.js';
 import { StorageError } from '../storage.errors.js';
+import { FederatedAuth, type FederatedAccount } from './federated-account.js';
 
 export interface GcsStoreConfig {
   /** Base URL of the API. Default: Google. */
@@ -12,19 +13,28 @@ export interface GcsStoreConfig {
   bucket: string;
   /** The JSON key of a service account. Default: the application default credentials of the machine. */
   credentialsJson?: string;
+  /** A service account without a key, in place of `credentialsJson`. */
+  federated?: FederatedAccount;
   /** Agents that open the connections. */
   agents?: HttpAgents;
   /** The longest wait for a response, retries included. For bodies, the longest time without data. Default 30,000. */
   requestTimeoutMs?: number;
 }
 
+/** Required where the credentials of this machine must not be used. */
+export type GcsSignIn =
+  | { credentialsJson: string; federated?: undefined }
+  | { credentialsJson?: undefined; federated: FederatedAccount };
+
 export const GOOGLE_ENDPOINT = 'https://storage.googleapis.com';
 
 export function createGcsClient(config: GcsStoreConfig): Storage {
-  const { endpoint, credentialsJson } = config;
+  const { endpoint, credentialsJson, federated } = config;
   const key = credentialsJson === undefined ? undefined : serviceAccountOf(credentialsJson);
+  const place = endpoint === undefined ? {} : { apiEndpoint: endpoint };
+  if (federated) return new Storage({ ...place, authClient: new FederatedAuth(federated) });
   const storage = new Storage({
-    ...(endpoint !== undefined && { apiEndpoint: endpoint }),
+    ...place,
     ...(key && { credentials: key, ...(key.project_id !== undefined && { projectId: key.project_id }) }),
   });
   // A service account signs its own tokens, which avoids a request to another host.

@@ -60,7 +60,14 @@ class GcsObjectStore implements ObjectStore, Bucket {
     const storage = createGcsClient(config);
     const { bucket, endpoint = GOOGLE_ENDPOINT, publicEndpoint = endpoint } = config;
     const timeoutMs = config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS;
-    this.#requests = new GcsRequests(storage, endpoint, bucket, timeoutMs, config.agents ?? this.#agents);
+    this.#requests = new GcsRequests(
+      storage,
+      endpoint,
+      bucket,
+      timeoutMs,
+      config.agents ?? this.#agents,
+      config.federated,
+    );
     this.#signer = { storage, bucket, publicEndpoint };
   }
 

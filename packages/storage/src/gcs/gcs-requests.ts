@@ -3,6 +3,7 @@ import type { Storage } from '@google-cloud/storage';
 import type { Readable } from 'node:stream';
 import { withDeadline } from '../deadline.js';
 import { agentFor, type HttpAgents } from '../http-agents.js';
+import type { FederatedAccount } from './federated-account.js';
 import { toStorageError } from './gcs-errors.js';
 
 export interface GcsRequest {
@@ -38,6 +39,8 @@ export class GcsRequests {
     readonly bucket: string,
     readonly timeoutMs: number,
     private readonly agents?: HttpAgents,
+    /** Without it the SDK adds the token. */
+    private readonly federated?: FederatedAccount,
   ) {
     this.#bucketPath = `b/${encodeURIComponent(bucket)}`;
   }
@@ -72,14 +75,15 @@ export class GcsRequests {
 
   async #send<T>(action: string, request: GcsRequest, responseType: 'json' | 'text' | 'stream'): Promise<GcsAnswer<T>> {
     const { method, url, params = {}, headers = {}, body, accepts = [], signal, retry = true } = request;
-    const { agents } = this;
+    const { agents, federated } = this;
     const deadline = { timeoutMs: request.timeoutMs ?? this.timeoutMs, action, signal, toError: toStorageError };
     return withDeadline(deadline, async (abortSignal) => {
+      const token = await federated?.token(abortSignal);
       const options: HttpOptions & { compress: boolean } = {
         method,
         url,
         params,
-        headers,
+        headers: { ...headers, ...(token && { Authorization: `Bearer ${token.value}` }) },
         ...(body !== undefined && { data: body }),
         signal: abortSignal,
         ...(agents && { agent: (target: { protocol: string | null }) => agentFor(agents, target) }),

@@ -3,6 +3,7 @@ import type { GetSignedUrlConfig, Storage } from '@google-cloud/storage';
 import { contentDisposition } from '../content-disposition.js';
 import type { SignedPut, SignGetOptions, SignPartOptions, SignPutOptions } from '../object-store.port.js';
 import { checkedExpiry } from '../signed-url-expiry.js';
+import { FederatedAuth } from './federated-account.js';
 import { toStorageError } from './gcs-errors.js';
 
 export interface GcsSigner {
@@ -63,6 +64,7 @@ async function sign(
     const [url] = await file.getSignedUrl({ ...config, ...times, version: 'v4', host: publicEndpoint });
     return url;
   } catch (error) {
-    throw toStorageError(error, 'signing a URL');
+    const { authClient } = storage;
+    throw toStorageError(authClient instanceof FederatedAuth ? authClient.failureOf(error) : error, 'signing a URL');
   }
 }

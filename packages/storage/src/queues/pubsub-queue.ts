@@ -1,18 +1,17 @@
 // Google Pub/Sub by its REST API: https://cloud.google.com/pubsub/docs/reference/rest/v1/projects.subscriptions
 import { REQUEST_TIMEOUT_DEFAULT_MS } from '../deadline.js';
-import { createGcsClient, type GcsStoreConfig } from '../gcs/gcs-client.js';
+import { createGcsClient, type GcsSignIn, type GcsStoreConfig } from '../gcs/gcs-client.js';
 import { GcsRequests } from '../gcs/gcs-requests.js';
 import { StorageError } from '../storage.errors.js';
 import type { ChangeQueue, QueueMessage, ReceiveOptions } from './change-queue.port.js';
 
-export interface PubSubQueueConfig extends Pick<GcsStoreConfig, 'agents' | 'requestTimeoutMs'> {
-  /** Base URL of the API. Default: Google. */
-  endpoint?: string;
-  /** `projects/<project>/subscriptions/<subscription>`. */
-  subscription: string;
-  /** The JSON key of a service account. */
-  credentialsJson: string;
-}
+export type PubSubQueueConfig = Pick<GcsStoreConfig, 'agents' | 'requestTimeoutMs'> &
+  GcsSignIn & {
+    /** Base URL of the API. Default: Google. */
+    endpoint?: string;
+    /** `projects/<project>/subscriptions/<subscription>`. */
+    subscription: string;
+  };
 
 interface PullAnswer {
   receivedMessages?: { ackId?: string; message?: { data?: string; attributes?: Record<string, string> } }[];
@@ -30,17 +29,11 @@ class PubSubQueue implements ChangeQueue {
   private readonly requests: GcsRequests;
   private readonly url: string;
 
-  constructor({
-    endpoint = PUBSUB_ENDPOINT,
-    subscription,
-    credentialsJson,
-    agents,
-    requestTimeoutMs,
-  }: PubSubQueueConfig) {
+  constructor({ endpoint = PUBSUB_ENDPOINT, subscription, agents, requestTimeoutMs, ...signIn }: PubSubQueueConfig) {
     const timeoutMs = requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS;
-    // The token that the service account signs is valid for all APIs of Google Cloud.
-    const client = createGcsClient({ bucket: '', credentialsJson });
-    this.requests = new GcsRequests(client, endpoint, '', timeoutMs, agents);
+    // The token of a service account is valid for all APIs of Google Cloud.
+    const client = createGcsClient({ bucket: '', ...signIn });
+    this.requests = new GcsRequests(client, endpoint, '', timeoutMs, agents, signIn.federated);
     this.url = `${endpoint}/v1/${subscription.split('/').map(encodeURIComponent).join('/')}`;
   }
 

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import type { IssuedTokens } from './google-identity/issued-tokens.js';
 import { ApiError } from './google-storage/api-error.js';
 import { checkBearer } from './google-storage/bearer.js';
 
@@ -39,12 +40,12 @@ const ACK_DEADLINE_MS = 10_000;
 const PULL_WAIT_MS = 500;
 const SUBSCRIPTION = 'projects/tests/subscriptions/kiln';
 
-/** `accountJson`: the key file of the service account. Default: a new one. */
-export async function startGooglePubSub(accountJson?: string): Promise<GooglePubSub> {
+/** `accountJson`: the key file of the service account. Default: a new one. `issued`: its tokens. */
+export async function startGooglePubSub(accountJson?: string, issued?: IssuedTokens): Promise<GooglePubSub> {
   const [own, foreign] = [accountOf(accountJson ?? newKeyFile()), accountOf(newKeyFile())];
   const kept: Kept[] = [];
   const server = createServer((request, response) => {
-    answer(kept, request, own.signatory).then(
+    answer(kept, request, { ...own.signatory, ...(issued && { issued }) }).then(
       (content) => response.setHeader('content-type', 'application/json').end(JSON.stringify(content)),
       (error: unknown) => {
         const { status, message } = error instanceof ApiError ? error : new ApiError(500, String(error));

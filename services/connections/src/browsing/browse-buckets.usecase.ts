@@ -10,7 +10,6 @@ import {
   type ConnectionsInput,
   type ConnectionsOutput,
 } from '@kiln/contracts';
-import { OutboundPolicy } from '@kiln/outbound';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { ConnectionBuckets } from '../connections/connection-buckets.service.js';
@@ -22,7 +21,7 @@ import type {
   ListRequest,
   ExternalBucket,
 } from '../external-buckets/external-bucket.port.js';
-import { acceptedCredentials } from '../connections/accepted-credentials.domain.js';
+import { InputChecks } from '../connections/input-checks.service.js';
 import type { ConnectionEntity } from '../connections/connection.entity.js';
 import { ConnectionStore } from '../connections/connection.store.js';
 import { missingConnection } from '../connections/missing-connection.errors.js';
@@ -39,7 +38,7 @@ const cursorSchema = z.tuple([z.string()]);
 export class BrowseBuckets {
   constructor(
     private readonly connections: ConnectionStore,
-    private readonly policy: OutboundPolicy,
+    private readonly checks: InputChecks,
     private readonly opener: BucketOpener,
     private readonly buckets: ConnectionBuckets,
     private readonly limiter: BucketCallLimiter,
@@ -49,8 +48,8 @@ export class BrowseBuckets {
     input: ConnectionsInput<'listBuckets'>,
     context: CallContext,
   ): Promise<ConnectionsOutput<'listBuckets'>> {
-    const { policy, opener, limiter } = this;
-    const credentials = await acceptedCredentials(policy, input);
+    const { checks, opener, limiter } = this;
+    const credentials = await checks.credentials(input);
     const place = { provider: input.provider, region: input.region ?? null };
     try {
       const buckets = await limiter.run(context, () => opener.listBuckets(place, credentials, limiter));

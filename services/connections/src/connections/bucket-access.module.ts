@@ -3,6 +3,7 @@ import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.servi
 import { ExternalBucketsModule } from '../external-buckets/external-buckets.module.js';
 import { BucketAccess } from './bucket-access.service.js';
 import { ConnectionBuckets } from './connection-buckets.service.js';
+import { InputChecks } from './input-checks.service.js';
 import { ConnectionStore } from './connection.store.js';
 import { NotificationStateStore } from './notification-state.store.js';
 import { LimitedBucketAccess, SIGNING_ACCESS } from './limited-bucket-access.service.js';
@@ -22,6 +23,7 @@ const signingAccess = {
   imports: [ExternalBucketsModule],
   providers: [
     ConnectionStore,
+    InputChecks,
     NotificationStateStore,
     ConnectionBuckets,
     BucketAccess,
@@ -31,6 +33,7 @@ const signingAccess = {
   exports: [
     ExternalBucketsModule,
     ConnectionStore,
+    InputChecks,
     NotificationStateStore,
     ConnectionBuckets,
     BucketAccess,

@@ -7,16 +7,14 @@ import {
   type ConnectionsInput,
   type ConnectionsOutput,
 } from '@kiln/contracts';
-import { OutboundPolicy } from '@kiln/outbound';
 import { Injectable } from '@nestjs/common';
 import { checkBucketIn, workingRegion, type CheckedPlace } from '../external-buckets/bucket-check.service.js';
 import { inventoryIn } from '../external-buckets/bucket-inventory.adapter.js';
 import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.service.js';
 import { BucketOpener } from '../external-buckets/bucket-opener.service.js';
 import { BucketError, faultOf, type BucketFault } from '../external-buckets/domain/bucket-error.js';
-import { acceptedCredentials } from './accepted-credentials.domain.js';
+import { InputChecks } from './input-checks.service.js';
 import { assertInventory } from './accepted-inventory.domain.js';
-import { assertNotifications } from './accepted-notifications.domain.js';
 import { inventoryPlaceOf } from './connection-policies.domain.js';
 import { ConnectionBuckets } from './connection-buckets.service.js';
 import { ConnectionStore } from './connection.store.js';
@@ -30,7 +28,7 @@ export class CheckConnections {
   constructor(
     private readonly connections: ConnectionStore,
     private readonly manage: ManageConnections,
-    private readonly policy: OutboundPolicy,
+    private readonly checks: InputChecks,
     private readonly opener: BucketOpener,
     private readonly buckets: ConnectionBuckets,
     private readonly limiter: BucketCallLimiter,
@@ -42,13 +40,13 @@ export class CheckConnections {
     context: CallContext,
   ): Promise<ConnectionsOutput<'verifyConnection'>> {
     const { tenantId } = context;
-    const { manage, policy, connections } = this;
-    const credentials = await acceptedCredentials(policy, input);
+    const { manage, checks, connections } = this;
+    const credentials = await checks.credentials(input);
     // A repeated call finds the connection.
     const earlier = await connections.find(tenantId, uuidOf('connection', input.id));
     if (earlier) return { ...connectionView(earlier), verified: true };
     const place = { ...input, region: input.region ?? null, prefix: input.prefix ?? '' };
-    await assertNotifications(policy, input.provider, input.notifications);
+    await checks.notifications(input.provider, input.notifications);
     assertInventory(input.provider, input.inventory);
     const region = await this.workingRegion(context, place, () => credentials);
     await this.tryQueue(context, { notifications: input.notifications, region }, () => credentials);
@@ -63,16 +61,16 @@ export class CheckConnections {
     context: CallContext,
   ): Promise<ConnectionsOutput<'updateConnection'>> {
     const { tenantId } = context;
-    const { manage, policy, connections } = this;
+    const { manage, checks, connections } = this;
     const row = await connections.find(tenantId, uuidOf('connection', input.id));
     if (!row) throw missingConnection();
     const { credentials: given, org_id } = input;
     const { provider, bucket, prefix } = row;
     const region = input.region === undefined ? row.region : input.region;
     const place = { provider, bucket, prefix, region };
-    const credentials = given ? await acceptedCredentials(policy, { ...place, org_id, credentials: given }) : null;
+    const credentials = given ? await checks.credentials({ ...place, org_id, credentials: given }) : null;
     const stored = () => credentials ?? this.buckets.credentialsOf(row);
-    await assertNotifications(policy, provider, input.notifications);
+    await checks.notifications(provider, input.notifications);
     assertInventory(provider, input.inventory);
     if (credentials !== null || row.credentials !== null) {
       await this.tryQueue(context, { ...input, region }, stored);

@@ -1,19 +1,26 @@
 // How the owner of a bucket grants Kiln access, by provider.
 import { requiredFields, storageProviderOf, type StorageProviderId } from '@kiln/contracts';
+import type { KeySet } from '../external-buckets/domain/key-set.js';
 
 export interface Instructions {
   /** For roles: the principal that the role must trust, and the external id to require. */
   role_arn?: string;
   external_id?: string;
+  /** For workload identity federation: who issues Kiln's tokens, whom they name, and the keys that sign them. */
+  issuer?: string;
+  subject?: string;
+  jwks?: KeySet;
   steps: string[];
   required_fields: string[];
 }
 
 export interface Installation {
-  /** A TypeID. Also the external id: because callers cannot choose it, they cannot use the roles of others. */
+  /** A TypeID. Also the external id and the subject: because callers cannot choose it, they cannot use the roles and pools of others. */
   organizationId: string;
   /** The ARN of Kiln's own identity. Undefined when the operator configured none. */
   awsPrincipal: string | undefined;
+  /** Null when the operator configured no issuer. */
+  oidc: { issuer: string; jwks: KeySet } | null;
 }
 
 const READ_RIGHTS =
@@ -24,7 +31,7 @@ const PRINCIPAL_UNKNOWN = 'arn:aws:iam::<account of this Kiln>:role/<role of thi
 
 export function instructionsFor(provider: StorageProviderId, installation: Installation): Instructions {
   if (provider === 's3') return roleInstructions(installation);
-  if (provider === 'gcs') return { steps: SERVICE_ACCOUNT, required_fields: [...requiredFields.service_account] };
+  if (provider === 'gcs') return serviceAccountInstructions(installation);
   if (provider === 'container_blob') {
     return { steps: SERVICE_PRINCIPAL, required_fields: [...requiredFields.service_principal] };
   }
@@ -52,11 +59,40 @@ function roleInstructions({ organizationId, awsPrincipal }: Installation): Instr
   };
 }
 
+function serviceAccountInstructions({ organizationId, oidc }: Installation): Instructions {
+  const required_fields = [...requiredFields.service_account];
+  if (oidc === null) return { steps: [...SERVICE_ACCOUNT, ...KEY], required_fields };
+  return {
+    ...oidc,
+    subject: organizationId,
+    steps: [...SERVICE_ACCOUNT, ...KEY, ...poolSteps(oidc.issuer, organizationId)],
+    required_fields,
+  };
+}
+
 const SERVICE_ACCOUNT = [
   'In your Google Cloud project, create a service account.',
   'Grant it the role Storage Object Viewer on the bucket (Storage Object User, if Kiln uploads there).',
+];
+const KEY = [
   'Create a key of the type JSON for it.',
   'Send POST /v1/connections/verify with provider gcs, the bucket, and the unchanged JSON key as credentials.',
+];
+
+/** https://cloud.google.com/iam/docs/workload-identity-federation-with-other-providers */
+const poolSteps = (issuer: string, subject: string): string[] => [
+  'Or, in place of a key, create a workload identity pool: gcloud iam workload-identity-pools create POOL --location global',
+  'Save `jwks` of this response as jwks.json, and create a provider in the pool: gcloud iam workload-identity-pools providers create-oidc ' +
+    `PROVIDER --location global --workload-identity-pool POOL --issuer-uri ${issuer} --jwk-json-path jwks.json ` +
+    '--attribute-mapping google.subject=assertion.sub',
+  'On the service account, grant Workload Identity User (roles/iam.workloadIdentityUser) to ' +
+    `principal://iam.googleapis.com/projects/NUMBER/locations/global/workloadIdentityPools/POOL/subject/${subject} and never to the ` +
+    'whole pool: all organizations of this Kiln have the same issuer.',
+  'On the service account, grant it Service Account Token Creator (roles/iam.serviceAccountTokenCreator) to itself, so that Kiln can sign ' +
+    'URLs as it. Enable the IAM Service Account Credentials API and the Security Token Service API in the project.',
+  'Send POST /v1/connections/verify with provider gcs, the bucket, and credentials {type: "external_account", audience, ' +
+    'service_account_impersonation_url}, as gcloud iam workload-identity-pools create-cred-config writes them with --service-account. ' +
+    'Kiln ignores the other fields of that file.',
 ];
 
 const SERVICE_PRINCIPAL = [

@@ -10,14 +10,12 @@ import {
   type ConnectionsInput,
   type ConnectionsOutput,
 } from '@kiln/contracts';
-import { OutboundPolicy } from '@kiln/outbound';
 import { Sealer, WakeUp } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { CONNECTION_DELETED, NOTIFICATIONS_CHANGED, SYNC_SCHEDULED } from '../wake-ups.events.js';
-import { acceptedCredentials } from './accepted-credentials.domain.js';
+import { InputChecks } from './input-checks.service.js';
 import { assertInventory } from './accepted-inventory.domain.js';
-import { assertNotifications } from './accepted-notifications.domain.js';
 import type { ConnectionEntity } from './connection.entity.js';
 import { ConnectionStore, type NewConnection, type SealedWithType } from './connection.store.js';
 import { policiesOf } from './connection-policies.domain.js';
@@ -31,7 +29,7 @@ const positionSchema = z.tuple([z.iso.datetime(), z.uuid()]);
 export class ManageConnections {
   constructor(
     private readonly connections: ConnectionStore,
-    private readonly policy: OutboundPolicy,
+    private readonly checks: InputChecks,
     private readonly sealer: Sealer,
     private readonly wakeUp: WakeUp,
   ) {}
@@ -41,8 +39,8 @@ export class ManageConnections {
     { tenantId }: CallContext,
   ): Promise<ConnectionsOutput<'createConnection'>> {
     const { credentials: given } = input;
-    const credentials = given ? await acceptedCredentials(this.policy, { ...input, credentials: given }) : null;
-    await assertNotifications(this.policy, input.provider, input.notifications);
+    const credentials = given ? await this.checks.credentials({ ...input, credentials: given }) : null;
+    await this.checks.notifications(input.provider, input.notifications);
     assertInventory(input.provider, input.inventory);
     return connectionView(await this.store(tenantId, input, credentials, 'pending'));
   }

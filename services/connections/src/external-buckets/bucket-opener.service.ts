@@ -1,8 +1,9 @@
 // Opens external buckets. Guarded agents make every connection, so an endpoint or a redirect cannot lead to a private address.
-import type { BucketCredentials, CredentialsOf } from '@kiln/contracts';
+import type { BucketCredentials } from '@kiln/contracts';
 import { createGuardedNodeAgents, type NodeAgents, type OutboundPolicy } from '@kiln/outbound';
 import type { Bucket, BucketSummary, ChangeQueue } from '@kiln/storage';
 import type { AzureStoreConfig } from '@kiln/storage/azure';
+import type { GcsSignIn, GoogleSignInEndpoints } from '@kiln/storage/gcs';
 import type { AssumedRoleConfig, S3BucketConfig, S3Keys } from '@kiln/storage/s3';
 import { bucketErrorOf, queueErrorOf } from './bucket-failure.errors.js';
 import { secretsOf } from './domain/credential-secrets.js';
@@ -12,6 +13,8 @@ import { StorageBucketAdapter } from './external-bucket.adapter.js';
 import type { ExternalBucket } from './external-bucket.port.js';
 import { ExternalQueue } from './external-queue.adapter.js';
 import { changeQueueOf } from './change-queues.adapter.js';
+import { GoogleAccounts } from './google-accounts.service.js';
+import type { OidcIssuer } from './oidc-issuer.service.js';
 import { RoleKeys } from './role-keys.service.js';
 import { azureSignInOf, keysOf, REGION_DEFAULT, roleOf, type AzureCredentials } from './sign-in.adapter.js';
 
@@ -20,6 +23,10 @@ export interface BucketOpenerOptions {
   proxyUrl?: string | undefined;
   /** Undefined: Google's public endpoint. */
   gcsEndpoint?: string | undefined;
+  /** Null or undefined: Kiln signs in to no identity pool. */
+  issuer?: OidcIssuer | null;
+  /** Undefined: Google's. */
+  googleSignIn?: GoogleSignInEndpoints | undefined;
   /** Contains `{account}`. */
   azureEndpoint: string;
   azureAuthority: string;
@@ -49,14 +56,18 @@ const SOCKETS_MAX = 16;
 export class BucketOpener {
   private readonly roleKeys = new RoleKeys(assume);
 
-  constructor(private readonly options: BucketOpenerOptions) {}
+  private readonly googleAccounts: GoogleAccounts;
+
+  constructor(private readonly options: BucketOpenerOptions) {
+    this.googleAccounts = new GoogleAccounts(options.issuer ?? null, options.googleSignIn);
+  }
 
   /** Makes no request. The caller closes the bucket. */
   async open(place: BucketPlace, credentials: BucketCredentials, options: OpenOptions): Promise<ExternalBucket> {
     const agents = this.newAgents();
     const secrets = secretsOf(credentials);
     try {
-      const bucket = await this.providerOf(place, credentials, { ...options, agents }).open(place.bucket);
+      const bucket = await this.providerOf(place, credentials, { ...options, agents, secrets }).open(place.bucket);
       return new StorageBucketAdapter(bucket, secrets, agents, options.requestTimeoutMs);
     } catch (error) {
       destroy(agents);
@@ -72,9 +83,9 @@ export class BucketOpener {
   ): Promise<ChangeQueue> {
     const agents = this.newAgents();
     const secrets = secretsOf(credentials);
-    const { roleKeys } = this;
+    const { roleKeys, googleAccounts } = this;
     try {
-      const open = { ...this.options, ...options, agents, roleKeys };
+      const open = { ...this.options, ...options, agents, secrets, roleKeys, googleAccounts };
       return new ExternalQueue(await changeQueueOf(place, credentials, open), secrets, agents);
     } catch (error) {
       destroy(agents);
@@ -89,10 +100,11 @@ export class BucketOpener {
     options: OpenOptions,
   ): Promise<BucketSummary[]> {
     const agents = this.newAgents();
+    const secrets = secretsOf(credentials);
     try {
-      return await this.providerOf(place, credentials, { ...options, agents }).listBuckets();
+      return await this.providerOf(place, credentials, { ...options, agents, secrets }).listBuckets();
     } catch (error) {
-      throw bucketErrorOf(error, secretsOf(credentials));
+      throw bucketErrorOf(error, secrets);
     } finally {
       destroy(agents);
     }
@@ -113,7 +125,7 @@ export class BucketOpener {
   private providerOf(
     place: Omit<BucketPlace, 'bucket'>,
     credentials: BucketCredentials,
-    open: OpenOptions & { agents: NodeAgents },
+    { secrets, ...open }: OpenOptions & { agents: NodeAgents; secrets: string[] },
   ): Provider {
     switch (credentials.kind) {
       case 'accessKey': {
@@ -126,7 +138,9 @@ export class BucketOpener {
         return s3Provider({ ...s3Place, credentials: this.roleKeys.of({ ...role, ...open }), ...open });
       }
       case 'serviceAccount':
-        return this.gcsProvider(credentials, open);
+        return this.gcsProvider({ credentialsJson: JSON.stringify(credentials) }, open);
+      case 'workloadIdentity':
+        return this.gcsProvider(this.googleAccounts.signIn(credentials, { ...open, secrets }), open);
       case 'servicePrincipal':
       case 'accountKey':
       case 'sharedAccessSignature':
@@ -135,11 +149,11 @@ export class BucketOpener {
   }
 
   private gcsProvider(
-    key: CredentialsOf<'serviceAccount'>,
+    signIn: GcsSignIn & { project?: string },
     { requestTimeoutMs, agents }: OpenOptions & { agents: NodeAgents },
   ): Provider {
     const endpoint = this.options.gcsEndpoint;
-    const config = { credentialsJson: JSON.stringify(key), agents, requestTimeoutMs, ...(endpoint && { endpoint }) };
+    const config = { ...signIn, agents, requestTimeoutMs, ...(endpoint && { endpoint }) };
     return {
       open: async (bucket) => (await import('@kiln/storage/gcs')).openGcsBucket({ ...config, bucket }),
       listBuckets: async () => (await import('@kiln/storage/gcs')).listGcsBuckets(config),

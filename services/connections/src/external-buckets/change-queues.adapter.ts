@@ -2,8 +2,10 @@
 import type { BucketCredentials, CredentialsOf } from '@kiln/contracts';
 import type { NodeAgents } from '@kiln/outbound';
 import type { ChangeQueue } from '@kiln/storage';
+import type { GcsSignIn } from '@kiln/storage/gcs';
 import { BucketError } from './domain/bucket-error.js';
 import { sqsRegionOf, type QueuePlace } from './domain/queue-place.js';
+import type { GoogleAccounts } from './google-accounts.service.js';
 import type { RoleKeys } from './role-keys.service.js';
 import { azureSignInOf, keysOf, REGION_DEFAULT, roleOf, type AzureCredentials } from './sign-in.adapter.js';
 
@@ -11,6 +13,9 @@ interface OpenQueueOptions {
   agents: NodeAgents;
   requestTimeoutMs: number;
   roleKeys: RoleKeys;
+  googleAccounts: GoogleAccounts;
+  /** Removed from the texts of errors. */
+  secrets: string[];
   azureAuthority: string;
   azureQueueEndpoint?: string | undefined;
   pubSubEndpoint?: string | undefined;
@@ -19,7 +24,7 @@ interface OpenQueueOptions {
 const AZURE_QUEUE_ENDPOINT = 'https://{account}.queue.core.windows.net';
 
 /** Makes no request. */
-export function changeQueueOf(
+export async function changeQueueOf(
   place: QueuePlace & { region: string | null },
   credentials: BucketCredentials,
   options: OpenQueueOptions,
@@ -29,7 +34,9 @@ export function changeQueueOf(
     case 'role':
       return sqsQueue(place, credentials, options);
     case 'serviceAccount':
-      return pubSubQueue(place, credentials, options);
+      return pubSubQueue(place, { credentialsJson: JSON.stringify(credentials) }, options);
+    case 'workloadIdentity':
+      return pubSubQueue(place, { federated: options.googleAccounts.of(credentials, options) }, options);
     case 'servicePrincipal':
     case 'accountKey':
     case 'sharedAccessSignature':
@@ -52,11 +59,11 @@ async function sqsQueue(
 
 async function pubSubQueue(
   { type, queue: subscription }: QueuePlace,
-  credentials: CredentialsOf<'serviceAccount'>,
+  signIn: GcsSignIn,
   { agents, requestTimeoutMs, pubSubEndpoint: endpoint }: OpenQueueOptions,
 ): Promise<ChangeQueue> {
   assertType(type, 'pubsub');
-  const config = { subscription, credentialsJson: JSON.stringify(credentials), agents, requestTimeoutMs };
+  const config = { ...signIn, subscription, agents, requestTimeoutMs };
   return (await import('@kiln/storage/pubsub')).openPubSubQueue({ ...config, ...(endpoint && { endpoint }) });
 }
 

@@ -7,6 +7,7 @@ import {
   accessKeyStore,
   serviceAccountStore,
   servicePrincipalStore,
+  workloadIdentityStore,
   type ForeignStore,
 } from '../test/foreign-stores.js';
 import { BucketOpener } from './bucket-opener.service.js';
@@ -17,18 +18,20 @@ describe('a bucket behind an egress proxy', () => {
   let proxy: ConnectProxy;
   let plain: ForeignStore;
   let google: ForeignStore;
+  let pooled: ForeignStore;
   let secure: ForeignStore;
   beforeAll(async () => {
-    [proxy, plain, google, secure] = await Promise.all([
+    [proxy, plain, google, pooled, secure] = await Promise.all([
       startConnectProxy(),
       accessKeyStore(),
       serviceAccountStore(),
+      workloadIdentityStore(),
       servicePrincipalStore(),
     ]);
   });
   beforeEach(() => void (proxy.asked.length = 0));
   afterAll(async () => {
-    await Promise.all([plain.close(), google.close(), secure.close()]);
+    await Promise.all([plain.close(), google.close(), pooled.close(), secure.close()]);
     await proxy.close();
   });
 
@@ -45,18 +48,18 @@ describe('a bucket behind an egress proxy', () => {
   }
 
   it('is reached over http and TLS; the proxy gets addresses, never names', async () => {
-    for (const store of [plain, google, secure]) {
+    for (const store of [plain, google, pooled, secure]) {
       expect(
         (await list(store, store.openerBy({ policy: policyOf('127.0.0.1,localhost'), proxyUrl: proxy.url }))).objects,
       ).toHaveLength(1);
     }
-    // The last request names the account and the address where its application signs in.
-    expect(proxy.asked).toHaveLength(4);
+    // The pool has an address at which Kiln signs in, and so has the last store.
+    expect(proxy.asked).toHaveLength(6);
     for (const target of proxy.asked) expect(target).toMatch(/^127\.0\.0\.1:\d+$/);
   });
 
   it('at a private address is never requested from the proxy', async () => {
-    for (const store of [plain, google, secure]) {
+    for (const store of [plain, google, pooled, secure]) {
       const opener = store.openerBy({ policy: policyOf(''), proxyUrl: proxy.url });
       await expect(list(store, opener)).rejects.toMatchObject({ code: 'endpoint_not_allowed' });
     }

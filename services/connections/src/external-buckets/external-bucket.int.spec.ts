@@ -1,5 +1,5 @@
-// Real: the embedded object store; Azurite, over https as well. Written from their documentation: Google Cloud Storage, AWS STS and
-// the token endpoint of Entra ID. Faked: nothing.
+// Real: the embedded object store; Azurite, over https as well. Written from their documentation: Google Cloud Storage with its exchange
+// of tokens, AWS STS and the token endpoint of Entra ID. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { text } from 'node:stream/consumers';
 import { Agent, request } from 'undici';
@@ -12,6 +12,7 @@ import {
   serviceAccountStore,
   servicePrincipalStore,
   sharedAccessSignatureStore,
+  workloadIdentityStore,
   type ForeignStore,
 } from '../test/foreign-stores.js';
 
@@ -19,6 +20,7 @@ const ways = {
   'an access key': accessKeyStore,
   'an assumed role': roleStore,
   'a service account': serviceAccountStore,
+  'workload identity federation': workloadIdentityStore,
   'an account key': accountKeyStore,
   'a service principal': servicePrincipalStore,
   'a shared access signature': sharedAccessSignatureStore,

@@ -16,6 +16,7 @@ import {
 } from '@kiln/storage/test-support';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, type HarnessOptions, type NewConnection } from '../test/connections-harness.js';
+import { startPooledBucket } from '../test/identity-pool.js';
 import { startNotifications } from '../test/notifications-harness.js';
 
 type Connection = NewConnection & { credentials: Record<string, unknown> };
@@ -26,6 +27,8 @@ interface Connected {
   objects: ObjectStore;
   /** Reports a change, where the server does not. */
   report: (key: string) => Promise<void> | void;
+  /** Lets an organization use the bucket. */
+  admit?: (organizationId: string) => void;
 }
 
 const moto = await installedProgram('moto', 'moto/bin/moto_server');
@@ -102,19 +105,41 @@ describe('a connection with notifications', () => {
     };
   }
 
+  async function onGooglePool(): Promise<Connected> {
+    // The harness makes the organization, so the pool admits it later.
+    const { google, options, configuration: credentials, identity, ...pooled } = await startPooledBucket(BUCKET, []);
+    started(pooled);
+    const pubSub = started(await startGooglePubSub(google.credentialsJson, google.issued));
+    const objects = createGcsObjectStore({
+      endpoint: google.url,
+      bucket: BUCKET,
+      credentialsJson: google.credentialsJson,
+    });
+    const notifications = { type: 'pubsub' as const, queue: pubSub.subscription };
+    return {
+      connection: { provider: 'gcs', name: 'Google', bucket: BUCKET, credentials, notifications },
+      options: { ...options, pubSubEndpoint: pubSub.url },
+      objects,
+      report: (key) => pubSub.publish({ eventType: 'OBJECT_FINALIZE', bucketId: BUCKET, objectId: key }),
+      admit: (organizationId) => void identity.pool.impersonators.push(organizationId),
+    };
+  }
+
   const cases: [string, () => Promise<Connected>, string | null][] = [
     ['SQS on moto', onMoto, 'reason' in moto ? moto.reason : null],
     ['Azure Queue Storage on Azurite', () => onAzurite(false), null],
     ['the same by a shared access signature', () => onAzurite(true), null],
     ['Pub/Sub', onGoogle, null],
+    ['Pub/Sub by workload identity federation', onGooglePool, null],
   ];
 
   for (const [name, start, skip] of cases) {
     const title = `is checked, follows its bucket, and says why its queue fails: ${name}`;
     (skip === null ? it : it.skip)(skip === null ? title : `${title}: ${skip}`, async () => {
       const tenantId = uuidv7();
-      const { connection, options, objects, report } = await start();
+      const { connection, options, objects, report, admit } = await start();
       const kiln = started(await startNotifications(options));
+      admit?.(kiln.organizationId);
       const queue = connection.notifications?.queue ?? '';
       const missing = { ...connection, notifications: { ...connection.notifications, queue: `${queue}-missing` } };
       await expect(kiln.verify(tenantId, missing as Connection)).rejects.toThrow(/There is no such queue/);

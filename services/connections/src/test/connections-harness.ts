@@ -10,6 +10,7 @@ import { CheckConnections } from '../connections/check-connections.usecase.js';
 import { ConnectionBuckets } from '../connections/connection-buckets.service.js';
 import { ConnectionEntity } from '../connections/connection.entity.js';
 import { ConnectionStore } from '../connections/connection.store.js';
+import { InputChecks } from '../connections/input-checks.service.js';
 import { ManageConnections } from '../connections/manage-connections.usecase.js';
 import { NotificationStateStore } from '../connections/notification-state.store.js';
 import { entities } from '../entities.js';
@@ -73,11 +74,12 @@ export async function startConnections(options: HarnessOptions = {}) {
   });
   const buckets = new ConnectionBuckets(opener, sealer);
   const limiter = new BucketCallLimiter(requestTimeoutMs);
-  const manage = new ManageConnections(connections, policy, sealer, { send: () => undefined } as unknown as WakeUp);
+  const checks = new InputChecks(policy, options.issuer ?? null);
+  const manage = new ManageConnections(connections, checks, sealer, { send: () => undefined } as unknown as WakeUp);
   const organizationId = encodeId('organization', uuidv7());
   const ids = () => ({ id: encodeId('connection', uuidv7()), org_id: organizationId });
   const states = new NotificationStateStore(database);
-  const check = new CheckConnections(connections, manage, policy, opener, buckets, limiter, states);
+  const check = new CheckConnections(connections, manage, checks, opener, buckets, limiter, states);
   return {
     database,
     sealer,
@@ -87,7 +89,7 @@ export async function startConnections(options: HarnessOptions = {}) {
     buckets,
     manage,
     check,
-    browse: new BrowseBuckets(connections, policy, opener, buckets, limiter),
+    browse: new BrowseBuckets(connections, checks, opener, buckets, limiter),
     purges: new ConnectionPurgeStore(database, options.dependentTables ?? []),
     organizationId,
     ids,

@@ -15,6 +15,7 @@ import {
 import { testStorage } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { BucketOpener, type BucketOpenerOptions } from '../external-buckets/bucket-opener.service.js';
+import { startPooledBucket } from './identity-pool.js';
 
 export interface ForeignStore {
   provider: StorageProviderId;
@@ -130,6 +131,21 @@ export async function serviceAccountStore(): Promise<ForeignStore> {
     wrongCredentials: keyOf(google.foreignCredentialsJson),
     ...openers({ gcsEndpoint: endpoint }),
     close: () => google.close(),
+  };
+}
+
+export async function workloadIdentityStore(): Promise<ForeignStore> {
+  const pooled = await startPooledBucket('theirs', ['org_ours']);
+  const { url: endpoint, credentialsJson } = pooled.google;
+  await fill(createGcsObjectStore({ endpoint, bucket: 'theirs', credentialsJson }), '');
+  return {
+    provider: 'gcs',
+    bucket: 'theirs',
+    prefix: '',
+    credentials: pooled.sealedFor('org_ours'),
+    wrongCredentials: pooled.sealedFor('org_others'),
+    ...openers(pooled.options),
+    close: () => pooled.close(),
   };
 }
 

@@ -70,10 +70,21 @@ async function add(context: Context, provider: Provider, options: Options): Prom
 /** Shows the steps, and returns the fields of the credentials. */
 async function guide(context: Context, kiln: Kiln, provider: Provider): Promise<string[]> {
   const { instructions } = await kiln.connections.start({ provider }, { signal: context.signal });
-  const { steps, role_arn: role, external_id: externalId, required_fields: fields } = instructions;
+  const {
+    steps,
+    role_arn: role,
+    external_id: externalId,
+    issuer,
+    subject,
+    jwks,
+    required_fields: fields,
+  } = instructions;
   for (const [at, step] of steps.entries()) context.talk(`${at + 1}. ${cleanLine(step)}`);
   if (role !== undefined) context.talk(`Role to trust: ${cleanLine(role)}`);
   if (externalId !== undefined) context.talk(`External id: ${cleanLine(externalId)}`);
+  if (issuer !== undefined) context.talk(`Issuer: ${cleanLine(issuer)}`);
+  if (subject !== undefined) context.talk(`Subject: ${cleanLine(subject)}`);
+  if (jwks !== undefined) context.talk(`jwks.json: ${cleanLine(JSON.stringify(jwks))}`);
   context.talk(`Fields of the credentials: ${fields.join(', ')}`);
   return fields;
 }

@@ -1,11 +1,14 @@
-// Tokens that a service account signs itself: https://google.aip.dev/auth/4111
+// Tokens that a service account signs itself (https://google.aip.dev/auth/4111), or that Google has issued for it.
 import { verify, type KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { IssuedTokens } from '../google-identity/issued-tokens.js';
 import { ApiError } from './api-error.js';
 
 export interface Signatory {
   email: string;
   publicKey: KeyObject;
+  /** The tokens that Google has issued for the account. */
+  issued?: IssuedTokens;
 }
 
 const SCOPES = new Set([
@@ -13,7 +16,12 @@ const SCOPES = new Set([
   'https://www.googleapis.com/auth/devstorage.full_control',
 ]);
 
-export function checkBearer(request: IncomingMessage, { email, publicKey }: Signatory): void {
+export function checkBearer(request: IncomingMessage, { email, publicKey, issued }: Signatory): void {
+  const opaque = /^Bearer (ya29\..+)$/.exec(request.headers.authorization ?? '')?.[1];
+  if (opaque !== undefined) {
+    if (!issued?.isValid(opaque)) throw new ApiError(401, 'Invalid Credentials');
+    return;
+  }
   const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined) throw new ApiError(401, 'no bearer token');
   const [header = '', payload = '', signature = ''] = token.split('.');

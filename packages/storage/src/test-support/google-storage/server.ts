@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { IssuedTokens } from '../google-identity/issued-tokens.js';
 import { ApiError } from './api-error.js';
 import { checkBearer, type Signatory } from './bearer.js';
 import { serveJsonApi } from './json-api.js';
@@ -24,12 +25,15 @@ export interface GoogleStorage {
   /** One that the store does not know. */
   foreignCredentialsJson: string;
   sessions: ResumableSessions;
+  /** Tokens of the service account, which startGoogleIdentity issues. */
+  issued: IssuedTokens;
   close(): Promise<void>;
 }
 
 export async function startGoogleStorage(): Promise<GoogleStorage> {
   const directory = await mkdtemp(join(tmpdir(), 'kiln-google-'));
   const [own, foreign] = [newServiceAccount(), newServiceAccount()];
+  const issued = new IssuedTokens();
   const objects = new GoogleObjects(directory);
   const sessions = new ResumableSessions(objects);
   const server = createServer();
@@ -37,7 +41,7 @@ export async function startGoogleStorage(): Promise<GoogleStorage> {
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const multipart = new MultipartUploads(objects);
-  const services: Services = { objects, sessions, multipart, signatory: own.signatory, url };
+  const services: Services = { objects, sessions, multipart, signatory: { ...own.signatory, issued }, url };
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     serve(services, request, response).catch((error: unknown) => {
       if (!response.headersSent) answerError(response, error);
@@ -49,6 +53,7 @@ export async function startGoogleStorage(): Promise<GoogleStorage> {
     credentialsJson: own.keyFile,
     foreignCredentialsJson: foreign.keyFile,
     sessions,
+    issued,
     close: async () => {
       server.close();
       server.closeAllConnections();

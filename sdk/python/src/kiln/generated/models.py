@@ -1139,6 +1139,19 @@ class StartConnectionResponseInstructions(Model):
     """S3: the role that yours must trust."""
     external_id: Optional[str] = None
     """S3: the same for all connections of the organization."""
+    issuer: Optional[str] = None
+    """Google Cloud Storage without a key: the issuer of tokens that the provider of your identity pool must trust."""
+    subject: Optional[str] = None
+    """The same for all connections of the organization: the subject of these tokens."""
+    jwks: Optional[StartConnectionResponseInstructionsJwks] = None
+    """The public keys of the issuer, for the provider of your identity pool."""
+
+
+@dataclass
+class StartConnectionResponseInstructionsJwks(Model):
+    """The public keys of the issuer, for the provider of your identity pool."""
+
+    keys: List[Dict[str, str]]
 
 
 @dataclass

@@ -6,6 +6,8 @@ export function secretsOf(credentials: BucketCredentials): string[] {
     case 'accessKey':
       return [credentials.secret_access_key, ...(credentials.session_token ? [credentials.session_token] : [])];
     case 'role':
+    case 'workloadIdentity':
+      // The tokens of Google are added when they are received.
       return [];
     case 'serviceAccount':
       return [credentials.private_key];

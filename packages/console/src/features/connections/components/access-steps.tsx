@@ -15,6 +15,12 @@ interface AccessStepsProps {
 /** This page sends the request that the last step describes. */
 const isForPrograms = (step: string) => step.startsWith('Send POST /v1/');
 
+/** Undefined when the operator has configured no issuer. */
+function identityOf({ issuer, subject, jwks }: AccessStepsProps['instructions']) {
+  if (issuer === undefined || subject === undefined || jwks === undefined) return undefined;
+  return { issuer, subject, jwks };
+}
+
 /** What to do at the provider, with texts to copy. They follow the fields of the form. */
 export function AccessSteps({ provider, form, instructions }: AccessStepsProps) {
   const [mayUpload, setMayUpload] = useState(false);
@@ -29,6 +35,7 @@ export function AccessSteps({ provider, form, instructions }: AccessStepsProps) 
     account: credentials.values['account_name'] ?? '',
     roleArn: instructions.role_arn,
     externalId: instructions.external_id,
+    identity: identityOf(instructions),
   });
   const isRole = credentials.kind === 'role';
   return (

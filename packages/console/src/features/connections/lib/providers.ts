@@ -6,7 +6,8 @@ export type Provider = Schemas['Connection']['provider'];
 export const kindNames = {
   role: 'A role that Kiln assumes',
   accessKey: 'An access key',
-  serviceAccount: 'A service account',
+  serviceAccount: 'A key of a service account',
+  workloadIdentity: 'A service account without a key',
   servicePrincipal: 'An application in Entra ID',
   accountKey: 'A key of the storage account',
   sharedAccessSignature: 'A shared access signature',
@@ -37,7 +38,7 @@ const bucketTitle = 'Bucket';
 export const providerForms: Record<Provider, ProviderForm> = {
   s3: { kinds: ['role', 'accessKey'], bucketTitle, region: 'asked', queue: sqs, hasInventories: true },
   gcs: {
-    kinds: ['serviceAccount'],
+    kinds: ['serviceAccount', 'workloadIdentity'],
     bucketTitle,
     queue: { type: 'pubsub', example: 'projects/acme/subscriptions/kiln' },
   },

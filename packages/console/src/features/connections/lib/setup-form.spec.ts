@@ -48,6 +48,13 @@ describe('the form of a connection', () => {
     expect([of('[]'), of('null'), of('{')]).toStrictEqual([null, null, null]);
   });
 
+  it('sends the configuration of an identity pool unchanged', () => {
+    const configuration = '{"type":"external_account","audience":"//iam.googleapis.com/pool"}';
+    const given = credentialsOf('gcs', { kind: 'workloadIdentity', values: { configuration } }, undefined);
+    expect(given).toStrictEqual({ type: 'external_account', audience: '//iam.googleapis.com/pool' });
+    expect(withoutSecrets({ credentials: given ?? {} }).credentials).toStrictEqual(given);
+  });
+
   it('is copied without its secrets', () => {
     const request = { provider: 'b2', credentials: KEY };
     expect(withoutSecrets(request)).toStrictEqual({

@@ -16,7 +16,7 @@ export interface Field {
 
 const accountName: Field = { name: 'account_name', title: 'Storage account' };
 
-/** `key_file` is the JSON key of a service account. */
+/** `key_file` is the JSON key of a service account, and `configuration` the file of workload identity federation. */
 const fields: Record<CredentialKind, readonly Field[]> = {
   role: [{ name: 'role_arn', title: 'ARN of your role', example: 'arn:aws:iam::123456789012:role/kiln' }],
   accessKey: [
@@ -24,6 +24,7 @@ const fields: Record<CredentialKind, readonly Field[]> = {
     { name: 'secret_access_key', title: 'Secret access key', isSecret: true },
   ],
   serviceAccount: [{ name: 'key_file', title: 'JSON key', isSecret: true, isLong: true }],
+  workloadIdentity: [{ name: 'configuration', title: 'Configuration of the identity pool', isLong: true }],
   servicePrincipal: [
     { name: 'tenant_id', title: 'Directory (tenant) id' },
     { name: 'client_id', title: 'Application (client) id' },
@@ -87,6 +88,7 @@ export function credentialsOf(
   const valueOf = (name: string) => (values[name] ?? '').trim();
   if (fieldsOf(provider, kind).some(({ name }) => valueOf(name) === '')) return null;
   if (kind === 'serviceAccount') return objectOf(valueOf('key_file'));
+  if (kind === 'workloadIdentity') return objectOf(valueOf('configuration'));
   const credentials = Object.fromEntries(fieldsOf(provider, kind).map(({ name }) => [name, valueOf(name)]));
   if (kind !== 'role') return credentials;
   return externalId === undefined ? null : { ...credentials, external_id: externalId };
@@ -124,7 +126,18 @@ export function requestOf(provider: Provider, form: SetupForm, externalId: strin
 export const isRegionMissing = (provider: Provider, region: string): boolean =>
   providerForms[provider].region === 'needed' && region.trim() === '';
 
-const NOT_SECRET = ['endpoint', 'access_key_id', 'role_arn', 'external_id', 'tenant_id', 'client_id', 'account_name'];
+const NOT_SECRET = [
+  'endpoint',
+  'access_key_id',
+  'role_arn',
+  'external_id',
+  'type',
+  'audience',
+  'service_account_impersonation_url',
+  'tenant_id',
+  'client_id',
+  'account_name',
+];
 
 /** The request with names of fields in place of the secrets: what is copied contains none. */
 export function withoutSecrets<Request extends { credentials: object }>(request: Request): Request {
