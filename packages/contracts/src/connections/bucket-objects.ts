@@ -86,6 +86,10 @@ export const bucketObjectsOperations = {
       object: z
         .object({
           url: z.url(),
+          url_holds_credentials: z
+            .boolean()
+            .optional()
+            .meta({ description: 'whether the URL contains the credentials of the bucket' }),
           bucket: z.string().meta({ description: 'the name of the bucket, for messages' }),
           etag: z.string(),
           etag_header: z.string().meta({ description: 'the header of the answer that names the version' }),

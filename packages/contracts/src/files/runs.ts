@@ -101,6 +101,9 @@ export const runsOperations = {
     input: runSchema,
     output: z.object({
       url: z.url().nullable(),
+      url_holds_credentials: z.boolean().optional().meta({
+        description: 'Whether the URL contains the credentials of the bucket, so that only Kiln may read it.',
+      }),
       bucket: z.string().meta({ description: 'The name of the bucket, for messages.' }),
       etag_header: z.string().meta({ description: 'The header of the answer that names the version.' }),
       fault: z.string().nullable().meta({ description: 'The reason why the bytes cannot be read, for people.' }),

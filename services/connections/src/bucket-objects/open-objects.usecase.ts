@@ -105,9 +105,11 @@ export class OpenObjects {
       const head = await beginningOf(read.body);
       const { filename, claimed_type: claimed } = input;
       const { etag, sizeBytes } = read.object;
+      const { url, holdsCredentials } = await bucket.ownUrl(input.path);
       return {
         object: {
-          url: await bucket.ownUrl(input.path),
+          url,
+          url_holds_credentials: holdsCredentials,
           bucket: connection.bucket,
           etag,
           etag_header: versionHeaderOf(connection.provider, read.object),

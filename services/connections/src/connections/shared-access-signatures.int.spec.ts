@@ -46,7 +46,7 @@ describe('a connection by a shared access signature of the container', () => {
     expect((await kiln.sync(tenantId, connectionId)).row).toMatchObject({ status: 'completed', files_added: 1 });
     const place = { connection_id: id, path: 'a b.txt', filename: 'a b.txt' };
     const { object } = await kiln.openObjects.open({ ...place, claimed_type: null }, contextOf(tenantId));
-    expect(object).toMatchObject({ content_type: 'text/plain', size_bytes: 10 });
+    expect(object).toMatchObject({ content_type: 'text/plain', size_bytes: 10, url_holds_credentials: true });
     const { statusCode, body } = await request(object?.url ?? '');
     expect([statusCode, await body.text()]).toStrictEqual([200, 'in a b.txt']);
   });

@@ -73,7 +73,7 @@ async function checkBucket(bucket: ExternalBucket, prefix: string): Promise<void
   const { objects } = await bucket.list({ prefix, limit: LISTED_MAX });
   const object = objects.find((listed) => isStorableFile(listed) && !listed.archivedIn);
   if (object) await readBeginning(bucket, object);
-  const url = await bucket.ownUrl(object?.key ?? `${prefix}${MISSING_KEY}`);
+  const { url } = await bucket.ownUrl(object?.key ?? `${prefix}${MISSING_KEY}`);
   assertAccepted(await bucket.tryUrl(url), object !== undefined);
 }
 

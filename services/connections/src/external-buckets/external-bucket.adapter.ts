@@ -12,6 +12,7 @@ import type {
   BucketPage,
   ListRequest,
   ExternalBucket,
+  OwnUrl,
   SignedUpload,
   SignedUrl,
   UrlAnswer,
@@ -103,8 +104,10 @@ export class StorageBucketAdapter implements ExternalBucket {
     });
   }
 
-  async ownUrl(key: string): Promise<string> {
-    return this.bucket.ownUrl?.(key) ?? (await this.signedGet(key, { seconds: SIGNED_URL_SECONDS })).url;
+  async ownUrl(key: string): Promise<OwnUrl> {
+    const url = this.bucket.ownUrl?.(key);
+    if (url !== undefined) return { url, holdsCredentials: true };
+    return { url: (await this.signedGet(key, { seconds: SIGNED_URL_SECONDS })).url, holdsCredentials: false };
   }
 
   signedGet(key: string, { seconds, filename }: { seconds: number; filename?: string }): Promise<SignedUrl> {

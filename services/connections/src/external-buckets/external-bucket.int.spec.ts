@@ -87,8 +87,10 @@ for (const [way, start] of Object.entries(ways)) {
       expect(await bucket.read(`${store.prefix}missing`)).toBeNull();
     });
 
-    it('gives a URL for requests of Kiln', async () => {
-      const { statusCode, body } = await call(await bucket.ownUrl(`${store.prefix}b c+d.txt`));
+    it('gives a URL for requests of Kiln, and says whether it contains the credentials', async () => {
+      const { url, holdsCredentials } = await bucket.ownUrl(`${store.prefix}b c+d.txt`);
+      expect(holdsCredentials).toBe(way === 'a shared access signature');
+      const { statusCode, body } = await call(url);
       expect([statusCode, await body.text()]).toStrictEqual([200, 'in b c+d.txt']);
     });
 

@@ -44,6 +44,11 @@ export interface SignedUrl {
   expiresInSeconds: number;
 }
 
+export interface OwnUrl {
+  url: string;
+  holdsCredentials: boolean;
+}
+
 export interface SignedUpload extends SignedUrl {
   /** Headers that must be sent with the PUT. */
   headers: Record<string, string>;
@@ -63,8 +68,8 @@ export interface ExternalBucket {
   head(key: string): Promise<BucketObject | null>;
   /** Null when the object does not exist. The caller reads the body to its end or destroys it. */
   read(key: string, signal?: AbortSignal): Promise<{ object: BucketObject; body: Readable } | null>;
-  /** A URL for Kiln's own requests. It may contain the credentials of the bucket, so callers never get it. */
-  ownUrl(key: string): Promise<string>;
+  /** A URL for Kiln's own requests. If it contains the credentials of the bucket, nobody else may get it. */
+  ownUrl(key: string): Promise<OwnUrl>;
   /** Refused with a shared access signature. */
   signedGet(key: string, options: { seconds: number; filename?: string }): Promise<SignedUrl>;
   /** Refused with a shared access signature. */

@@ -66,6 +66,7 @@ describe('the bytes of a file in an external bucket', () => {
     const source = await openSource();
     expect(source).toStrictEqual({
       url,
+      url_holds_credentials: false,
       bucket: 'theirs',
       etag_header: 'etag',
       fault: null,

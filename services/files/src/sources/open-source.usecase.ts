@@ -7,6 +7,8 @@ import { ConnectionFileStore, type BucketPlace } from './connection-file.store.j
 
 export interface OpenedSource {
   url: string | null;
+  /** Whether the URL contains the credentials of the bucket. */
+  url_holds_credentials: boolean;
   bucket: string;
   etag_header: string;
   /** Why the bytes cannot be read. */
@@ -19,7 +21,7 @@ export interface OpenedSource {
 const REPLACED =
   'The object in the bucket has changed since it was listed. Sync the connection and process its files again.';
 
-const unreadable = { url: null, bucket: '', etag_header: '', content_type: null };
+const unreadable = { url: null, url_holds_credentials: false, bucket: '', etag_header: '', content_type: null };
 
 @Injectable()
 export class OpenSource {
@@ -32,9 +34,9 @@ export class OpenSource {
   async execute(file: FileRow, place: BucketPlace, context: CallContext): Promise<OpenedSource> {
     const opened = await this.buckets.open({ ...place, filename: file.filename }, file.content_type, context);
     if ('fault' in opened) return { ...unreadable, fault: opened.fault, fault_code: opened.code };
-    const { url, bucket, etag, etag_header, content_type } = opened.object;
+    const { url, url_holds_credentials = false, bucket, etag, etag_header, content_type } = opened.object;
     if (etag !== file.source_etag) return { ...unreadable, bucket, fault: REPLACED, fault_code: 'corrupt_file' };
     if (content_type !== file.content_type) await this.links.setContentType(file.tenant_id, file.id, content_type);
-    return { url, bucket, etag_header, fault: null, fault_code: null, content_type };
+    return { url, url_holds_credentials, bucket, etag_header, fault: null, fault_code: null, content_type };
   }
 }

@@ -10,7 +10,7 @@ import type { ObjectStore } from '@kiln/storage';
 import QuickLRU from 'quick-lru';
 import type { ExtractorAddress } from '../organization/policies/run-policy.domain.js';
 import type { EngineAdmissions } from '../engines/engine-admissions.service.js';
-import { notOpened } from '../runs/bucket/bucket-failure.errors.js';
+import { BucketRefusalError, notOpened } from '../runs/bucket/bucket-failure.errors.js';
 import { PREFIXES, type ChosenChain } from '../runs/engines/extraction-engines.service.js';
 import type { RunContext } from '../runs/run-context.port.js';
 import { replacedBytes } from '../runs/steps/source-file.service.js';
@@ -44,6 +44,10 @@ export interface CallbackOptions {
 /** A job that waits longer for an extractor returns to the queue. */
 const PATIENCE_MS = 20_000;
 const BREAKERS_MAX = 1_000;
+
+const NO_LINK =
+  'An own extractor reads a file by a link, and the connection of this file signs in with a shared access signature, which gives none. Connect the ' +
+  'container with an application in Microsoft Entra ID, or with a key of the account.';
 
 export class OwnExtractors {
   private readonly breakers = new QuickLRU<string, EngineBreaker>({ maxSize: BREAKERS_MAX });
@@ -99,6 +103,7 @@ export class OwnExtractors {
     if (!source && file.source_etag !== null && (await isReplaced(file.source_etag))) throw replacedBytes();
     const options = { expiresSeconds: seconds, etag: file.source_etag ?? undefined };
     if (source?.url === null) throw notOpened(source);
+    if (source?.url_holds_credentials) throw new BucketRefusalError('provider_unauthorized', NO_LINK);
     const signed = source ? source.url : await objects.signGet(file.source_key, options);
     const token = signIds(signer, [job.tenant_id, job.id, asked.id]);
     return {

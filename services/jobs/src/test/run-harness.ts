@@ -41,7 +41,7 @@ import { ExtractionStore } from '../extractions/extraction.store.js';
 import { BucketDownload } from '../runs/bucket/bucket-download.adapter.js';
 import type { RunOutcome } from '../runs/domain/run-outcome.js';
 import { RunQuota } from '../runs/run-quota.service.js';
-import { RunServices } from '../runs/run-services.adapter.js';
+import { RunServices, type OpenedSource } from '../runs/run-services.adapter.js';
 import { managedPolicy, type RunPolicy } from '../organization/policies/run-policy.domain.js';
 import type { ClaimedJob } from '../jobs/job.rows.js';
 import { PageReservationStore } from '../organization/pages/page-reservation.store.js';
@@ -66,7 +66,13 @@ export interface RunHarness {
   /** Subjects of operations that answer UNAVAILABLE. */
   away: { subjects: string[] };
   /** The version, the hash and the type of the bytes that the stand-in for the files service names. */
-  arrived: { etag: string | null; sha256: string | null; contentType: string };
+  arrived: {
+    etag: string | null;
+    sha256: string | null;
+    contentType: string;
+    /** Of a file in a connected bucket. */
+    source: OpenedSource | null;
+  };
   /** The hashes that runs have named when they finished. */
   hashes: (string | null)[];
   /** How often a document was really read. */
@@ -109,7 +115,7 @@ function startStandIns(connection: NatsConnection, namespace: string) {
   const committed: Committed[] = [];
   const indexed: FileToIndex[] = [];
   const away: RunHarness['away'] = { subjects: [] };
-  const arrived: RunHarness['arrived'] = { etag: null, sha256: null, contentType: 'text/markdown' };
+  const arrived: RunHarness['arrived'] = { etag: null, sha256: null, contentType: 'text/markdown', source: null };
   const hashes: RunHarness['hashes'] = [];
   const server = new RpcServer({
     connection,
@@ -142,7 +148,7 @@ function startStandIns(connection: NatsConnection, namespace: string) {
         size_bytes: 10,
         metadata: {},
         source_key: sourceKey(tenantId, uuidOf('file', file_id)),
-        is_in_bucket: false,
+        is_in_bucket: arrived.source !== null,
         source_etag: arrived.etag,
         sha256: arrived.sha256,
         job_number: 1,
@@ -150,6 +156,7 @@ function startStandIns(connection: NatsConnection, namespace: string) {
       },
     })),
   }));
+  answer(filesOperations.openSource, () => arrived.source);
   answer(filesOperations.commitVariants, (input) => {
     commit(input as Committing);
     return {};
