@@ -68,7 +68,7 @@ export interface ExternalBucket {
   head(key: string): Promise<BucketObject | null>;
   /** Null when the object does not exist. The caller reads the body to its end or destroys it. */
   read(key: string, signal?: AbortSignal): Promise<{ object: BucketObject; body: Readable } | null>;
-  /** A URL for Kiln's own requests. If it contains the credentials of the bucket, nobody else may get it. */
+  /** A URL for requests of Kiln. No one outside of Kiln may get it if it contains the credentials of the bucket. */
   ownUrl(key: string): Promise<OwnUrl>;
   /** Refused with a shared access signature. */
   signedGet(key: string, options: { seconds: number; filename?: string }): Promise<SignedUrl>;
