@@ -55,7 +55,6 @@ describe("an organization's own extractor", () => {
   });
   afterEach(async () => {
     extractor.reset();
-    runs.arrived.source = null;
     woken = [];
     await kiln.clear();
   });
@@ -125,18 +124,6 @@ describe("an organization's own extractor", () => {
     ]);
     const [{ usage } = {}] = await kiln.sql<{ usage: unknown }>('select usage from jobs');
     expect(usage).toMatchObject({ extraction: { key: 'organization', page_count: 2 } });
-  });
-
-  it('is not sent a URL that contains the credentials of a bucket: the job fails with the reason', async () => {
-    const job = await added();
-    const url = await runs.objects.signGet(sourceKey(job.tenant_id, job.file_id), { expiresSeconds: 60 });
-    const opened = { bucket: 'theirs', etag_header: 'etag', fault: null, content_type: 'application/pdf' };
-    runs.arrived.source = { ...opened, url, url_holds_credentials: true };
-    await expect(runs.run(job)).rejects.toMatchObject({
-      code: 'provider_unauthorized',
-      message: expect.stringMatching(/Connect the container with an application/),
-    });
-    expect(extractor.requests).toStrictEqual([]);
   });
 
   it('may answer later: its job leaves the worker, is due with the result, and is not sent again', async () => {
