@@ -2,6 +2,7 @@
 // store as the bucket of a customer.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database, Sealer } from '@kiln/platform';
+import type { ObjectStore } from '@kiln/storage';
 import { createS3ObjectStore } from '@kiln/storage/s3';
 import { eventually, startTestService, testNamespace, testStorage, type TestService } from '@kiln/testing';
 import { randomNumbers, testSeed } from '@kiln/testing/seed';
@@ -32,12 +33,13 @@ describe('sync workers that are killed at random pages', () => {
   let worker: TestService;
   let database: Database;
   let syncs: SyncStore;
+  let objects: ObjectStore;
   let bucket: MirroredBucket;
 
   beforeAll(async () => {
     const storage = await testStorage();
     const name = testNamespace();
-    const objects = createS3ObjectStore({ ...storage, bucket: name, forcePathStyle: true });
+    objects = createS3ObjectStore({ ...storage, bucket: name, forcePathStyle: true });
     await objects.ensureBucket();
     bucket = new MirroredBucket(objects);
     for (let at = 0; at < OBJECTS; at += PUTS_AT_A_TIME) {
@@ -65,6 +67,7 @@ describe('sync workers that are killed at random pages', () => {
     await worker.stop();
     await database.close();
     proxy.close();
+    objects.close();
   });
 
   const sql = <Row extends object>(text: string, values: unknown[] = []) =>

@@ -1,5 +1,5 @@
 // A proxy between a worker and a bucket. It passes requests on, Host header included, so that signatures hold, and can delay a listing.
-import { createServer, request, type Server } from 'node:http';
+import { Agent, createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ListingProxy {
@@ -16,6 +16,7 @@ export interface ListingProxy {
 
 export async function startListingProxy(target: string): Promise<ListingProxy> {
   const listed: string[] = [];
+  const agent = new Agent({ keepAlive: true });
   let heldPage: number | null = null;
   let isHeld = false;
   const server: Server = createServer((incoming, outgoing) => {
@@ -26,7 +27,7 @@ export async function startListingProxy(target: string): Promise<ListingProxy> {
       listed.push(searchParams.get('continuation-token') ?? searchParams.get('start-after') ?? '');
       if (listed.length - 1 === heldPage) return void (isHeld = true);
     }
-    const passed = request(new URL(url, target), { method, headers }, (answer) => {
+    const passed = request(new URL(url, target), { method, headers, agent }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(outgoing);
     });
@@ -47,6 +48,7 @@ export async function startListingProxy(target: string): Promise<ListingProxy> {
     close: () => {
       server.closeAllConnections();
       server.close();
+      agent.destroy();
     },
   };
 }
