@@ -61,6 +61,7 @@ export * from './postgres/pipelined-transaction.js';
 export * from './postgres/statement.js';
 export * from './postgres/transaction.js';
 export * from './service/announce-port.js';
+export * from './service/event-loop-budget.js';
 export * from './service/run-migrate-command.js';
 export * from './service/grouped-calls.js';
 export * from './service/polling-loop.js';

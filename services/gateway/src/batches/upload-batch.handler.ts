@@ -12,6 +12,7 @@ import {
   type ExpectedJob,
   type OperationInput,
 } from '@kiln/contracts';
+import { EventLoopBudget } from '@kiln/platform';
 import type { z } from 'zod';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
@@ -28,8 +29,8 @@ interface Entry {
   file: NewFile;
 }
 
-/** The size of the files of one call as JSON, well below the size limit of a message. */
-const CALL_BYTES_MAX = 500_000;
+/** The size of the files of one call as JSON. A larger call would keep the files service from other work for too long. */
+const CALL_BYTES_MAX = 64_000;
 
 export async function uploadBatch(
   { body, caller, context, ids }: RouteRequest<object, object, z.output<typeof batchUploadSchema>>,
@@ -38,7 +39,9 @@ export async function uploadBatch(
   const batch_id = ids.id('batch');
   const files: Uploaded['files'] = [];
   const entries: Entry[] = [];
+  const budget = new EventLoopBudget();
   for (const [index, value] of body.files.entries()) {
+    if (budget.isSpent) await budget.renew();
     try {
       const fields = parseEntry(value, services.uploadBytesMax);
       entries.push({ index, file: { ...fields, ...newFileIds(fields, ids, String(index)) } });

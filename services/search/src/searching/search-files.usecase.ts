@@ -35,7 +35,7 @@ export class SearchFiles {
       if (tries < TRIES && found.chunks.some(({ content }) => content === null)) continue;
       const details = await this.detailsOf(found, context);
       const { mode, total, notServed } = found;
-      const results = showResults(found, found.chunks, details);
+      const results = await showResults(found, found.chunks, details);
       return { results, total, query: request.query, mode, served: servedOf(found), not_served: [...notServed] };
     }
   }

@@ -1,11 +1,10 @@
 // Finds the files that contain all words of a text, without ranking them. Everything is read in one snapshot of the database, so a file that
 // matches throughout is found, even while it is merged or replaced.
 import { joinPackedIds, MATCHED_FILES_MAX, packIds, unpackIds, type TextLanguage } from '@kiln/contracts';
-import { Database, type Queryable } from '@kiln/platform';
+import { Database, EventLoopBudget, type Queryable } from '@kiln/platform';
 import { numberArray } from '../array-literal.rows.js';
 import { FileMatcher } from '../matching/file-matcher.domain.js';
 import { wordGroupsOf } from '../matching/word-groups.domain.js';
-import { EventLoopBudget } from '../searching/domain/event-loop-budget.js';
 import { IndexReader, type IndexRange, type IndexStart } from '../searching/domain/index-reader.js';
 import { memoryOf, type PostingsMemory } from './postings-memory.domain.js';
 import type { RemoteIndex, RemoteWords } from './remote-index.port.js';

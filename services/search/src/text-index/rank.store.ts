@@ -1,9 +1,8 @@
 // Ranks files by the words of a query. A scan of the postings finds the best files (scan.store.ts), then a second statement reads their texts.
 import { unpackIds } from '@kiln/contracts';
-import { Database, statement, type Queryable } from '@kiln/platform';
+import { Database, EventLoopBudget, statement, type Queryable } from '@kiln/platform';
 import { numberArray } from '../array-literal.rows.js';
 import { normaliseScore } from '../searching/domain/bm25.js';
-import { EventLoopBudget } from '../searching/domain/event-loop-budget.js';
 import type { IndexReader } from '../searching/domain/index-reader.js';
 import { PhraseChecks } from '../searching/domain/phrase-check.js';
 import type { SearchQuery } from '../searching/domain/search-query.js';

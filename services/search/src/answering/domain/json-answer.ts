@@ -1,9 +1,9 @@
 // An answer in JSON. Each string and number is compared with the excerpts, like a statement. What no excerpt contains stays, because a schema
 // may require it, and is named.
 import type { AnswerSchema } from '@kiln/contracts';
+import { EventLoopBudget } from '@kiln/platform';
 import { recordOf } from '@kiln/model-clients/http/record-of';
 import { z } from 'zod';
-import { EventLoopBudget } from '../../searching/domain/event-loop-budget.js';
 import type { Evidence, Support } from './evidence.js';
 import { sentencesOf } from './sentences.js';
 

@@ -1,7 +1,7 @@
 // Ranks the chunks that may answer a question, by its words and by its meaning, and fuses both rankings by reciprocal rank (Cormack, Clarke and
 // Büttcher, SIGIR 2009): a chunk's score is the sum of weight / (60 + rank) over the rankings that contain it.
+import { EventLoopBudget } from '@kiln/platform';
 import { TITLE_WEIGHT } from '../../searching/domain/bm25.js';
-import { EventLoopBudget } from '../../searching/domain/event-loop-budget.js';
 import type { Chunk } from '../../text-index/indexed-text.domain.js';
 import { estimateTokens, EXCERPT_TOKENS_MAX, type RelevantText } from './excerpt.js';
 import type { QuestionTerms, QuestionWords } from './question-terms.js';

@@ -1,7 +1,7 @@
 // Scores every passage that contains a term of the query and passes the filters, and keeps the best files. Passages are scored in windows of
 // 32,768 numbers: the scores of a window fit into the processor cache. Between two terms of a window the process can do other work.
+import { EventLoopBudget } from '@kiln/platform';
 import type { ClauseFilter } from './clause-filter.js';
-import { EventLoopBudget } from './event-loop-budget.js';
 import { B, K1, TITLE_WEIGHT, type RankingWeights } from './bm25.js';
 import { isSet, NUMBERS_PER_WINDOW as WINDOW, type NumberSet } from '../../postings/domain/number-set.js';
 import { STRIDE, type PostingCursor } from '../../postings/domain/postings.js';

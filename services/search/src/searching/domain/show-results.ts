@@ -1,5 +1,6 @@
 // Shows what a search found: each chunk with its place, its file, and the words of the query in it.
 import { encodeId, type FileDetails, type SearchResult } from '@kiln/contracts';
+import { EventLoopBudget } from '@kiln/platform';
 import { regionsOfChunk } from '../../text-index/regions.domain.js';
 import type { FoundContent } from '../../text-index/indexed-text.domain.js';
 import { fitTexts, jsonBytes } from './fit-texts.js';
@@ -17,18 +18,21 @@ export const metadataBytesMax = (results: number) =>
   Math.min(65_536, Math.floor(DETAIL_BYTES_MAX / 2 / Math.max(results, 1)));
 
 /** Chunks whose text is gone are left out. Files without details are shown without them. */
-export function showResults(
+export async function showResults(
   { terms, weights }: Pick<Found, 'terms' | 'weights'>,
   chunks: readonly FoundChunk[],
   details: ReadonlyMap<string, FileDetails>,
-): SearchResult[] {
+): Promise<SearchResult[]> {
   const shown = chunks.filter((chunk): chunk is ShownChunk => chunk.content !== null);
   const maker = new SnippetMaker(terms, weights);
-  const results = fitDetails(
-    shown.map((chunk) =>
-      resultOf(chunk, maker.make(chunk.content.text, chunk.content.language), details.get(chunk.fileId) ?? null),
-    ),
-  );
+  const budget = new EventLoopBudget();
+  const untexted: Untexted[] = [];
+  for (const chunk of shown) {
+    if (budget.isSpent) await budget.renew();
+    const { text, language } = chunk.content;
+    untexted.push(resultOf(chunk, maker.make(text, language), details.get(chunk.fileId) ?? null));
+  }
+  const results = fitDetails(untexted);
   const texts = fitTexts(
     shown.map(({ content }) => content.text),
     results,

@@ -3,7 +3,7 @@ import { textLanguages, type TextLanguage } from '@kiln/contracts';
 import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { searchQueryOf } from './search-query.js';
-import { SnippetMaker } from './snippet.js';
+import { bestStart, SnippetMaker } from './snippet.js';
 
 fc.configureGlobal({ seed: testSeed() });
 
@@ -72,6 +72,28 @@ describe('a snippet', () => {
   it('shows the part with the words of the highest weight', () => {
     const text = `A fox. ${'Filler words. '.repeat(60)}A rare fox. ${'More. '.repeat(80)}`;
     expect(snippetOf('fox rare', text)).toMatch(/^… .*A <mark>rare<\/mark> <mark>fox<\/mark>\. More\..* …$/);
+  });
+
+  it('begins at the match from which the distinct words within its length have the most weight, as compared one by one', () => {
+    const LENGTH = 10;
+    const weights = new Map(['a', 'b', 'c', 'd'].map((term, position) => [term, position + 1]));
+    const distinct = fc.tuple(fc.constantFrom(...weights.keys()), fc.nat(4), fc.integer({ min: 1, max: 12 }));
+    fc.assert(
+      fc.property(fc.array(distinct, { maxLength: 30 }), (drawn) => {
+        let start = 0;
+        const matches = drawn.map(([term, gap, size]) => ({ term, start: (start += gap), end: start + size }));
+        const weightFrom = (first: number) => {
+          const rest = matches.slice(first);
+          const fits = rest.findIndex(({ end }) => end - (matches[first]?.start ?? 0) > LENGTH);
+          const within = new Set(rest.slice(0, fits < 0 ? rest.length : fits).map(({ term }) => term));
+          return [...within].reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
+        };
+        const sums = matches.map((_, position) => weightFrom(position));
+        const best = matches[sums.indexOf(Math.max(...sums))];
+        expect(bestStart(matches, weights, LENGTH)).toBe(best?.start ?? 0);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('marks overlapping pairs of characters once, and the forms of a word in the language of the text', () => {

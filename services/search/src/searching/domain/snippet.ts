@@ -30,6 +30,9 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
+/** Sums that differ less are equal: they differ by the rounding of their additions. */
+const ROUNDING = 1e-9;
+
 /** Finds the window of `length` characters whose matches have the most weight, and returns its start. Each term counts once. */
 export function bestStart(
   matches: readonly Range[],
@@ -38,16 +41,24 @@ export function bestStart(
 ): number {
   let best = 0;
   let bestWeight = -1;
+  /** How often the window contains each term. */
+  const counts = new Map<string, number>();
+  let weight = 0;
+  let next = 0;
   for (const [position, first] of matches.entries()) {
-    const seen = new Set<string>();
-    let weight = 0;
-    for (let next = position; next < matches.length; next++) {
-      const match = matches[next];
-      if (!match || match.end - first.start > length) break;
-      if (!seen.has(match.term)) weight += weights.get(match.term) ?? 0;
-      seen.add(match.term);
+    for (let match = matches[next]; match && match.end - first.start <= length; match = matches[++next]) {
+      const count = counts.get(match.term) ?? 0;
+      if (count === 0) weight += weights.get(match.term) ?? 0;
+      counts.set(match.term, count + 1);
     }
-    if (weight > bestWeight) [best, bestWeight] = [first.start, weight];
+    if (weight > bestWeight + ROUNDING) [best, bestWeight] = [first.start, weight];
+    if (next === position) {
+      next++; // The match alone is longer than the window.
+      continue;
+    }
+    const count = counts.get(first.term) ?? 0;
+    if (count === 1) weight -= weights.get(first.term) ?? 0;
+    counts.set(first.term, count - 1);
   }
   return best;
 }

@@ -1,5 +1,5 @@
 // The vectors that a copy lacks yet, compared one by one, so that a search finds a file as soon as it is written.
-import { EventLoopBudget } from '../../searching/domain/event-loop-budget.js';
+import { EventLoopBudget } from '@kiln/platform';
 import { codedBytes, dotProductWithCode } from '../vector-codes.domain.js';
 import type { Changes, FileChange } from '../vector-feed.store.js';
 import type { VectorHit, VectorQuery } from '../vector-index.port.js';
