@@ -16,13 +16,19 @@ export class Credentials {
     const [name, scheme] = first;
     this.#scheme = scheme;
     this.#secret = options[name as keyof typeof SCHEMES] ?? '';
-    if (typeof this.#secret === 'string') assertPrintable(this.#secret);
+    if (typeof this.#secret !== 'string') return;
+    assertPrintable(this.#secret);
+    this.#latest = this.#secret;
   }
 
-  async header(): Promise<string> {
-    this.#latest = typeof this.#secret === 'string' ? this.#secret : await this.#secret();
-    assertPrintable(this.#latest);
-    return `${this.#scheme} ${this.#latest}`;
+  /** A promise only if the secret comes from a function. */
+  header(): string | Promise<string> {
+    if (typeof this.#secret === 'string') return `${this.#scheme} ${this.#latest}`;
+    return Promise.resolve(this.#secret()).then((secret) => {
+      assertPrintable(secret);
+      this.#latest = secret;
+      return `${this.#scheme} ${secret}`;
+    });
   }
 
   /** The text without the credentials. */

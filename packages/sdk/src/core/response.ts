@@ -13,11 +13,14 @@ export interface Sent {
 
 /** Returns the response with a status of success, its body unread. Throws a coded error for all others. */
 export async function fetchResponse({ what, fetch, url, init, redact }: Sent): Promise<Response> {
-  const response = await orConnectionError(what, () =>
-    fetch(url, init).catch((cause: unknown) => withoutUrl(cause, url)),
-  );
+  let response: Response;
+  try {
+    response = await fetch(url, init);
+  } catch (cause) {
+    throw new KilnConnectionError(what, withoutUrl(cause, url));
+  }
   if (response.ok) return response;
-  const text = await orConnectionError(what, () => response.text());
+  const text = await readText(what, response);
   const { error, code, requestId } = fieldsOf(text);
   throw apiError({
     status: response.status,
@@ -29,7 +32,7 @@ export async function fetchResponse({ what, fetch, url, init, redact }: Sent): P
 }
 
 export async function readJson<Value>(what: string, response: Response): Promise<Value> {
-  const text = await orConnectionError(what, () => response.text());
+  const text = await readText(what, response);
   try {
     return JSON.parse(text) as Value;
   } catch (cause) {
@@ -42,18 +45,26 @@ export async function readJson<Value>(what: string, response: Response): Promise
   }
 }
 
-export async function orConnectionError<Value>(what: string, work: () => Promise<Value>): Promise<Value> {
+export async function readText(what: string, response: Response): Promise<string> {
   try {
-    return await work();
+    return await response.text();
+  } catch (cause) {
+    throw new KilnConnectionError(what, cause);
+  }
+}
+
+export async function readBlob(what: string, response: Response): Promise<Blob> {
+  try {
+    return await response.blob();
   } catch (cause) {
     throw new KilnConnectionError(what, cause);
   }
 }
 
 /** Deno and Bun name the address in the message, and an address can contain a secret. */
-function withoutUrl(cause: unknown, url: string): never {
-  if (!(cause instanceof Error) || !cause.message.includes(url)) throw cause;
-  throw new TypeError(cause.message.replaceAll(url, '[address]'));
+function withoutUrl(cause: unknown, url: string): unknown {
+  if (!(cause instanceof Error) || !cause.message.includes(url)) return cause;
+  return new TypeError(cause.message.replaceAll(url, '[address]'));
 }
 
 /** Undefined fields for a body that does not come from Kiln. */

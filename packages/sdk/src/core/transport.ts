@@ -5,7 +5,7 @@ import { randomIdempotencyKey } from './idempotency-key.js';
 import { List, type Page } from './list.js';
 import { limitsOf, type KilnOptions, type Limits, type RequestLimits, type RequestOptions } from './options.js';
 import { readJsonEvents } from './read-json-events.js';
-import { fetchResponse, orConnectionError, readJson } from './response.js';
+import { fetchResponse, readBlob, readJson } from './response.js';
 import { SseParser } from './sse-parser.js';
 import { checkedBaseUrl, pathOf, queryOf } from './url.js';
 import { userAgentHeaders } from './user-agent.js';
@@ -57,7 +57,7 @@ export class Transport {
   }
 
   bytes(request: ApiRequest, options: RequestOptions): Promise<Blob> {
-    return this.send(request, options, (what, response) => orConnectionError(what, () => response.blob()));
+    return this.send(request, options, readBlob);
   }
 
   list<P extends Page, Name extends keyof P, Entry = P[Name] extends readonly (infer One)[] ? One : never>(
@@ -97,22 +97,19 @@ export class Transport {
     const { method, path, parameters, query, stream, isKeyed = false, isSlow = false } = request;
     const what = nameOf(request);
     const url = this.#baseUrl + pathOf(path, parameters) + queryOf(query);
-    const key = isKeyed ? (options.idempotencyKey ?? randomIdempotencyKey()) : undefined;
     const body = stream ?? request.bytes ?? (request.body && JSON.stringify(request.body));
+    const headers: Record<string, string> = { accept: 'application/json', ...userAgentHeaders(), ...request.headers };
+    if (request.body) headers['content-type'] ??= 'application/json';
+    if (isKeyed) headers['idempotency-key'] = options.idempotencyKey ?? randomIdempotencyKey();
     const limits = this.limitsOf(isSlow ? { ...SLOW, ...this.#limits, ...options } : options);
-    const repeated = { what, limits, isRepeatable: !stream && (method !== 'POST' || isKeyed) };
     if (stream) limits.maxRetries = 0;
-    return runAttempts(repeated, async (signal) => {
-      const headers = {
-        accept: 'application/json',
-        ...userAgentHeaders(),
-        ...(request.body && { 'content-type': 'application/json' }),
-        ...(key !== undefined && { 'idempotency-key': key }),
-        ...request.headers,
-        authorization: await this.#credentials.header(),
-      };
-      const init = { method, headers, body, signal, redirect: 'manual' as const, ...(stream && { duplex: 'half' }) };
-      const redact = (text: string) => this.#credentials.redact(text);
+    const redact = (text: string) => this.#credentials.redact(text);
+    const isRepeatable = !stream && (method !== 'POST' || isKeyed);
+    return runAttempts({ what, limits, isRepeatable }, async (signal) => {
+      headers.authorization = await this.#credentials.header();
+      const init: RequestInit = { method, headers, signal, redirect: 'manual' };
+      if (body !== undefined) init.body = body;
+      if (stream) Object.assign(init, { duplex: 'half' });
       return read(what, await fetchResponse({ what, fetch: this.fetch, url, init, redact }));
     });
   }

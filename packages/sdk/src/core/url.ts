@@ -18,16 +18,22 @@ export function checkedBaseUrl(baseUrl: string): string {
 
 /** Fills the `{names}` of a path in their order. A parameter that would lead to another path is a TypeError. */
 export function pathOf(template: string, parameters: readonly (string | number)[] = []): string {
-  const values = parameters.values();
-  return template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
-    const value = String(values.next().value ?? '');
-    if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} must not be empty, "." or ".."`);
-    return encodeURIComponent(value);
-  });
+  let path = '';
+  let end = 0;
+  for (let at = 0, open = template.indexOf('{'); open >= 0; at++, open = template.indexOf('{', end)) {
+    const close = template.indexOf('}', open);
+    const value = String(parameters[at] ?? '');
+    if (value === '' || value === '.' || value === '..')
+      throw new TypeError(`${template.slice(open + 1, close)} must not be empty, "." or ".."`);
+    path += template.slice(end, open) + encodeURIComponent(value);
+    end = close + 1;
+  }
+  return path + template.slice(end);
 }
 
 /** Leaves out undefined and null. Each property of an object is a parameter: `metadata.department=legal`. */
-export function queryOf(query: object = {}): string {
+export function queryOf(query?: object): string {
+  if (query === undefined) return '';
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query) as [string, QueryValue][]) {
     if (value === undefined || value === null) continue;

@@ -1,6 +1,6 @@
 import type { PathParameters } from '../core/operation-types.js';
 import type { RequestOptions } from '../core/options.js';
-import { fetchResponse, orConnectionError } from '../core/response.js';
+import { fetchResponse, readText } from '../core/response.js';
 import { runAttempts } from '../core/attempts.js';
 import { Variants as GeneratedVariants } from '../generated/variants.js';
 
@@ -18,7 +18,7 @@ export class Variants extends GeneratedVariants {
     const repeated = { what, limits: this.transport.limitsOf(options), isRepeatable: true };
     return runAttempts(repeated, async (signal) => {
       const response = await fetchResponse({ what, fetch, url, init: { signal }, redact: (text) => text });
-      return orConnectionError(what, () => response.text());
+      return readText(what, response);
     });
   }
 }
