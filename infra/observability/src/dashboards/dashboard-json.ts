@@ -95,6 +95,7 @@ function panelJson({ title, kind, unit, queries, description, limit }: Panel, gr
       datasource: DATASOURCE,
       expr,
       legendFormat: legend === '' ? '__auto' : legend,
+      ...(expr.includes('_bucket') && { exemplar: true }),
     })),
     fieldConfig: {
       defaults: { unit, min: 0, thresholds: { mode: 'absolute', steps }, ...(kind === 'timeseries' && line) },

@@ -4,7 +4,9 @@ import { within } from '@kiln/resilience';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.js';
+import { acceptsOpenMetrics, OPEN_METRICS_CONTENT_TYPE } from './open-metrics.js';
 import { PROMETHEUS_CONTENT_TYPE } from './prometheus-reader.js';
+import { isTracing } from './tracing.js';
 
 export type HealthCheck = () => Promise<void>;
 
@@ -95,7 +97,7 @@ export class HealthServer {
         const readiness = await this.readiness();
         return sendJson(response, readiness.ready ? 200 : 503, readiness);
       }
-      if (path === '/metrics') return await this.sendMetrics(response);
+      if (path === '/metrics') return await this.sendMetrics(request, response);
       sendJson(response, 404, { status: 'not found' });
     } catch {
       if (!response.headersSent) response.writeHead(500);
@@ -103,9 +105,11 @@ export class HealthServer {
     }
   }
 
-  private async sendMetrics(response: ServerResponse): Promise<void> {
-    const text = await this.options.metrics.text();
-    response.setHeader('content-type', PROMETHEUS_CONTENT_TYPE);
+  /** OpenMetrics, if there can be exemplars. */
+  private async sendMetrics({ headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const isOpen = isTracing() && acceptsOpenMetrics(headers.accept);
+    const text = await this.options.metrics.text(isOpen ? 'openmetrics' : 'prometheus');
+    response.setHeader('content-type', isOpen ? OPEN_METRICS_CONTENT_TYPE : PROMETHEUS_CONTENT_TYPE);
     response.end(text);
   }
 }

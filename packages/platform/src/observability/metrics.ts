@@ -3,6 +3,7 @@
 import type { Attributes, BatchObservableResult, Counter, Histogram, ObservableGauge } from '@opentelemetry/api';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import { Exemplars } from './exemplars.js';
 import { unitOf } from './metric-units.js';
 import { observeProcess } from './process-metrics.js';
 import { PrometheusReader } from './prometheus-reader.js';
@@ -79,9 +80,9 @@ export class Metrics {
     observeProcess(this.meter);
   }
 
-  /** The response of `/metrics`, in Prometheus' text format. */
-  text(): Promise<string> {
-    return this.reader.text();
+  /** The response of `/metrics`. */
+  text(format: 'prometheus' | 'openmetrics' = 'prometheus'): Promise<string> {
+    return this.reader.text(format);
   }
 
   /** A counter without labels is shown from the start, as 0. */
@@ -93,7 +94,15 @@ export class Metrics {
 
   histogram(name: string, { help, buckets }: Buckets): Histogram {
     const advice = { explicitBucketBoundaries: buckets };
-    return this.meter.createHistogram(name, { description: help, unit: unitOf(name), advice });
+    const histogram = this.meter.createHistogram(name, { description: help, unit: unitOf(name), advice });
+    const exemplars = new Exemplars(buckets);
+    this.reader.addExemplars(name, exemplars);
+    return {
+      record: (value, attributes) => {
+        histogram.record(value, attributes);
+        exemplars.note(value, attributes);
+      },
+    };
   }
 
   /** A gauge that is read at scrape time. */

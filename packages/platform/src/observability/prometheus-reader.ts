@@ -1,7 +1,15 @@
 // Collects the metrics of a process only when Prometheus scrapes it.
 import type { Attributes } from '@opentelemetry/api';
 import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
-import { AggregationTemporality, InstrumentType, MetricReader, type MetricData } from '@opentelemetry/sdk-metrics';
+import {
+  AggregationTemporality,
+  DataPointType,
+  InstrumentType,
+  MetricReader,
+  type MetricData,
+} from '@opentelemetry/sdk-metrics';
+import type { Exemplar, Exemplars } from './exemplars.js';
+import { openMetricsOf } from './open-metrics.js';
 
 export const PROMETHEUS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -11,6 +19,7 @@ const READ_TIMEOUT_MS = 3_000;
 export class PrometheusReader extends MetricReader {
   private readonly serializer = new PrometheusSerializer('', false, undefined, true, true);
   private readonly hidden = new Set<string>();
+  private readonly exemplars = new Map<string, Exemplars>();
 
   /** `labels` are added to every series that has no label of that name. */
   constructor(private readonly labels: Attributes) {
@@ -28,13 +37,36 @@ export class PrometheusReader extends MetricReader {
     else this.hidden.delete(name);
   }
 
-  async text(): Promise<string> {
+  addExemplars(name: string, exemplars: Exemplars): void {
+    this.exemplars.set(name, exemplars);
+  }
+
+  /** Prometheus' text format, or OpenMetrics with exemplars. */
+  async text(format: 'prometheus' | 'openmetrics'): Promise<string> {
     const { resourceMetrics } = await this.collect({ timeoutMillis: READ_TIMEOUT_MS });
-    const scopeMetrics = resourceMetrics.scopeMetrics.map(({ scope, metrics }) => ({
+    const shown = resourceMetrics.scopeMetrics.map(({ scope, metrics }) => ({
       scope,
-      metrics: metrics.filter(({ descriptor }) => !this.hidden.has(descriptor.name)).map((each) => this.labelled(each)),
+      metrics: metrics.filter(({ descriptor }) => !this.hidden.has(descriptor.name)),
     }));
-    return this.serializer.serialize({ ...resourceMetrics, scopeMetrics });
+    const scopeMetrics = shown.map(({ scope, metrics }) => ({
+      scope,
+      metrics: metrics.map((each) => this.labelled(each)),
+    }));
+    const text = this.serializer.serialize({ ...resourceMetrics, scopeMetrics });
+    if (format === 'prometheus') return text;
+    return openMetricsOf(
+      text,
+      shown.flatMap(({ metrics }) => metrics.flatMap((each) => this.exemplarsOf(each))),
+    );
+  }
+
+  /** Of each bucket, in the order in which the serializer writes them. */
+  private exemplarsOf(metric: MetricData): (Exemplar | undefined)[] {
+    if (metric.dataPointType !== DataPointType.HISTOGRAM) return [];
+    const exemplars = this.exemplars.get(metric.descriptor.name);
+    return metric.dataPoints.flatMap(({ attributes, value }) =>
+      exemplars ? exemplars.of(attributes) : value.buckets.counts.map(() => undefined),
+    );
   }
 
   private labelled<Data extends MetricData>(metric: Data): Data {

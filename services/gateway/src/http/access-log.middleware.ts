@@ -20,7 +20,6 @@ export function accessLog(logger: Logger, metrics: Metrics): RequestStep {
       const elapsedMs = performance.now() - state.startedAt;
       const status = statusOf(response);
       const method = state.route?.method ?? 'other';
-      seconds.record(elapsedMs / 1000, { route: state.route?.name ?? 'unmatched', method, status });
       const fields = {
         method: request.method,
         route: state.route?.path ?? null,
@@ -30,7 +29,10 @@ export function accessLog(logger: Logger, metrics: Metrics): RequestStep {
         principal: state.caller?.principal ?? null,
         tenantId: state.caller?.tenantId ?? null,
       };
-      const write = () => lines.info(fields, 'request');
+      const write = () => {
+        seconds.record(elapsedMs / 1000, { route: state.route?.name ?? 'unmatched', method, status });
+        lines.info(fields, 'request');
+      };
       inLogContext(
         () => state,
         () => (state.span ? withSpan(state.span, write) : write()),
