@@ -123,7 +123,9 @@ describe('the launcher configuration', () => {
   });
 
   it('passes the variables of a store without S3 protocol to the processes that use the store', () => {
-    const azure = { KILN_STORAGE_PROVIDER: 'azure', KILN_STORAGE_BUCKET: 'kiln', KILN_STORAGE_AZURE_ACCOUNT: 'name' };
+    const identity = { AZURE_CLIENT_ID: 'client', AZURE_TENANT_ID: 'tenant', AZURE_FEDERATED_TOKEN_FILE: '/token' };
+    const place = { KILN_STORAGE_BUCKET: 'kiln', KILN_STORAGE_AZURE_ACCOUNT: 'name' };
+    const azure = { KILN_STORAGE_PROVIDER: 'azure', ...place, ...identity };
     const { external, inherited } = readLauncherConfig({ ...azure, KILN_STORAGE_SECRET_ACCESS_KEY: 'secret' });
     expect(inherited).toStrictEqual({});
     if (!external.storage) throw new Error('no storage');
