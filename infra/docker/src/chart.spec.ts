@@ -119,7 +119,12 @@ describe('the Helm chart', () => {
         'podLabels.azure\\.workload\\.identity/use=true',
         'serviceAccountAnnotations.azure\\.workload\\.identity/client-id=id',
       ].flatMap((value) => ['--set-string', `processes.files.${value}`]);
-      const addresses = ['destinations.directory.cidrs={20.190.128.0/18}', 'destinations.directory.port=443'];
+      const addresses = [
+        'destinations.sentinels.cidrs={10.0.0.0/24}',
+        'destinations.sentinels.port=26379',
+        'destinations.directory.cidrs={20.190.128.0/18}',
+        'destinations.directory.port=443',
+      ];
       const directory = addresses.flatMap((value) => ['--set', value]);
       const objects = byName(renderWithHelm(chartFolder, ...identity, ...directory));
       const labelsOf = (name: string) => objects[`Deployment ${name}`]?.spec?.template?.metadata.labels ?? {};
@@ -131,8 +136,9 @@ describe('the Helm chart', () => {
       const annotations = { 'azure.workload.identity/client-id': 'id' };
       expect(objects['ServiceAccount files']?.metadata).toMatchObject({ annotations });
       expect(objects['ServiceAccount gateway']?.metadata).not.toHaveProperty('annotations');
-      const { podSelector } = objects['NetworkPolicy directory-address']?.spec ?? {};
-      expect(podSelector).toStrictEqual({ matchLabels: { 'azure.workload.identity/use': 'true' } });
+      const selectorOf = (name: string) => objects[`NetworkPolicy ${name}-address`]?.spec?.podSelector?.matchLabels;
+      expect(selectorOf('directory')).toStrictEqual({ 'azure.workload.identity/use': 'true' });
+      expect(selectorOf('sentinels')).toStrictEqual({ 'kiln.dev/needs-cache': 'true' });
     },
   );
 

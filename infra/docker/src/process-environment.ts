@@ -9,6 +9,8 @@ const EXAMPLES: readonly [RegExp, string][] = [
   [/^encryption-key$/, Buffer.alloc(32, 1).toString('base64')],
   // Optional, and needed together with an issuer.
   [/^connections-oidc-key$/, ''],
+  // Optional, and needed together with sentinels.
+  [/^redis-sentinel-password$/, ''],
   [/^api-key$/, `kiln_live_${'a'.repeat(43)}`],
   [/^storage-gcs-credentials$/, JSON.stringify({ client_email: 'a@example.com', private_key: 'key' })],
   [/^storage-azure-connection-string$/, 'AccountName=account;AccountKey=a2V5'],

@@ -24,6 +24,7 @@ const system: SystemFacts = {
   scratchDirectory: '/scratch',
   encryptionKey: 'encryption-key',
   bearerTokens: { KILN_JWT_ISSUER: 'the-issuer' },
+  redisSentinels: {},
   ownIdentity: { AWS_SECRET_ACCESS_KEY: 'aws-secret' },
 };
 
@@ -99,6 +100,21 @@ describe('the launcher configuration', () => {
     } finally {
       rmSync(directory, { recursive: true });
     }
+  });
+
+  it('passes the sentinels of Redis to the gateway only', () => {
+    const given = {
+      KILN_REDIS_SENTINELS: 'a:1',
+      KILN_REDIS_SENTINEL_NAME: 'm',
+      KILN_REDIS_SENTINEL_PASSWORD: 'secret',
+    };
+    const { redisSentinels, inherited } = readLauncherConfig(given);
+    expect([redisSentinels, inherited]).toStrictEqual([given, {}]);
+    const receivers = topology.filter(
+      (process) =>
+        environmentOf(process, { ...system, redisSentinels }, 1)['KILN_REDIS_SENTINEL_PASSWORD'] === 'secret',
+    );
+    expect(receivers).toStrictEqual(topology.filter(({ service }) => service === 'gateway'));
   });
 
   it('passes the bearer token settings to the gateway only', () => {
