@@ -112,6 +112,36 @@ describe('the Helm chart', () => {
     }
   });
 
+  check(
+    title('gives the pods of a process labels, and its service account annotations, for the identity of a cloud'),
+    () => {
+      const identity = [
+        'podLabels.azure\\.workload\\.identity/use=true',
+        'serviceAccountAnnotations.azure\\.workload\\.identity/client-id=id',
+      ].flatMap((value) => ['--set-string', `processes.files.${value}`]);
+      const addresses = [
+        'destinations.sentinels.cidrs={10.0.0.0/24}',
+        'destinations.sentinels.port=26379',
+        'destinations.directory.cidrs={20.190.128.0/18}',
+        'destinations.directory.port=443',
+      ];
+      const directory = addresses.flatMap((value) => ['--set', value]);
+      const objects = byName(renderWithHelm(chartFolder, ...identity, ...directory));
+      const labelsOf = (name: string) => objects[`Deployment ${name}`]?.spec?.template?.metadata.labels ?? {};
+      expect(labelsOf('files')).toMatchObject({
+        'azure.workload.identity/use': 'true',
+        'app.kubernetes.io/name': 'files',
+      });
+      expect(labelsOf('gateway')).not.toHaveProperty(['azure.workload.identity/use']);
+      const annotations = { 'azure.workload.identity/client-id': 'id' };
+      expect(objects['ServiceAccount files']?.metadata).toMatchObject({ annotations });
+      expect(objects['ServiceAccount gateway']?.metadata).not.toHaveProperty('annotations');
+      const selectorOf = (name: string) => objects[`NetworkPolicy ${name}-address`]?.spec?.podSelector?.matchLabels;
+      expect(selectorOf('directory')).toStrictEqual({ 'azure.workload.identity/use': 'true' });
+      expect(selectorOf('sentinels')).toStrictEqual({ 'kiln.dev/needs-cache': 'true' });
+    },
+  );
+
   check(title('restarts only the process whose setting has changed'), () => {
     const annotationsOf = (...words: string[]) =>
       new Map(

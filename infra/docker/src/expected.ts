@@ -20,6 +20,7 @@ const system = {
   databaseConnections: 10,
   natsUrlOf: () => anything,
   redisUrl: anything,
+  redisSentinels: {},
   storage: {
     endpoint: anything,
     region: anything,

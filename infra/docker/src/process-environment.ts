@@ -1,4 +1,5 @@
 // The environment that Kubernetes gives a process: its ConfigMap, then its variables, which have precedence. Secrets have example values.
+// Azure adds variables to pods that use its workload identity, and they need no connection string.
 import type { Rendered } from './kubernetes-tools.js';
 
 const EXAMPLES: readonly [RegExp, string][] = [
@@ -8,6 +9,8 @@ const EXAMPLES: readonly [RegExp, string][] = [
   [/^encryption-key$/, Buffer.alloc(32, 1).toString('base64')],
   // Optional, and needed together with an issuer.
   [/^connections-oidc-key$/, ''],
+  // Optional, and needed together with sentinels.
+  [/^redis-sentinel-password$/, ''],
   [/^api-key$/, `kiln_live_${'a'.repeat(43)}`],
   [/^storage-gcs-credentials$/, JSON.stringify({ client_email: 'a@example.com', private_key: 'key' })],
   [/^storage-azure-connection-string$/, 'AccountName=account;AccountKey=a2V5'],
@@ -25,8 +28,18 @@ function exampleOf(key: string): string {
 export function environmentOf(objects: readonly Rendered[], process: string): Record<string, string> {
   const find = (kind: string, name: string) =>
     objects.find((object) => object.kind === kind && object.metadata.name === name);
-  const [container] = find('Deployment', process)?.spec?.template?.spec.containers ?? [];
+  const { metadata, spec } = find('Deployment', process)?.spec?.template ?? {};
+  const container = spec?.containers[0];
   if (!container) throw new Error(`no Deployment ${process}`);
+  const isIdentified = metadata?.labels['azure.workload.identity/use'] === 'true';
+  const account = find('ServiceAccount', spec?.serviceAccountName ?? '')?.metadata.annotations;
+  const identity = {
+    AZURE_CLIENT_ID: account?.['azure.workload.identity/client-id'] ?? '',
+    AZURE_TENANT_ID: '00000000-0000-0000-0000-000000000000',
+    AZURE_FEDERATED_TOKEN_FILE: '/var/run/secrets/azure/tokens/azure-identity-token',
+    AZURE_AUTHORITY_HOST: 'https://login.microsoftonline.com/',
+    KILN_STORAGE_AZURE_CONNECTION_STRING: '',
+  };
   const settings = (container.envFrom ?? []).flatMap(({ configMapRef }) =>
     Object.entries(find('ConfigMap', configMapRef?.name ?? '')?.data ?? {}),
   );
@@ -34,5 +47,5 @@ export function environmentOf(objects: readonly Rendered[], process: string): Re
     name,
     value ?? exampleOf(valueFrom?.secretKeyRef?.key ?? ''),
   ]);
-  return Object.fromEntries([...settings, ...variables]) as Record<string, string>;
+  return { ...Object.fromEntries([...settings, ...variables]), ...(isIdentified && identity) };
 }

@@ -31,20 +31,29 @@ function problemsOf(service: string, role: string, environments: readonly Record
 }
 
 /** Overlays, and production with the components that give processes variables. */
-const deployments: readonly { overlay: string; components: readonly string[] }[] = [
+const deployments: readonly { overlay: string; components: readonly string[]; lines?: string }[] = [
   ...['local', 'trial', 'staging', 'production'].map((overlay) => ({ overlay, components: [] })),
   ...['object-store-gcs', 'object-store-azure', 'remote-engines', 'local-models', 'certificates'].map((component) => ({
     overlay: 'production',
     components: [component],
   })),
+  {
+    overlay: 'production',
+    components: ['object-store-azure', 'azure-workload-identity'],
+    lines: ['files', 'gateway', 'jobs-worker', 'search'].reduce(
+      (lines, name) =>
+        `${lines}\n  - { name: ${name}-settings, behavior: merge, literals: [KILN_STORAGE_AZURE_ACCOUNT=kiln] }`,
+      'configMapGenerator:',
+    ),
+  },
 ];
 const hasTools = isInstalled('kustomize');
 
 describe('the settings of every overlay, and of production with components', () => {
   let rendered: Rendered[][];
   beforeAll(() => {
-    rendered = deployments.map(({ overlay, components }) =>
-      hasTools ? objectsOf(buildWithComponents(`overlays/${overlay}`, components)) : [],
+    rendered = deployments.map(({ overlay, components, lines }) =>
+      hasTools ? objectsOf(buildWithComponents(`overlays/${overlay}`, components, lines)) : [],
     );
   });
 

@@ -1,4 +1,5 @@
 // Opens the object store that a process is configured for. Only the provider's own SDK is loaded: each takes tens of megabytes of memory.
+import type { TokenCredential } from '@azure/core-auth';
 import type { ObjectStore } from './object-store.port.js';
 import { tracedObjectStore } from './traced-object-store.js';
 
@@ -16,6 +17,11 @@ export interface StorageVariables {
   KILN_STORAGE_AZURE_ACCOUNT?: string | undefined;
   KILN_STORAGE_AZURE_KEY?: string | undefined;
   KILN_STORAGE_AZURE_CONNECTION_STRING?: string | undefined;
+  /** Set by Azure in pods that have an identity. Used if no key is set. */
+  AZURE_CLIENT_ID?: string | undefined;
+  AZURE_TENANT_ID?: string | undefined;
+  AZURE_FEDERATED_TOKEN_FILE?: string | undefined;
+  AZURE_AUTHORITY_HOST?: string | undefined;
 }
 
 /** Throws `invalid` when the provider's credentials are missing. Makes no request. To check the connection, call `ping`. */
@@ -63,13 +69,27 @@ async function openAzure(variables: StorageVariables): Promise<ObjectStore> {
     KILN_STORAGE_AZURE_CONNECTION_STRING: connectionString,
   } = variables;
   const { createAzureObjectStore } = await import('./azure/azure-object-store.js');
+  const token = accountKey || connectionString ? undefined : await azureIdentity(variables);
   return createAzureObjectStore({
     ...endpointsOf(variables),
     container: variables.KILN_STORAGE_BUCKET,
     ...(accountName && { accountName }),
     ...(accountKey && { accountKey }),
     ...(connectionString && { connectionString }),
+    ...(token && { token }),
   });
+}
+
+async function azureIdentity(variables: StorageVariables): Promise<TokenCredential | undefined> {
+  const {
+    AZURE_CLIENT_ID: clientId,
+    AZURE_TENANT_ID: tenantId,
+    AZURE_FEDERATED_TOKEN_FILE: tokenFile,
+    AZURE_AUTHORITY_HOST: authority,
+  } = variables;
+  if (!clientId || !tenantId || !tokenFile) return undefined;
+  const { WorkloadIdentityToken } = await import('./azure/azure-workload-identity.js');
+  return new WorkloadIdentityToken({ clientId, tenantId, tokenFile, ...(authority && { authority }) });
 }
 
 function endpointsOf(variables: StorageVariables): { endpoint?: string; publicEndpoint?: string } {

@@ -34,3 +34,5 @@ export { startProviderServer } from './provider-server/provider-server.js';
 export type { ProviderBehaviour, ProviderServer } from './provider-server/provider-server.js';
 export type { SeenRequest } from './provider-server/seen-request.js';
 export { pgBouncerMissing, startPooler } from './pgbouncer.js';
+export { startRedisSentinels } from './redis-sentinels.js';
+export type { RedisSentinels } from './redis-sentinels.js';

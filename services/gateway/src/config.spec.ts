@@ -39,6 +39,29 @@ describe('the configuration', () => {
       expect(load(url)).not.toThrow();
   });
 
+  it('takes sentinels of Redis only with the name of their master, and never repeats their password', () => {
+    const nodes = { KILN_REDIS_SENTINELS: 'a, b:1, [::1]:2' };
+    const named = { ...nodes, KILN_REDIS_SENTINEL_NAME: 'mymaster', KILN_REDIS_SENTINEL_PASSWORD: 'sesame' };
+    expect(loadGatewayConfig(complete).KILN_REDIS_SENTINELS).toBeUndefined();
+    expect(loadGatewayConfig({ ...complete, ...named }).KILN_REDIS_SENTINELS).toStrictEqual([
+      { host: 'a', port: 26_379 },
+      { host: 'b', port: 1 },
+      { host: '::1', port: 2 },
+    ]);
+    const wrong: [Record<string, string>, RegExp][] = [
+      [nodes, /KILN_REDIS_SENTINEL_NAME is required beside KILN_REDIS_SENTINELS/],
+      [{ KILN_REDIS_SENTINEL_PASSWORD: 'sesame' }, /KILN_REDIS_SENTINEL_PASSWORD needs KILN_REDIS_SENTINELS/],
+      [{ ...nodes, KILN_REDIS_SENTINEL_NAME: 'm', KILN_REDIS_SENTINEL_USER: 'u' }, /_USER needs KILN_REDIS_SENTINEL_P/],
+      [{ ...named, KILN_REDIS_SENTINELS: 'redis://:sesame@a:1' }, /KILN_REDIS_SENTINELS must be <host>:<port>/],
+      [{ ...named, KILN_REDIS_SENTINELS: 'a:65536' }, /KILN_REDIS_SENTINELS must be <host>:<port>/],
+    ];
+    for (const [given, message] of wrong) {
+      const refused = () => loadGatewayConfig({ ...complete, ...given });
+      expect(refused).toThrow(message);
+      expect(refused).not.toThrow('sesame');
+    }
+  });
+
   it('has bearer tokens off, and takes an issuer only whole: one source of keys and both names', () => {
     expect(loadGatewayConfig(complete).KILN_JWT_JWKS_URL).toBeUndefined();
     const KILN_JWT_JWKS_URL = 'https://issuer.example/jwks';

@@ -16,7 +16,7 @@ import { drainVariables } from './drain.config.js';
 import { apiKeyPattern } from './keys/api-key.domain.js';
 import { isPublicKey } from './auth/jwt-public-key.domain.js';
 import { burstSchema, perSecondSchema, planRatesSchema } from './limits/plan-rates.config.js';
-import { redisUrlVariable } from './redis/redis-address.config.js';
+import { checkRedisVariables, redisVariables } from './redis/redis-sentinels.config.js';
 import { plans } from './organizations/plan.domain.js';
 import { planNodesSchema } from './quota/plan-nodes.config.js';
 import { planPagesSchema } from './quota/plan-pages.config.js';
@@ -34,7 +34,7 @@ const allVariables = z.object({
   ...storageVariables,
   /** Seals the answers that are kept for an Idempotency-Key, and signs URLs. */
   ...encryptionVariables,
-  REDIS_URL: redisUrlVariable,
+  ...redisVariables,
   KILN_HOST: z.string().default('127.0.0.1'),
   KILN_PORT: portVariable.default(8080),
   /** The public address. An https address enables HSTS. Default: none; links then use the Host of the request. */
@@ -96,17 +96,20 @@ const allVariables = z.object({
 });
 
 /** Bearer tokens need one source of keys, an issuer and an audience. A partial configuration is refused. */
-const schema = allVariables.superRefine(checkStorageVariables).superRefine((given, context) => {
-  const complain = (name: keyof typeof given, message: string) =>
-    context.addIssue({ code: 'custom', path: [name], message });
-  const { KILN_JWT_JWKS_URL: url, KILN_JWT_PUBLIC_KEY: key } = given;
-  if (url !== undefined && key !== undefined) complain('KILN_JWT_PUBLIC_KEY', 'not together with KILN_JWT_JWKS_URL');
-  for (const name of ['KILN_JWT_ISSUER', 'KILN_JWT_AUDIENCE'] as const) {
-    const wanted = url !== undefined || key !== undefined;
-    if (wanted && given[name] === undefined) complain(name, 'is required for bearer tokens');
-    if (!wanted && given[name] !== undefined) complain(name, 'needs KILN_JWT_JWKS_URL or KILN_JWT_PUBLIC_KEY');
-  }
-});
+const schema = allVariables
+  .superRefine(checkStorageVariables)
+  .superRefine(checkRedisVariables)
+  .superRefine((given, context) => {
+    const complain = (name: keyof typeof given, message: string) =>
+      context.addIssue({ code: 'custom', path: [name], message });
+    const { KILN_JWT_JWKS_URL: url, KILN_JWT_PUBLIC_KEY: key } = given;
+    if (url !== undefined && key !== undefined) complain('KILN_JWT_PUBLIC_KEY', 'not together with KILN_JWT_JWKS_URL');
+    for (const name of ['KILN_JWT_ISSUER', 'KILN_JWT_AUDIENCE'] as const) {
+      const wanted = url !== undefined || key !== undefined;
+      if (wanted && given[name] === undefined) complain(name, 'is required for bearer tokens');
+      if (!wanted && given[name] !== undefined) complain(name, 'needs KILN_JWT_JWKS_URL or KILN_JWT_PUBLIC_KEY');
+    }
+  });
 
 export type GatewayConfig = Readonly<z.output<typeof schema>>;
 

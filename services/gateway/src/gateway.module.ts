@@ -18,7 +18,7 @@ import { Idempotency } from './idempotency/idempotency.service.js';
 import { IdempotencyStore } from './idempotency/idempotency.store.js';
 import { ApiKeyStore } from './keys/api-key.store.js';
 import { planRates } from './limits/plan-rates.config.js';
-import type { Redis } from './redis/redis.adapter.js';
+import type { RedisCommands } from './redis/redis.adapter.js';
 import { TokenBucket } from './limits/token-bucket.adapter.js';
 import { BodyMemory } from './limits/body-memory.service.js';
 import { HeavyWork } from './limits/heavy-work.service.js';
@@ -47,7 +47,7 @@ export interface GatewayParts extends Pick<GatewayServices, 'rpc' | 'store' | 'r
   database: Database;
   sealer: Sealer;
   keyUsage: KeyUsage;
-  redis: Redis;
+  redis: RedisCommands;
   requestLog: Pick<RequestLog, 'add'>;
 }
 

@@ -36,7 +36,7 @@ import { gatewayPhases } from './drain.config.js';
 import { entities } from './entities.js';
 import { createGateway } from './gateway.module.js';
 import { startHousekeeping } from './housekeeping/housekeeping.worker.js';
-import { connectRedis } from './redis/redis.adapter.js';
+import { openRedis } from './redis/open-redis.adapter.js';
 import { migrations } from './migrations/index.js';
 import { PortalTokenStore } from './portal/portal-token.store.js';
 import { publicReadiness } from './system/readiness.service.js';
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
   const refusals = metrics.busRefusals;
   const connection = await connectBus({ url: config.NATS_URL, name: 'kiln-gateway', logger, refusals });
   const store = await openObjectStore(config);
-  const redis = connectRedis(config.REDIS_URL, logger);
+  const redis = openRedis(config, logger);
   health.addCheck('database', 'needed', () => database.ping());
   health.addCheck('bus', 'needed', () => connection.flush());
   health.addCheck('object_store', 'reported', () => store.ping());

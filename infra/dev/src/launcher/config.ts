@@ -35,6 +35,8 @@ export interface LauncherConfig {
   readonly databaseConnections: number;
   /** KILN_JWT_*: for the gateway only, which verifies bearer tokens. */
   readonly bearerTokens: Readonly<Record<string, string>>;
+  /** KILN_REDIS_*: for the gateway only. */
+  readonly redisSentinels: Readonly<Record<string, string>>;
   /** AWS_* and KILN_CONNECTIONS_OIDC_*: for the connections service only, which signs in to clouds as Kiln. */
   readonly ownIdentity: Readonly<Record<string, string>>;
   /** Passed to every service unchanged: other KILN_* variables, OTEL_*, proxies, locale, PATH. */
@@ -54,8 +56,9 @@ export interface ExternalStorage {
 
 /** Variables that the launcher sets per process. An outer value must not reach a process that does not need it. */
 const DECIDED_HERE =
-  /^KILN_(PORT|HOST|DATA_DIR|REPLICAS|DATABASE_CONNECTIONS|CONNECTIONS_OIDC_.*|(API|ENCRYPTION)_KEY(_FILE)?|ROLE|SCRATCH_DIR|HEALTH_.*|JWT_.*|STORAGE_(?!PUBLIC_ENDPOINT$).*|STORE_.*|TEST_.*)$/;
-const OTHER_PROVIDER = /^(KILN_STORAGE_(PROVIDER|ENDPOINT|BUCKET|GCS_.*|AZURE_.*)|GOOGLE_APPLICATION_CREDENTIALS)$/;
+  /^KILN_(PORT|HOST|DATA_DIR|REPLICAS|DATABASE_CONNECTIONS|CONNECTIONS_OIDC_.*|(API|ENCRYPTION)_KEY(_FILE)?|ROLE|SCRATCH_DIR|HEALTH_.*|JWT_.*|REDIS_.*|STORAGE_(?!PUBLIC_ENDPOINT$).*|STORE_.*|TEST_.*)$/;
+const OTHER_PROVIDER =
+  /^(KILN_STORAGE_(PROVIDER|ENDPOINT|BUCKET|GCS_.*|AZURE_.*)|GOOGLE_APPLICATION_CREDENTIALS|AZURE_(CLIENT_ID|TENANT_ID|FEDERATED_TOKEN_FILE|AUTHORITY_HOST))$/;
 const OWN_IDENTITY = /^(AWS_.*|KILN_CONNECTIONS_OIDC_.*)$/;
 const INHERITED =
   /^(KILN_.*|OTEL_.*|PATH|HOME|LANG|LC_.*|TZ|TMPDIR|NODE_ENV|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)_proxy)$/i;
@@ -90,6 +93,7 @@ export function readLauncherConfig(environment: Environment = process.env): Laun
       problems,
     ),
     bearerTokens: variablesOf(environment, (name) => name.startsWith('KILN_JWT_')),
+    redisSentinels: variablesOf(environment, (name) => name.startsWith('KILN_REDIS_')),
     ownIdentity: variablesOf(environment, (name) => OWN_IDENTITY.test(name)),
     inherited: variablesOf(environment, (name) => INHERITED.test(name) && !DECIDED_HERE.test(name)),
   };

@@ -132,6 +132,7 @@ export class Launcher {
       scratchDirectory: join(config.dataDirectory, 'scratch'),
       encryptionKey: encryptionKeyFor(config.dataDirectory, config.encryptionKey),
       bearerTokens: config.bearerTokens,
+      redisSentinels: config.redisSentinels,
       ownIdentity: config.ownIdentity,
     });
     await waitUntilReady(this.healthUrls(), {

@@ -24,6 +24,7 @@ const system: SystemFacts = {
   scratchDirectory: '/scratch',
   encryptionKey: 'encryption-key',
   bearerTokens: { KILN_JWT_ISSUER: 'the-issuer' },
+  redisSentinels: {},
   ownIdentity: { AWS_SECRET_ACCESS_KEY: 'aws-secret' },
 };
 
@@ -101,6 +102,21 @@ describe('the launcher configuration', () => {
     }
   });
 
+  it('passes the sentinels of Redis to the gateway only', () => {
+    const given = {
+      KILN_REDIS_SENTINELS: 'a:1',
+      KILN_REDIS_SENTINEL_NAME: 'm',
+      KILN_REDIS_SENTINEL_PASSWORD: 'secret',
+    };
+    const { redisSentinels, inherited } = readLauncherConfig(given);
+    expect([redisSentinels, inherited]).toStrictEqual([given, {}]);
+    const receivers = topology.filter(
+      (process) =>
+        environmentOf(process, { ...system, redisSentinels }, 1)['KILN_REDIS_SENTINEL_PASSWORD'] === 'secret',
+    );
+    expect(receivers).toStrictEqual(topology.filter(({ service }) => service === 'gateway'));
+  });
+
   it('passes the bearer token settings to the gateway only', () => {
     const given = { KILN_JWT_JWKS_URL: 'https://issuer.example/keys', KILN_JWT_ISSUER: 'i', KILN_JWT_AUDIENCE: 'a' };
     const { bearerTokens, inherited } = readLauncherConfig(given);
@@ -123,7 +139,9 @@ describe('the launcher configuration', () => {
   });
 
   it('passes the variables of a store without S3 protocol to the processes that use the store', () => {
-    const azure = { KILN_STORAGE_PROVIDER: 'azure', KILN_STORAGE_BUCKET: 'kiln', KILN_STORAGE_AZURE_ACCOUNT: 'name' };
+    const identity = { AZURE_CLIENT_ID: 'client', AZURE_TENANT_ID: 'tenant', AZURE_FEDERATED_TOKEN_FILE: '/token' };
+    const place = { KILN_STORAGE_BUCKET: 'kiln', KILN_STORAGE_AZURE_ACCOUNT: 'name' };
+    const azure = { KILN_STORAGE_PROVIDER: 'azure', ...place, ...identity };
     const { external, inherited } = readLauncherConfig({ ...azure, KILN_STORAGE_SECRET_ACCESS_KEY: 'secret' });
     expect(inherited).toStrictEqual({});
     if (!external.storage) throw new Error('no storage');

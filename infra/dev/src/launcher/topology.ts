@@ -10,6 +10,8 @@ export interface SystemFacts {
   /** The address of NATS with the login of a service. */
   readonly natsUrlOf: (service: string) => string;
   readonly redisUrl: string;
+  /** KILN_REDIS_*: the sentinels of a Redis of the operator. */
+  readonly redisSentinels: Readonly<Record<string, string>>;
   readonly storage: ExternalStorage;
   /** The bearer token of the object store's notifications to the files service. */
   readonly storageEventsToken: string;
@@ -28,7 +30,7 @@ const grants = {
     KILN_DATABASE_CONNECTIONS: String(system.databaseConnections),
   }),
   bus: (system: SystemFacts, service: string) => ({ NATS_URL: system.natsUrlOf(service) }),
-  cache: (system: SystemFacts) => ({ REDIS_URL: system.redisUrl }),
+  cache: (system: SystemFacts) => ({ REDIS_URL: system.redisUrl, ...system.redisSentinels }),
   objects: ({ storage }: SystemFacts) =>
     storage.otherProvider ?? {
       KILN_STORAGE_ENDPOINT: storage.endpoint,

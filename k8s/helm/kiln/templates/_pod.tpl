@@ -42,6 +42,7 @@
 {{- range $key := list "nodeSelector" "tolerations" "affinity" -}}
 {{- with get $values $key }}{{ $_ := set $template.spec $key . }}{{ end -}}
 {{- end -}}
+{{- with $values.podLabels }}{{ $_ := set $template.metadata "labels" (merge (dict) $template.metadata.labels .) }}{{ end -}}
 {{- if and .root.Values.tracing.enabled (ne $name "extractor") -}}
 {{- $tracing := .root.Values.tracing -}}
 {{- $endpoint := dict "name" "OTEL_EXPORTER_OTLP_ENDPOINT" "value" $tracing.endpoint -}}

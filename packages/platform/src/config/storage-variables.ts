@@ -20,7 +20,7 @@ export const storageVariables = {
     .string()
     .refine(isServiceAccountKey, { error: 'must be the JSON key of a service account' })
     .optional(),
-  /** Either these two variables or the connection string. */
+  /** Either these two variables or the connection string. Without a key, the account is opened with the identity of the pod. */
   KILN_STORAGE_AZURE_ACCOUNT: z.string().min(1).optional(),
   KILN_STORAGE_AZURE_KEY: z.base64({ error: 'must be the account key, which is base64' }).optional(),
   KILN_STORAGE_AZURE_CONNECTION_STRING: z
@@ -29,6 +29,11 @@ export const storageVariables = {
       error: 'must hold AccountName and AccountKey',
     })
     .optional(),
+  /** Set by Azure in pods that have an identity. */
+  AZURE_CLIENT_ID: z.string().optional(),
+  AZURE_TENANT_ID: z.string().optional(),
+  AZURE_FEDERATED_TOKEN_FILE: z.string().optional(),
+  AZURE_AUTHORITY_HOST: z.url({ protocol: /^https?$/ }).optional(),
 };
 
 export type StorageConfig = Readonly<z.output<z.ZodObject<typeof storageVariables>>>;
@@ -47,7 +52,7 @@ export function checkStorageVariables(given: StorageConfig, context: z.Refinemen
     if (pair.some(isGiven))
       for (const name of pair) if (!isGiven(name)) complain(name, 'is required beside the other key');
   }
-  if (provider === 'azure') checkAzure(isGiven, complain);
+  if (provider === 'azure') checkAzure(given, complain);
   for (const [owner, names] of Object.entries(OWNED)) {
     for (const name of names) {
       if (owner !== provider && isGiven(name))
@@ -61,15 +66,28 @@ const OWNED: Record<'gcs' | 'azure', readonly Name[]> = {
   azure: ['KILN_STORAGE_AZURE_ACCOUNT', 'KILN_STORAGE_AZURE_KEY', 'KILN_STORAGE_AZURE_CONNECTION_STRING'],
 };
 
-function checkAzure(isGiven: (name: Name) => boolean, complain: (name: Name, message: string) => void): void {
+function checkAzure(given: StorageConfig, complain: (name: Name, message: string) => void): void {
+  const isGiven = (name: Name): boolean => given[name] !== undefined;
   const pair = ['KILN_STORAGE_AZURE_ACCOUNT', 'KILN_STORAGE_AZURE_KEY'] as const;
   if (isGiven('KILN_STORAGE_AZURE_CONNECTION_STRING')) {
     for (const name of pair)
       if (isGiven(name)) complain(name, 'cannot be combined with KILN_STORAGE_AZURE_CONNECTION_STRING');
     return;
   }
-  for (const name of pair) {
-    if (!isGiven(name)) complain(name, 'is required for Azure, unless KILN_STORAGE_AZURE_CONNECTION_STRING is set');
+  if (!isGiven('KILN_STORAGE_AZURE_ACCOUNT')) {
+    complain('KILN_STORAGE_AZURE_ACCOUNT', 'is required for Azure, unless KILN_STORAGE_AZURE_CONNECTION_STRING is set');
+  }
+  if (isGiven('KILN_STORAGE_AZURE_KEY')) return;
+  if (!isGiven('AZURE_FEDERATED_TOKEN_FILE')) {
+    const others = 'KILN_STORAGE_AZURE_CONNECTION_STRING or AZURE_FEDERATED_TOKEN_FILE';
+    complain('KILN_STORAGE_AZURE_KEY', `is required for Azure, unless ${others} is set`);
+    return;
+  }
+  for (const name of ['AZURE_CLIENT_ID', 'AZURE_TENANT_ID'] as const) {
+    if (!isGiven(name)) complain(name, 'is required beside AZURE_FEDERATED_TOKEN_FILE');
+  }
+  if (given.KILN_STORAGE_ENDPOINT?.startsWith('http:')) {
+    complain('KILN_STORAGE_ENDPOINT', 'must be an https address, because tokens are not sent without TLS');
   }
 }
 

@@ -86,7 +86,7 @@ function accountOf(config: AzureStoreConfig): Account {
   if (!name || (!key && !isKeyless)) {
     throw new StorageError(
       'invalid',
-      'Azure Blob Storage needs an account and its key, or a connection string with both',
+      'Azure Blob Storage needs an account and its key, a connection string with both, or an account and the identity of a pod',
     );
   }
   const { DefaultEndpointsProtocol: protocol = 'https', EndpointSuffix: suffix = 'core.windows.net' } = parts;

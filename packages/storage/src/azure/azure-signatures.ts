@@ -27,8 +27,8 @@ export class KeySignatures implements Signatures {
 
 /** The longest lifetime of a user delegation key. */
 const LIFE_MAX_MS = 7 * 24 * 3_600_000;
-/** The shortest lifetime of a key, so that many signatures share one. */
-const LIFE_MIN_MS = 3_600_000;
+/** How long a key signs further URLs of the same lifetime. */
+const SHARED_FOR_MS = 3_600_000;
 /** The signed text depends on this version. Some installations of the store do not support the newest version of the SDK. */
 const SIGNED_VERSION = '2025-07-05';
 /** Allows for different clocks. */
@@ -52,7 +52,7 @@ export class DelegatedSignatures implements Signatures {
   private keyUntil(neededUntil: number): Promise<UserDelegationKey> {
     if (this.key && this.keyEndsAt >= neededUntil) return this.key;
     const now = Date.now();
-    this.keyEndsAt = Math.min(Math.max(neededUntil + SKEW_MS, now + LIFE_MIN_MS), now + LIFE_MAX_MS);
+    this.keyEndsAt = Math.min(neededUntil + SHARED_FOR_MS, now + LIFE_MAX_MS);
     const key = this.ask(new Date(now - SKEW_MS), new Date(this.keyEndsAt));
     key.catch(() => {
       if (this.key === key) this.key = null;

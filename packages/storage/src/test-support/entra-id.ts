@@ -1,4 +1,4 @@
-// The token endpoint of Entra ID for applications with a secret, as its documentation describes it:
+// The token endpoint of Entra ID for applications with a secret or with a federated credential, as its documentation describes it:
 // https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -12,6 +12,10 @@ export interface EntraId {
   tenantId: string;
   clientId: string;
   clientSecret: string;
+  /** The assertion that the federated credential accepts now. */
+  assertion: string;
+  /** While true, the directory is out of order. */
+  isDown: boolean;
   /** Tokens it has given. */
   readonly givenCount: number;
   close(): void;
@@ -19,42 +23,50 @@ export interface EntraId {
 
 const LIFE_SECONDS = 3_600;
 
+const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
 export async function startEntraId(): Promise<EntraId> {
   const [tenantId, clientId, clientSecret] = [randomUUID(), randomUUID(), `secret~${randomUUID()}`];
-  let givenCount = 0;
+  const state = { assertion: `assertion.${randomUUID()}`, isDown: false, givenCount: 0 };
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const form = new URLSearchParams(await text(request));
     const answer = (status: number, body: object): void => {
       response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
     };
+    if (state.isDown) return answer(503, failure('temporarily_unavailable', 'AADSTS90033: A transient error.'));
     if (request.method !== 'POST' || request.url !== `/${tenantId}/oauth2/v2.0/token`) {
       return answer(400, failure('invalid_request', 'AADSTS90002: Tenant not found.'));
     }
     if (form.get('grant_type') !== 'client_credentials' || form.get('scope') !== 'https://storage.azure.com/.default') {
       return answer(400, failure('invalid_scope', 'AADSTS70011: The provided request is not valid.'));
     }
-    if (form.get('client_id') !== clientId || form.get('client_secret') !== clientSecret) {
-      return answer(401, failure('invalid_client', 'AADSTS7000215: Invalid client secret provided.'));
-    }
-    givenCount += 1;
+    const problem = problemOf(form);
+    if (problem !== null) return answer(401, failure('invalid_client', problem));
+    state.givenCount += 1;
     answer(200, { token_type: 'Bearer', expires_in: LIFE_SECONDS, access_token: tokenOf(tenantId, clientId) });
+  };
+  const problemOf = (form: URLSearchParams): string | null => {
+    if (form.get('client_id') !== clientId) return 'AADSTS700016: The application was not found in the directory.';
+    const assertion = form.get('client_assertion');
+    if (assertion === null) {
+      return form.get('client_secret') === clientSecret ? null : 'AADSTS7000215: Invalid client secret provided.';
+    }
+    if (form.get('client_assertion_type') === ASSERTION_TYPE && assertion === state.assertion) return null;
+    return `AADSTS700213: No matching federated identity record found for presented assertion ${assertion}.`;
   };
   const server = createServer((request, response) => void serve(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return {
+  return Object.assign(state, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     tenantId,
     clientId,
     clientSecret,
-    get givenCount() {
-      return givenCount;
-    },
     close: () => {
       server.close();
       server.closeAllConnections();
     },
-  };
+  });
 }
 
 const failure = (error: string, sentence: string): object => ({

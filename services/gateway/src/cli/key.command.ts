@@ -1,5 +1,5 @@
 // `kiln key` manages API keys for the operator, who may give any scope to any organization. It reads DATABASE_URL, and REDIS_URL
-// to revoke a key.
+// and KILN_REDIS_SENTINELS to revoke a key.
 import { idSchema, keyModes, keyScopesSchema, labelSchema, requestTimeSchema, scopes } from '@kiln/contracts';
 import { z } from 'zod';
 import { newApiKey } from '../keys/api-key.domain.js';

@@ -8,6 +8,12 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const RECONNECT_WAIT_MS = { first: 50, max: 1_000 };
 
 export type Redis = ReturnType<typeof connectRedis>;
+/** The part that the gateway uses. */
+export type RedisCommands = Pick<Redis, 'isReady' | 'eval' | 'evalSha' | 'set' | 'zRem'> & {
+  /** After each start of a connection. */
+  on: (event: 'ready', listener: () => void) => unknown;
+  destroy: () => void;
+};
 
 /** Returns at once and keeps trying to connect until `destroy`. */
 export function connectRedis(url: string, logger: Logger) {

@@ -1,12 +1,14 @@
-// Real: a Redis server with TLS. Faked: a server that records what it is sent.
+// Real: a Redis server with TLS. Faked: a server that records what it is sent, and a sentinel with TLS.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@kiln/platform';
 import { eventually, selfSigned, startOwnRedis, type OwnServer } from '@kiln/testing';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openRedis } from './open-redis.adapter.js';
 import { connectRedis, type Redis } from './redis.adapter.js';
 
 const authority = selfSigned('Own authority');
@@ -73,5 +75,39 @@ describe('a Redis address of rediss://', () => {
     expect([connected.isReady, heard.includes('sesame')]).toStrictEqual([false, false]);
     connected.destroy();
     await new Promise((resolve) => plain.close(resolve));
+  });
+
+  it('is also that of the sentinels, to which the client shows its certificate and sends their own password', async () => {
+    const { hostname, port: redisPort } = new URL(url);
+    let heard = '';
+    const credentials = { ...selfSigned('localhost', authority), ca: authority.cert, requestCert: true };
+    const sentinel = createTlsServer(credentials, (socket) => {
+      socket.setEncoding('utf8').on('error', () => undefined);
+      socket.on('data', (text: string) => {
+        heard += text;
+        if (text.includes('AUTH')) socket.write('+OK\r\n');
+        if (text.includes('SENTINEL')) socket.write(`*2\r\n$9\r\n${hostname}\r\n$5\r\n${redisPort}\r\n`);
+      });
+    });
+    sentinel.listen(0, '127.0.0.1');
+    await once(sentinel, 'listening');
+    const parameters = Object.keys(trusted).map((name) => `${name}=${join(folder, name)}`);
+    for (const [name, pem] of Object.entries(trusted)) writeFileSync(join(folder, name), pem);
+    const { password } = new URL(url);
+    const logger = createLogger({ service: 'test', role: 'all', level: 'silent' });
+    const followed = openRedis(
+      {
+        REDIS_URL: `rediss://:${password}@redis.invalid?${parameters.join('&')}`,
+        KILN_REDIS_SENTINELS: [{ host: 'localhost', port: (sentinel.address() as AddressInfo).port }],
+        KILN_REDIS_SENTINEL_NAME: 'mymaster',
+        KILN_REDIS_SENTINEL_PASSWORD: 'sesame',
+      },
+      logger,
+    );
+    await eventually(() => followed.isReady);
+    expect(await followed.eval('return 1')).toBe(1);
+    expect([heard.includes('sesame'), heard.includes(password)]).toStrictEqual([true, false]);
+    followed.destroy();
+    await new Promise((resolve) => sentinel.close(resolve));
   });
 });
