@@ -1,7 +1,7 @@
 // Real: Postgres, with two connections that work at the same time. Faked: the passing of time, by jobs that were created and ended in the past.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Database } from '@kiln/platform';
-import { QueryPlans } from '@kiln/testing';
+import { eventually, QueryPlans } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { RETENTION_DAYS, retentionOf } from '../test/retention-harness.js';
@@ -117,6 +117,33 @@ describe('a batch of retention', () => {
     });
     expect(await retention.drain()).toBe(1);
     expect(await retention.jobs()).toStrictEqual([newest]);
+  });
+
+  it('leaves nothing of a file that is deleted before it commits', async () => {
+    const fileId = uuidv7();
+    await add(fileId, 40, 40);
+    await add(fileId, 39, 39);
+    const waiting = `select 1 from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`;
+    let deletion: Promise<boolean> | undefined;
+    const slow: Pick<Database, 'transaction'> = {
+      transaction: (work) =>
+        kiln.database.transaction(async (transaction) => {
+          const result = await work(transaction);
+          const [deleted] = await transaction.query({ name: '', text: 'select 1 from superseded_jobs' });
+          if (deleted && !deletion) {
+            deletion = kiln.database.transaction((other) => kiln.deletedFiles.deleteJobs(other, tenantId, fileId));
+            await eventually(async () => expect(await kiln.sql(waiting)).toHaveLength(1));
+          }
+          return result;
+        }),
+    };
+    expect(await retention.drain(retention.storeOf({}, slow))).toBe(1);
+    await deletion;
+    expect(await retention.jobs()).toStrictEqual([]);
+    expect(await retention.attempts()).toStrictEqual([]);
+    await kiln.sql(`update deleted_files set deleted_at = now() - interval '3 minutes'`);
+    await kiln.deletedFiles.confirm(10);
+    expect(await kiln.sql('select 1 from superseded_jobs')).toStrictEqual([]);
   });
 
   it('reads the jobs of its window by index, however many have ended before and after it', async () => {
