@@ -17,9 +17,9 @@ const ENDED = `status not in ('queued', 'processing')`;
 
 /**
  * Examines up to $5 jobs in the order of their end, after the mark ($1, $2, $3) and before $4. Of the jobs of their files, it deletes up to $6 that have
- * ended and that a newer one supersedes which ended before $4. Newer is a job with a higher id, whose time is that of the request, that was not created
- * earlier here: a request can arrive after a newer one, and the clock of a gateway can be behind. Of a pair in doubt either may be the newest job of the
- * file, so both are kept. A locked job is skipped. The lock checks the status again, because a caller may have retried the job meanwhile.
+ * ended, if a newer job of the file ended before $4. A newer job has a higher id, which contains the time of the request, and was not created earlier here: a
+ * request can arrive late, and the clock of a gateway can be behind. If the two disagree, either job may be the newest of the file, so both are kept. A
+ * locked job is skipped. The lock checks the status again, because a caller may have retried the job meanwhile.
  */
 export const deleteSuperseded = statement(
   'retention.delete_superseded',
