@@ -11,6 +11,7 @@ import { ReclaimModule } from './leases/reclaim.module.js';
 import { QueueMetricsModule } from './metrics/queue-metrics.module.js';
 import { PageImagesModule } from './page-images/page-images.module.js';
 import { RequestsModule } from './requests/requests.module.js';
+import { RetentionModule } from './retention/retention.module.js';
 import { WorkerModule } from './worker/worker.module.js';
 
 /** The providers that follow from the configuration. Every feature may inject them. */
@@ -37,7 +38,9 @@ export class AppModule {
       imports: [
         SettingsModule.with(config),
         ReclaimModule,
-        ...(answers ? [OrganizationApiModule, JobsModule, RequestsModule, ExtractionsModule, QueueMetricsModule] : []),
+        ...(answers
+          ? [OrganizationApiModule, JobsModule, RequestsModule, ExtractionsModule, QueueMetricsModule, RetentionModule]
+          : []),
         ...(config.worker ? [WorkerModule, PageImagesModule, KeyTestsModule] : []),
       ],
     };

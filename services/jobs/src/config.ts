@@ -42,6 +42,8 @@ const shared = z.object({
   KILN_EMBEDDING_MODEL: embeddingVariables.KILN_EMBEDDING_MODEL,
   /** Seconds without a heartbeat after which a job is taken from its worker. */
   KILN_LEASE_SECONDS: z.coerce.number().int().min(5).max(60).default(LEASE_SECONDS),
+  /** Days after which a job is deleted, counted from the end of a newer job of its file. */
+  KILN_JOBS_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(90),
 });
 
 function providerLimits(text: string, context: z.RefinementCtx): ReadonlyMap<string, number> {

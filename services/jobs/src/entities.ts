@@ -11,12 +11,16 @@ import { JobAttemptEntity } from './leases/job-attempt.entity.js';
 import { QueueMeasureEntity } from './metrics/queue-measure.entity.js';
 import { RunTotalEntity } from './metrics/run-total.entity.js';
 import { DeletedFileEntity } from './requests/deleted-file.entity.js';
+import { JobRetentionEntity } from './retention/job-retention.entity.js';
+import { SupersededJobsEntity } from './retention/superseded-jobs.entity.js';
 
 export const entities = [
   JobEntity,
   WaitingTenantEntity,
   JobAttemptEntity,
   DeletedFileEntity,
+  JobRetentionEntity,
+  SupersededJobsEntity,
   EngineEntity,
   QueueMeasureEntity,
   RunTotalEntity,

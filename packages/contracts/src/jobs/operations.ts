@@ -46,7 +46,10 @@ export const jobsOperations = {
     timeoutMs: 5_000,
     idempotent: true,
   }),
-  /** All jobs of the tenant by status, for the reconciliation of derived numbers. Reads an index entry of each. */
+  /**
+   * All jobs of the tenant by status, for the reconciliation of derived numbers. Reads an index entry of each. Superseded jobs of a file that exists count
+   * also after their deletion.
+   */
   countJobs: operation({
     subject: 'jobs.countJobs.v1',
     input: z.object({}),

@@ -72,7 +72,8 @@ export const jobsRoutes = [
     ...reading,
     path: '/v1/jobs',
     summary: 'List jobs.',
-    description: 'Returns the newest jobs first. Filters are combined with AND.',
+    description:
+      'Returns the newest jobs first. Filters are combined with AND. By default, Kiln deletes a job 90 days after a newer job of its file has ended.',
     query: jobListQuerySchema,
     operation: jobsOperations.listJobs,
     input: ({ query: { since, ...query } }) => ({ ...query, ...(since && { since: since.toISOString() }) }),
@@ -86,7 +87,8 @@ export const jobsRoutes = [
     description:
       '`timeline` lists every step of every attempt: the provider, the duration, and the reason for a failure. ' +
       'An attempt whose worker died or was stopped ends as `interrupted`; the next attempt resumes after the ' +
-      'last completed step. With `wait`, the response comes when the job has ended.',
+      'last completed step. With `wait`, the response comes when the job has ended. By default, Kiln deletes a job 90 days after a newer ' +
+      'job of its file has ended; the newest job is kept as long as the file.',
     params: z.object({ id: idSchema('job') }),
     query: waitQuerySchema,
     handler: getJob,

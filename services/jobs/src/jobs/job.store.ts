@@ -17,7 +17,11 @@ const states = statement(
 );
 const counts = statement(
   'jobs.counts',
-  'select status, count(*) as jobs from jobs where tenant_id = $1 group by status',
+  `select status, sum(jobs)::bigint as jobs from (
+     select status, count(*) as jobs from jobs where tenant_id = $1 group by status
+     union all
+     select status, jobs from superseded_jobs where tenant_id = $1) counted
+   group by status`,
 );
 const failWaiting = statement(
   'jobs.fail_waiting',
@@ -46,7 +50,7 @@ export class JobStore {
     return this.database.query<JobState>(states, [tenantId, jobIds]);
   }
 
-  /** Counts the jobs of each status. Leaves out statuses without jobs. */
+  /** Counts the jobs of each status, with those that retention has deleted. Leaves out statuses without jobs. */
   counts(tenantId: string): Promise<{ status: JobRow['status']; jobs: number }[]> {
     return this.database.query(counts, [tenantId]);
   }

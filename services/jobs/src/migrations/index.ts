@@ -5,6 +5,7 @@ import { AddBatchIndex1795910400000 } from './1795910400000-add-batch-index.js';
 import { AddFileEdits1795996800000 } from './1795996800000-add-file-edits.js';
 import { OrderWaitingTenants1796860800000 } from './1796860800000-order-waiting-tenants.js';
 import { ExpectLargeTenants1796860860000 } from './1796860860000-expect-large-tenants.js';
+import { AddJobRetention1796947200000 } from './1796947200000-add-job-retention.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly MigrationClass[] = [
   AddFileEdits1795996800000,
   OrderWaitingTenants1796860800000,
   ExpectLargeTenants1796860860000,
+  AddJobRetention1796947200000,
 ];

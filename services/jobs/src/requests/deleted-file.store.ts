@@ -1,25 +1,22 @@
 // Tombstones of deleted files. Their jobs are deleted, and late requests create none.
 import { Database, statement, type Queryable } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
+import { deleteRest } from '../jobs/delete-rest.statement.js';
 
-/** Inserts the tombstone first: a concurrent request either sees it, or `confirm` deletes its job. */
+/**
+ * Inserts the tombstone first: a concurrent request either sees it, or `confirm` deletes its job. Locks the jobs before their counts, as retention does.
+ * `confirm` deletes the counts that a concurrent retention has written.
+ */
 const deleteJobs = statement(
   'deleted_files.delete_jobs',
   `with known as (
      insert into deleted_files (tenant_id, file_id) values ($1, $2) on conflict do nothing
+   ), gone as (
+     delete from jobs where tenant_id = $1 and file_id = $2 returning id, status
+   ), uncounted as (
+     delete from superseded_jobs where tenant_id = $1 and file_id = $2 and (select count(*) from gone) > 0
    )
-   delete from jobs where tenant_id = $1 and file_id = $2 returning id, status`,
-);
-/** A separate statement, so that it sees the attempt of a run that ended while the deletion waited for its job. */
-const deleteRest = statement(
-  'deleted_files.delete_rest',
-  `with gone as materialized (
-     select * from unnest($1::uuid[], $2::uuid[]) as gone (tenant_id, job_id)
-   ), released as (
-     delete from page_reservations r using gone where r.tenant_id = gone.tenant_id and r.job_id = gone.job_id
-   )
-   delete from job_attempts a using gone
-   where a.tenant_id = gone.tenant_id and a.job_id = gone.job_id`,
+   select id, status from gone`,
 );
 const isDeleted = statement('deleted_files.find', 'select 1 from deleted_files where tenant_id = $1 and file_id = $2');
 /** No transaction takes two minutes. */
@@ -31,6 +28,8 @@ const confirm = statement(
    ), gone as (
      delete from jobs j using due where j.tenant_id = due.tenant_id and j.file_id = due.file_id
      returning j.tenant_id, j.id
+   ), uncounted as (
+     delete from superseded_jobs s using due where s.tenant_id = due.tenant_id and s.file_id = due.file_id
    ), done as (
      update deleted_files d set confirmed = true from due
      where d.tenant_id = due.tenant_id and d.file_id = due.file_id returning 1

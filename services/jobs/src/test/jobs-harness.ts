@@ -100,7 +100,7 @@ const CLOCK_STEP_MS = 1_000;
 const CLAIM_OPTIONS = { workerId: 'worker', lane: LANE, batchWaitSeconds: BATCH_WAIT_SECONDS };
 const LOSE_LEASES = `update jobs set lease_expires_at = now() - interval '1 second'
   where status = 'processing' and ($1::uuid is null or id = $1)`;
-const CLEAR = `truncate jobs, job_attempts, waiting_tenants, deleted_files,
+const CLEAR = `truncate jobs, job_attempts, waiting_tenants, deleted_files, superseded_jobs,
   page_reservations, usage_entries, usage_totals, engines, outbox`;
 
 export function openDatabase(url: string, connectionsMax = 10): Promise<Database> {

@@ -80,7 +80,7 @@ class Jobs(Resource):
     ) -> PagedList[ListJobsResponse, Job]:
         """List jobs.
 
-        Returns the newest jobs first. Filters are combined with AND.
+        Returns the newest jobs first. Filters are combined with AND. By default, Kiln deletes a job 90 days after a newer job of its file has ended.
 
         Needs the scope `jobs:read`.
 
@@ -110,7 +110,7 @@ class Jobs(Resource):
     ) -> JobDetail:
         """Get a job with its timeline.
 
-        `timeline` lists every step of every attempt: the provider, the duration, and the reason for a failure. An attempt whose worker died or was stopped ends as `interrupted`; the next attempt resumes after the last completed step. With `wait`, the response comes when the job has ended.
+        `timeline` lists every step of every attempt: the provider, the duration, and the reason for a failure. An attempt whose worker died or was stopped ends as `interrupted`; the next attempt resumes after the last completed step. With `wait`, the response comes when the job has ended. By default, Kiln deletes a job 90 days after a newer job of its file has ended; the newest job is kept as long as the file.
 
         Needs the scope `jobs:read`.
 
@@ -215,7 +215,7 @@ class AsyncJobs(AsyncResource):
     ) -> AsyncPagedList[ListJobsResponse, Job]:
         """List jobs.
 
-        Returns the newest jobs first. Filters are combined with AND.
+        Returns the newest jobs first. Filters are combined with AND. By default, Kiln deletes a job 90 days after a newer job of its file has ended.
 
         Needs the scope `jobs:read`.
 
@@ -245,7 +245,7 @@ class AsyncJobs(AsyncResource):
     ) -> JobDetail:
         """Get a job with its timeline.
 
-        `timeline` lists every step of every attempt: the provider, the duration, and the reason for a failure. An attempt whose worker died or was stopped ends as `interrupted`; the next attempt resumes after the last completed step. With `wait`, the response comes when the job has ended.
+        `timeline` lists every step of every attempt: the provider, the duration, and the reason for a failure. An attempt whose worker died or was stopped ends as `interrupted`; the next attempt resumes after the last completed step. With `wait`, the response comes when the job has ended. By default, Kiln deletes a job 90 days after a newer job of its file has ended; the newest job is kept as long as the file.
 
         Needs the scope `jobs:read`.
 
