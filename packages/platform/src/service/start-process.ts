@@ -3,6 +3,7 @@ import type { HealthConfig } from '../config/load-config.js';
 import { loadTracingConfig } from '../config/tracing.config.js';
 import { observeBuild } from '../observability/build-info.js';
 import { HealthServer } from '../observability/health-server.js';
+import { logWarnings } from '../observability/log-warnings.js';
 import { createLogger, type Logger } from '../observability/logger.js';
 import { Metrics } from '../observability/metrics.js';
 import { startTracing } from '../observability/start-tracing.js';
@@ -25,6 +26,7 @@ export async function startProcess<Config extends HealthConfig & { readonly KILN
   const role = config.KILN_ROLE;
   const tracing = loadTracingConfig();
   const logger = createLogger({ service, role, level: config.KILN_LOG_LEVEL });
+  logWarnings(logger);
   if (tracing !== null) await startTracing(tracing, { service, role, logger });
   const metrics = new Metrics(service, role);
   observeBuild(metrics);
