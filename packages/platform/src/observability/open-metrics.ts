@@ -1,4 +1,4 @@
-// Prometheus' text format in the form of OpenMetrics, which can have exemplars (https://prometheus.io/docs/specs/om/open_metrics_spec/).
+// Converts Prometheus' text format to OpenMetrics, which can have exemplars (https://prometheus.io/docs/specs/om/open_metrics_spec/).
 import type { Exemplar } from './exemplars.js';
 
 export const OPEN_METRICS_CONTENT_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
@@ -11,7 +11,7 @@ export const acceptsOpenMetrics = (accept: string | undefined): boolean =>
 export function openMetricsOf(text: string, exemplars: readonly (Exemplar | undefined)[]): string {
   let bucket = 0;
   const lines = text.split('\n').flatMap((line) => {
-    // The units of OpenTelemetry are not those of OpenMetrics: `s` in place of `seconds`.
+    // OpenMetrics requires that the name of a metric ends with its unit. OpenTelemetry writes `s` for seconds.
     if (line === '' || line.startsWith('# UNIT ')) return [];
     if (line.startsWith('#')) return [line.replace(/^# (HELP|TYPE) (\S+)_total /, '# $1 $2 ')];
     if (!BUCKET.test(line)) return [line];

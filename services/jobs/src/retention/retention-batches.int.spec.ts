@@ -1,13 +1,10 @@
 // Real: Postgres, with two connections that work at the same time. Faked: the passing of time, by jobs that were created and ended in the past.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Database } from '@kiln/platform';
-import { eventually, QueryPlans } from '@kiln/testing';
+import { eventually } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { RETENTION_DAYS, retentionOf } from '../test/retention-harness.js';
-import { deleteSuperseded } from './retention.statements.js';
-
-const BATCH = 100;
 
 describe('a batch of retention', () => {
   let kiln: JobsHarness;
@@ -144,26 +141,5 @@ describe('a batch of retention', () => {
     await kiln.sql(`update deleted_files set deleted_at = now() - interval '3 minutes'`);
     await kiln.deletedFiles.confirm(10);
     expect(await kiln.sql('select 1 from superseded_jobs')).toStrictEqual([]);
-  });
-
-  it('reads the jobs of its window by index, however many have ended before and after it', async () => {
-    const ROWS = 40_000;
-    const plans = await QueryPlans.open(kiln.database);
-    const valuesOf = (from: Date, until: Date) => [from, tenantId, tenantId, until, BATCH, BATCH];
-    await plans.plan(deleteSuperseded, valuesOf(new Date(0), new Date()));
-    // One a minute. Every tenth is a second job of its file.
-    await kiln.sql(
-      `insert into jobs (tenant_id, id, file_id, space, filename, ready, processing, status, created_at, completed_at)
-       select $1, gen_random_uuid(), md5((n - n % 10 / 9)::text)::uuid, 'default', 'a.md', true, '{}', 'completed', t, t
-       from generate_series(1, ${ROWS}) n, lateral (select now() - interval '40 days' + n * interval '1 minute' as t) at order by n`,
-      [tenantId],
-    );
-    await kiln.sql('vacuum analyze jobs');
-    const from = new Date(Date.now() - 20 * 86_400_000);
-    const until = new Date(from.getTime() + BATCH * 60_000);
-    const read = (await plans.reads(deleteSuperseded, valuesOf(from, until))).get('jobs');
-    expect(read?.by.toSorted()).toStrictEqual(['jobs_by_end', 'jobs_by_file', 'jobs_pkey']);
-    expect(read?.rows).toBeLessThan(1_000);
-    await plans.close();
   });
 });
