@@ -46,7 +46,7 @@ const serviceNamed = (name: string): ComposeService => {
 };
 /** The object store does not report uploads, so Kiln finds them by polling. */
 const NOT_NEEDED = ['KILN_STORAGE_EVENTS_TOKEN'];
-/** The default value of `kiln/files:${KILN_VERSION:-0.2.0}`. */
+/** The default value of `${KILN_PORT:-8080}`. */
 const withDefaults = (value: string) => value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
 
 describe('compose files', () => {

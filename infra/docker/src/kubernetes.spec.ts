@@ -29,6 +29,13 @@ function find(manifests: readonly Manifest[], kind: string, name: string): Manif
   return found;
 }
 
+function findMigration(service: string): Manifest {
+  const named = (manifest: Manifest) => manifest.metadata.labels?.['app.kubernetes.io/name'] === `migrate-${service}`;
+  const found = migrations.find((manifest) => manifest.kind === 'Job' && named(manifest));
+  if (!found) throw new Error(`no Job that migrates ${service}`);
+  return found;
+}
+
 function podOf(manifest: Manifest) {
   const template = manifest.spec?.template;
   const [container, ...more] = template?.spec.containers ?? [];
@@ -106,7 +113,7 @@ describe('k8s/base', () => {
 describe('k8s/migrations', () => {
   it('has a Job for every service, with the command of its own image', () => {
     for (const service of expectedServices) {
-      const { container, pod } = podOf(find(migrations, 'Job', `migrate-${service}`));
+      const { container, pod } = podOf(findMigration(service));
       expect(container.image).toMatch(new RegExp(`^kiln/${service}:`));
       expect(container.command).toStrictEqual(['node', 'dist/migrate.js']);
       find(migrations, 'ServiceAccount', `migrate-${service}`);
@@ -114,10 +121,11 @@ describe('k8s/migrations', () => {
     }
   });
 
-  it('names the Jobs after the release of the images', () => {
-    const suffix = /^nameSuffix: -(\S+)$/m.exec(readFileSync(join(root, 'migrations/kustomization.yaml'), 'utf8'))?.[1];
-    for (const manifest of migrations.filter(({ kind }) => kind === 'Job')) {
-      expect(podOf(manifest).container.image.split(':')[1]?.replaceAll('.', '-')).toBe(suffix);
+  it('names each Job after its service and the version of its image', () => {
+    for (const service of expectedServices) {
+      const manifest = findMigration(service);
+      const [, version = ''] = podOf(manifest).container.image.split(':');
+      expect(manifest.metadata.name).toBe(`migrate-${service}-${version.replaceAll('.', '-')}`);
     }
   });
 });

@@ -9,9 +9,9 @@ import { readNames, type Names } from './names.js';
 import { NewServiceError } from './new-service-error.js';
 
 try {
-  const { version: release, packageManager } = readManifest();
+  const { packageManager } = readManifest();
   const time = Math.floor(Date.now() / 1_000) * 1_000;
-  const names = readNames(process.argv.slice(2), { time, release });
+  const names = readNames(process.argv.slice(2), { time });
   const { created, changed } = generateService(repositoryDirectory, names);
   formatFiles(repositoryDirectory, [...created, ...changed]);
   console.log(nextSteps(names, created.length, changed));
@@ -24,7 +24,7 @@ try {
 
 function readManifest() {
   const text = readFileSync(join(repositoryDirectory, 'package.json'), 'utf8');
-  return JSON.parse(text) as { version: string; packageManager: string };
+  return JSON.parse(text) as { packageManager: string };
 }
 
 function install(packageManager: string): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fillIn, readNames } from './names.js';
 
-const surroundings = { time: 1_795_300_000_000, release: '1.2.3' };
+const surroundings = { time: 1_795_300_000_000 };
 const read = (...words: string[]) => readNames(words, surroundings);
 
 describe('the names of a new service', () => {
@@ -39,9 +39,9 @@ describe('the names of a new service', () => {
     const names = read('billing', 'Invoices', 'invoice');
     expect(
       fillIn(
-        '__time__-create-__noun__s __Noun__s__time__ __name__Operations __Name__ __release__ __description__',
+        '__time__-create-__noun__s __Noun__s__time__ __name__Operations __Name__ __version__ __version-in-names__ __description__',
         names,
       ),
-    ).toBe('1795300000000-create-invoices Invoices1795300000000 billingOperations Billing 1.2.3 Invoices');
+    ).toBe('1795300000000-create-invoices Invoices1795300000000 billingOperations Billing 0.1.0 0-1-0 Invoices');
   });
 });

@@ -10,11 +10,12 @@ export interface Names {
   readonly noun: string;
   /** When its first migration was written, in milliseconds. */
   readonly time: number;
-  /** The version of the repository, which is that of all images: `0.2.0`. */
-  readonly release: string;
 }
 
-export type Surroundings = Pick<Names, 'time' | 'release'>;
+export type Surroundings = Pick<Names, 'time'>;
+
+/** Each service has its own version. */
+export const FIRST_VERSION = '0.1.0';
 
 const USAGE = 'Usage: npm run new:service <name> "<what it is for>" [noun]';
 
@@ -56,7 +57,8 @@ export function fillIn(text: string, names: Names): string {
     .replaceAll('__description__', description)
     .replaceAll('__noun__', noun)
     .replaceAll('__Noun__', capitalised(noun))
-    .replaceAll('__release__', names.release)
+    .replaceAll('__version__', FIRST_VERSION)
+    .replaceAll('__version-in-names__', FIRST_VERSION.replaceAll('.', '-'))
     .replaceAll('__time__', String(names.time));
 }
 

@@ -1,7 +1,7 @@
 /** Every file that lists services, and what a new one adds to it. */
 import { addLine, append, insertAtEndOf, insertBefore, raiseNumbers, type Edit } from './edits.js';
 import { addImporter, type Manifest } from './lock-file.js';
-import type { Names } from './names.js';
+import { FIRST_VERSION, type Names } from './names.js';
 
 export interface Place {
   readonly path: string;
@@ -52,10 +52,10 @@ function codePlaces({ service, noun }: Names): Place[] {
   ];
 }
 
-function composePlaces({ service, release }: Names): Place[] {
+function composePlaces({ service }: Names): Place[] {
   const variable = `KILN_NATS_PASSWORD_${service.toUpperCase()}`;
   const password = `\${${variable}:?set it in .env, see infra/docker/compose.env.example}`;
-  const image = `image: kiln/${service}:\${KILN_VERSION:-${release}}`;
+  const image = `image: kiln/${service}:${FIRST_VERSION}`;
   const migration = `  migrate-${service}:
     <<: *migration
     ${image}
@@ -94,11 +94,11 @@ function composePlaces({ service, release }: Names): Place[] {
   ];
 }
 
-function kubernetesPlaces({ service, release }: Names): Place[] {
+function kubernetesPlaces({ service }: Names): Place[] {
   const settings = `  - { name: ${service}-settings, behavior: merge, envs: [servers.env] }`;
   const image = addLine(
     /^ {2}- \{ name: kiln\//,
-    `  - { name: kiln/${service}, newName: registry.example.com/kiln/${service}, newTag: ${release} }`,
+    `  - { name: kiln/${service}, newName: registry.example.com/kiln/${service}, newTag: ${FIRST_VERSION} }`,
   );
   return [
     { path: 'k8s/base/kustomization.yaml', edits: [addLine(/^ {2}- [a-z-]+$/, `  - ${service}`)] },

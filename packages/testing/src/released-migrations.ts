@@ -1,11 +1,11 @@
 // A released migration has run in databases of others, so it keeps its form: a change is a new migration. `released.json` beside the migrations
-// records the form of each as of the last release.
-import { repositoryDirectory } from '@kiln/dev';
+// records the form of each as of the last version of the service.
 import { existsSync, readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 interface Released {
-  /** The release that recorded the checksums: `0.2.0`. */
+  /** The version of the service that recorded the checksums: `0.2.0`. */
   version: string;
   /** By the names of the migrations. They are those that databases record. */
   checksums: Record<string, string>;
@@ -20,13 +20,15 @@ export function releaseProblems(folder: URL, present: ReadonlyMap<string, string
       ? []
       : [`${name} is released and no longer has its form: restore it, and add a new migration`],
   );
-  const version = releaseOfRepository();
+  const version = versionOf(folder);
   if (released?.version === version || changed.length > 0) return changed;
   return [
-    `the migrations of release ${version} are not recorded: write ${JSON.stringify({ version, checksums: Object.fromEntries(present) })} to ${file}`,
+    `the migrations of version ${version} are not recorded: write ${JSON.stringify({ version, checksums: Object.fromEntries(present) })} to ${file}`,
   ];
 }
 
-function releaseOfRepository(): string {
-  return (JSON.parse(readFileSync(`${repositoryDirectory}/package.json`, 'utf8')) as { version: string }).version;
+/** The version of the package that contains the folder. */
+function versionOf(folder: URL): string {
+  const manifest = findPackageJSON(folder) ?? fileURLToPath(new URL('package.json', folder));
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { buildCommands, sizeCommand, type BuildOptions } from './build-commands.js';
 import { images } from './image-list.js';
 
-const files = { name: 'files', folder: 'services/files', ports: '9100' };
-const options: BuildOptions = { repository: 'kiln', version: '1.2.3', revision: 'abc', push: false };
+const files = { name: 'files', folder: 'services/files', version: '1.2.3', ports: '9100' };
+const options: BuildOptions = { repository: 'kiln', revision: 'abc', push: false };
 const built =
   '--file infra/docker/Dockerfile --build-arg SERVICE=files --build-arg FOLDER=services/files --build-arg PORTS=9100 ' +
   '--build-arg VERSION=1.2.3 --build-arg REVISION=abc';

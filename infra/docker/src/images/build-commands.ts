@@ -7,7 +7,6 @@ export type Engine = (typeof engines)[number];
 export interface BuildOptions {
   /** Such as `registry.example.com/kiln`. */
   readonly repository: string;
-  readonly version: string;
   /** The commit. */
   readonly revision: string;
   /** Such as `linux/amd64,linux/arm64`. Undefined: that of this machine. */
@@ -17,7 +16,7 @@ export interface BuildOptions {
 
 type Command = readonly string[];
 
-export const tagOf = ({ name }: Image, { repository, version }: BuildOptions): string =>
+export const tagOf = ({ name, version }: Image, { repository }: Pick<BuildOptions, 'repository'>): string =>
   `${repository}/${name}:${version}`;
 
 /** Runs in the root of the repository. */
@@ -47,6 +46,6 @@ export function sizeCommand(engine: Engine, tag: string): Command {
   return [engine, 'image', 'ls', '--format', '{{.Size}}', tag];
 }
 
-function buildArguments({ name, folder, ports }: Image, { version, revision }: BuildOptions): Record<string, string> {
+function buildArguments({ name, folder, ports, version }: Image, { revision }: BuildOptions): Record<string, string> {
   return { SERVICE: name, FOLDER: folder, PORTS: ports, VERSION: version, REVISION: revision };
 }

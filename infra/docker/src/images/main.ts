@@ -1,10 +1,8 @@
 /**
- * `npm run images -- [name …] [--engine docker|podman|buildah] [--repository R] [--platform P,…] [--push]` builds the images of Kiln with the
- * first engine that this machine has. Prints the size of each.
+ * `npm run images -- [name …] [--engine docker|podman|buildah] [--repository R] [--platform P,…] [--push] [--list]` builds the images of Kiln
+ * with the first engine that this machine has. Prints the size of each. With `--list`, it only prints the names of the images.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repositoryDirectory } from '@kiln/dev';
 import { buildCommands, engines, sizeCommand, tagOf, type BuildOptions, type Engine } from './build-commands.js';
@@ -12,15 +10,19 @@ import { images, type Image } from './image-list.js';
 
 const { values, positionals } = readArguments();
 
+const chosen = chosenImages(positionals);
+if (values.list) {
+  for (const image of chosen) console.log(tagOf(image, values));
+  process.exit();
+}
 const engine = chosenEngine(values.engine);
 const options: BuildOptions = {
   repository: values.repository,
-  version: versionOfKiln(),
   revision: output('git', 'rev-parse', 'HEAD') ?? 'unknown',
   platforms: values.platform,
   push: values.push,
 };
-for (const image of chosenImages(positionals)) {
+for (const image of chosen) {
   for (const [command = '', ...words] of buildCommands(engine, image, options)) run(command, words);
   const tag = tagOf(image, options);
   const [command = '', ...words] = sizeCommand(engine, tag);
@@ -36,6 +38,7 @@ function readArguments() {
         repository: { type: 'string', default: 'kiln' },
         platform: { type: 'string' },
         push: { type: 'boolean', default: false },
+        list: { type: 'boolean', default: false },
       },
     });
   } catch (error) {
@@ -54,11 +57,6 @@ function chosenImages(names: readonly string[]): readonly Image[] {
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) fail(`No such image: ${unknown.join(', ')}. Images: ${known.join(', ')}`);
   return names.length === 0 ? images : images.filter(({ name }) => names.includes(name));
-}
-
-function versionOfKiln(): string {
-  const manifest = JSON.parse(readFileSync(join(repositoryDirectory, 'package.json'), 'utf8')) as { version: string };
-  return manifest.version;
 }
 
 /** The trimmed output of a command. Undefined if it fails. */

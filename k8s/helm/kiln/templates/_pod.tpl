@@ -4,9 +4,11 @@
 {{- $pod := .object.spec.template.spec -}}
 {{- $container := first $pod.containers -}}
 {{- if hasPrefix "kiln/" $container.image -}}
-{{- $name := first (splitList ":" $container.image) -}}
+{{- $parts := splitList ":" $container.image -}}
+{{- $name := first $parts -}}
 {{- $path := ternary $name (printf "%s/%s" $values.image.registry $name) (empty $values.image.registry) -}}
-{{- $_ := set $container "image" (printf "%s:%s" $path (default .root.Chart.AppVersion $values.image.tag)) -}}
+{{- $tag := default $values.image.tag (get $values.image.tags (trimPrefix "kiln/" $name)) -}}
+{{- $_ := set $container "image" (printf "%s:%s" $path (default (last $parts) $tag)) -}}
 {{- end -}}
 {{- with $values.image.pullSecrets -}}
 {{- $secrets := list }}{{ range . }}{{ $secrets = append $secrets (dict "name" .) }}{{ end -}}
@@ -16,15 +18,13 @@
 {{- if eq .object.kind "Job" }}{{ include "kiln.job" . }}{{ end -}}
 {{- end -}}
 
-{{/* A Job cannot be changed, so each release and each change of its pod has its own. */}}
+{{/* A Job cannot be changed, so each version of a service and each change of the pod has its own. */}}
 {{- define "kiln.job" -}}
 {{- $container := first .object.spec.template.spec.containers -}}
-{{- with get .root.Values.migrations.logins (trimPrefix "migrate-" .object.metadata.name) -}}
+{{- with get .root.Values.migrations.logins (trimPrefix "migrate-" .object.spec.template.spec.serviceAccountName) -}}
 {{- $_ := set $container "env" (append $container.env (dict "name" "KILN_DATABASE_LOGIN" "value" .)) -}}
 {{- end -}}
-{{- $account := printf "%s-%s" .object.metadata.name (replace "." "-" .root.Chart.AppVersion) -}}
-{{- $_ := set .object.spec.template.spec "serviceAccountName" $account -}}
-{{- $_ := set .object.metadata "name" (printf "%s-%s" $account (toYaml .object.spec | sha256sum | trunc 8)) -}}
+{{- $_ := set .object.metadata "name" (printf "%s-%s" .object.metadata.name (toYaml .object.spec | sha256sum | trunc 8)) -}}
 {{- end -}}
 
 {{/* Changes a process by its values. */}}

@@ -29,7 +29,7 @@ export async function startProcess<Config extends HealthConfig & { readonly KILN
   logWarnings(logger);
   if (tracing !== null) await startTracing(tracing, { service, role, logger });
   const metrics = new Metrics(service, role);
-  observeBuild(metrics);
+  observeBuild(metrics, process.argv[1] ?? import.meta.filename);
   const health = new HealthServer({ host: config.KILN_HEALTH_HOST, port: config.KILN_HEALTH_PORT, metrics });
   const shutdown = new Shutdown(logger);
   process.on('unhandledRejection', (error) => {
