@@ -25,6 +25,7 @@ export default {
   // A worker that has grown beyond this is replaced: modules of finished files are not always given back.
   workerIdleMemoryLimit: '1GB',
   watchman: false,
+  testSequencer: jest('sequencer'),
   reporters: [jest('reporter')],
   projects: [
     project('unit', {

@@ -1,3 +1,4 @@
+/** @slow */
 // The connections of the console, with a bucket on loopback behind a proxy that can hold its responses. Pictures of its pages are in .kiln-tests/console.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Kiln } from '@kiln/sdk';

@@ -1,3 +1,4 @@
+/** @slow */
 // The page of a file in the console: its text and pages, its parts, and what can be done with it.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/dev';

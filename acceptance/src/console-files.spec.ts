@@ -1,3 +1,4 @@
+/** @slow */
 // The list of files of the console in a browser: many rows, many uploads, many changes.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/dev';

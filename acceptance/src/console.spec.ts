@@ -1,3 +1,4 @@
+/** @slow */
 // The console in a browser, as a first user meets it. Pictures of its pages are in .kiln-tests/console.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Kiln } from '@kiln/sdk';

@@ -1,3 +1,4 @@
+/** @slow */
 // Processes are killed: nothing that was accepted is lost or counted twice. The suite launches its own system, because it kills its processes.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/dev';

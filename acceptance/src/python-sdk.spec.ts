@@ -1,3 +1,4 @@
+/** @slow */
 // The Python SDK as a wheel, with its own tests.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+/** @slow */
 // Another embedding model by the operator's command line, with tiny models on the machine: the first model of an installation, and then a change
 // of the model.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,3 +1,4 @@
+/** @slow */
 // An external bucket over HTTP: connect, sync, process its files in place, and search them. The bucket is a separate object store
 // on loopback. Objects are created with signed URLs.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';

@@ -35,7 +35,7 @@ const chromiumPath = findChromium();
 /** A suite that is skipped by name where the machine has no Chromium. */
 export function describeInBrowser(title: string, suite: () => void): void {
   const run = chromiumPath === null ? describe.skip : describe;
-  run(`${title}, where Chromium is installed (apt-get install chromium),`, suite);
+  run(`${title}, where Chromium is installed (apt-get install chromium-headless-shell),`, suite);
 }
 
 export class ConsoleBrowser {

@@ -1,3 +1,4 @@
+/** @slow */
 // Real: everything, in a copy of the repository: compiler, formatter, linter, import law, and Jest with Postgres and NATS. Faked: the
 // installation of the dependencies, by links to installed packages.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

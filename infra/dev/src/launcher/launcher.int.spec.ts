@@ -1,3 +1,4 @@
+/** @slow */
 // Real: launcher, Postgres, NATS, Redis, object store, processes and signals. Faked: the services.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+/** @slow */
 // Real: pdfium, Tesseract with Greek data from a directory, and the sandbox, in the strongest isolation that the machine permits and in none.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

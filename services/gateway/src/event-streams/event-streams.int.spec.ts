@@ -1,3 +1,4 @@
+/** @slow */
 // Real: two gateway processes, Postgres, NATS with JetStream, Redis. FAKED: the services that emit the events.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeId, streamedEventSchema } from '@kiln/contracts';

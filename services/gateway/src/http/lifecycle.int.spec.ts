@@ -1,3 +1,4 @@
+/** @slow */
 // Real: gateway processes, Postgres, NATS, Redis, object store. FAKES: the files and jobs services (responders on the real
 // bus, see test/fake-services.ts).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,3 +1,4 @@
+/** @slow */
 // Real: a Redis master, its replica, three sentinels, a gateway process, and the operator's command.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@kiln/platform';

@@ -1,3 +1,4 @@
+/** @slow */
 // Real: gateway process, Postgres, NATS with JetStream, Redis, object store. FAKES: the services (responders on the real bus).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cloudEventSchema, filesOperations, gatewayEvents, type LoggedRequest } from '@kiln/contracts';
