@@ -142,6 +142,13 @@ describe('the Helm chart', () => {
     },
   );
 
+  check(title('deploys another version of one service, with its migration'), () => {
+    const text = renderWithHelm(chartFolder, ...valuesOf(['local']), '--set', 'image.tags.files=1.2.3');
+    const deployed = [...text.matchAll(/image: kiln\/([a-z-]+):(\S+)/g)].map(([, image = '', tag]) => ({ image, tag }));
+    const others = deployed.filter(({ tag }) => tag === '1.2.3').map(({ image }) => image);
+    expect([others, deployed.length > others.length]).toStrictEqual([['files', 'files'], true]);
+  });
+
   check(title('restarts only the process whose setting has changed'), () => {
     const annotationsOf = (...words: string[]) =>
       new Map(
