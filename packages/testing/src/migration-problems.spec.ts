@@ -1,6 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { repositoryDirectory } from '@kiln/dev';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +10,9 @@ const directory = mkdtempSync(join(tmpdir(), 'kiln-migrations-'));
 for (const file of ['index.js', '1795251600000-create-things.js', '1795251600000-create-things.js.map']) {
   writeFileSync(join(directory, file), '');
 }
-const { version } = JSON.parse(readFileSync(join(repositoryDirectory, 'package.json'), 'utf8')) as { version: string };
+/** That of the package whose migrations they are. */
+const version = '1.2.3';
+writeFileSync(join(directory, 'package.json'), JSON.stringify({ version }));
 
 function release(by: string, checksums: Record<string, string> = {}): void {
   writeFileSync(join(directory, 'released.json'), JSON.stringify({ version: by, checksums }));

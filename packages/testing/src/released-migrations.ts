@@ -29,6 +29,7 @@ export function releaseProblems(folder: URL, present: ReadonlyMap<string, string
 
 /** The version of the package that contains the folder. */
 function versionOf(folder: URL): string {
-  const manifest = findPackageJSON(folder) ?? fileURLToPath(new URL('package.json', folder));
+  const manifest = findPackageJSON(folder);
+  if (!manifest) throw new Error(`${folder.href} belongs to no package`);
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }
