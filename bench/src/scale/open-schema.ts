@@ -22,5 +22,3 @@ export async function openSchema(schema: string, options: Pick<DatabaseOptions, 
   };
   return { client, database, close };
 }
-
-export type OpenSchema = Awaited<ReturnType<typeof openSchema>>;
