@@ -167,6 +167,7 @@ describe('the Helm chart', () => {
     ['a setting that is not a text', ['--set', 'settings.gateway.KILN_RATE_LIMIT_RPS=7'], /string/],
     ['settings of an unknown process', ['--set-string', 'settings.gatway.KILN_X=1'], /gatway is not a process/],
     ['values of an unknown process', ['--set', 'processes.gatway.replicas=1'], /gatway is not a process/],
+    ['the tag of an unknown image', ['--set-string', 'image.tags.gatway=1.2.3'], /image\.tags\.gatway is not an image/],
     ['a shared setting that no process has', ['--set-string', 'settings.shared.KILN_X=1'], /settings\.shared\.KILN_X/],
     ['a destination without addresses', ['--set', 'destinations.bus.port=4222'], /cidrs/],
   ] as const) {

@@ -8,7 +8,7 @@
 {{- merge (dict) (default (dict) (get .root.Values.settings .process)) $shared $base | toYaml -}}
 {{- end -}}
 
-{{/* Fails on a process that does not exist, and on a shared setting that no process has. */}}
+{{/* Fails on a process or an image that does not exist, and on a shared setting that no process has. */}}
 {{- define "kiln.checkNames" -}}
 {{- $base := .Files.Get "objects/settings.yaml" | fromYaml -}}
 {{- range $name := concat (keys (omit .Values.settings "shared")) (keys .Values.processes) -}}
@@ -18,5 +18,10 @@
 {{- range $settings := $base }}{{ $known = concat $known (keys $settings) }}{{ end -}}
 {{- range $name := keys .Values.settings.shared -}}
 {{- if not (has $name $known) }}{{ fail (printf "settings.shared.%s: no process has it in objects/settings.yaml. Set it for one process, as settings.<process>.%s." $name $name) }}{{ end -}}
+{{- end -}}
+{{- $objects := printf "%s%s" (.Files.Get "objects/base.yaml") (.Files.Get "objects/dependencies.yaml") -}}
+{{- $images := regexFindAll "image: kiln/[a-z-]+" $objects -1 | uniq -}}
+{{- range $name := keys .Values.image.tags -}}
+{{- if not (has (printf "image: kiln/%s" $name) $images) }}{{ fail (printf "image.tags.%s is not an image. The images are %s." $name (join ", " $images | replace "image: kiln/" "")) }}{{ end -}}
 {{- end -}}
 {{- end -}}
