@@ -25,12 +25,13 @@ const HOSTILE = `# Notes of the <script>window.ran = 1</script>attacker
 describeInBrowser('a file in the console', () => {
   let browser: ConsoleBrowser;
   let kiln: Kiln;
+  let organizationId: string;
   let page: Page;
   let faults: string[];
 
   beforeAll(async () => {
     browser = await ConsoleBrowser.start();
-    const organizationId = await newOrganization(browser.dataDir, 'enterprise');
+    organizationId = await newOrganization(browser.dataDir, 'enterprise');
     kiln = new Kiln({ baseUrl: browser.baseUrl, apiKey: await newKey(browser.dataDir, organizationId) });
     ({ page, faults } = await browser.openSignedIn(organizationId));
     await page.getByRole('button', { name: 'Load samples' }).click();
@@ -174,6 +175,26 @@ describeInBrowser('a file in the console', () => {
     expect((await fetch(url ?? '')).status).toBe(200);
     problems.push(...(await browser.inspect(page, 'file-variants')));
     expect([problems, faults]).toStrictEqual([[], []]);
+  });
+
+  it('shows the end of a file whose event reaches the page before the files service', async () => {
+    const id = await completed('late.txt', 'The latch is open.');
+    const { page: other } = await browser.openSignedIn(organizationId);
+    let isProcessed = false;
+    await other.route(`**/v1/files/${id}`, async (route) => {
+      const response = await route.fetch();
+      const file = (await response.json()) as object;
+      await route.fulfill({ response, json: isProcessed ? file : { ...file, status: 'processing', variants: [] } });
+    });
+    await other.clock.install();
+    const streamed = other.waitForResponse('**/v1/events/stream*');
+    await other.goto(`${browser.baseUrl}/console/files/${id}`);
+    await streamed;
+    await other.getByText('The text appears here when it is read.').waitFor();
+    isProcessed = true;
+    await other.clock.fastForward(15_000);
+    await other.getByText('The latch is open.').first().waitFor();
+    await other.context().close();
   });
 
   it('says in words why a file has failed, and retries its job', async () => {
