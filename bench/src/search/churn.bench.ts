@@ -10,7 +10,7 @@ import { MergeWorker } from '@kiln/search/merging/merge.worker';
 import { PurgeStore } from '@kiln/search/merging/purge.store';
 import { PostingsMemory } from '@kiln/search/text-index/postings-memory.domain';
 import { TextIndex } from '@kiln/search/text-index/text-index.service';
-import { VectorCopyRequests } from '@kiln/search/vectors/pgvector/vector-copy-requests.service';
+import { VectorCopyRequests } from '@kiln/search/vectors/copies/vector-copy-requests.service';
 import { v7 as uuidv7 } from 'uuid';
 import { fileOf } from './files-to-index.js';
 import { randomNumbers } from './generated-files.js';

@@ -10,7 +10,7 @@ import { MergeStore } from '@kiln/search/merging/merge.store';
 import { MergeWorker } from '@kiln/search/merging/merge.worker';
 import { PurgeStore } from '@kiln/search/merging/purge.store';
 import { PostingsMemory } from '@kiln/search/text-index/postings-memory.domain';
-import { VectorCopyRequests } from '@kiln/search/vectors/pgvector/vector-copy-requests.service';
+import { VectorCopyRequests } from '@kiln/search/vectors/copies/vector-copy-requests.service';
 import { TextIndex } from '@kiln/search/text-index/text-index.service';
 import { loadavg } from 'node:os';
 import type pg from 'pg';

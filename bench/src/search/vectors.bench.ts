@@ -14,7 +14,7 @@ import { RerankChunks } from '@kiln/search/searching/rerank-chunks.usecase';
 import { SearchFiles } from '@kiln/search/searching/search-files.usecase';
 import { ChunkStore } from '@kiln/search/text-index/chunk.store';
 import { PostingsMemory } from '@kiln/search/text-index/postings-memory.domain';
-import { VectorCopyRequests } from '@kiln/search/vectors/pgvector/vector-copy-requests.service';
+import { VectorCopyRequests } from '@kiln/search/vectors/copies/vector-copy-requests.service';
 import { TextIndex } from '@kiln/search/text-index/text-index.service';
 import { MemoryVectorIndex } from '@kiln/search/vectors/memory/memory-vector-index.adapter';
 import { VectorFeed } from '@kiln/search/vectors/vector-feed.store';

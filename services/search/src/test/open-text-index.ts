@@ -14,7 +14,7 @@ import { OpenSearchIndex } from '../opensearch/opensearch-index.adapter.js';
 import { TailMerges } from '../opensearch/tail-merges.service.js';
 import { TextIndex } from '../text-index/text-index.service.js';
 import { PostingsMemory } from '../text-index/postings-memory.domain.js';
-import { VectorCopyRequests } from '../vectors/pgvector/vector-copy-requests.service.js';
+import { VectorCopyRequests } from '../vectors/copies/vector-copy-requests.service.js';
 
 export interface SearchOptions {
   /** The addresses of OpenSearch, which then holds what is merged. */

@@ -4,7 +4,7 @@ import { Database } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { MergeRequests } from '../merging/merge-requests.service.js';
 import { facetsOfFilter } from '../postings/domain/facet.js';
-import { VectorCopyRequests } from '../vectors/pgvector/vector-copy-requests.service.js';
+import { VectorCopyRequests } from '../vectors/copies/vector-copy-requests.service.js';
 import { IndexStore } from './index.store.js';
 import type {
   BestLimits,

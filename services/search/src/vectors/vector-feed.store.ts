@@ -15,6 +15,8 @@ export interface Changes {
 }
 
 export interface FileChange extends FileVersion {
+  /** The change of the tenant's vectors that wrote these. */
+  generation: number;
   facets: string[];
   /** Empty when the vectors were removed. */
   parts: { firstIndex: number; codes: Buffer }[];
@@ -87,7 +89,7 @@ export class VectorFeed {
       const files: FileChange[] = [];
       for (const row of rows) {
         if (row.file_generation === null) break;
-        if (open?.change.fileId !== row.file_id || open.generation !== row.file_generation) open = openFile(row);
+        if (open?.change.fileId !== row.file_id || open.change.generation !== row.file_generation) open = openFile(row);
         if (addRow(open, row)) files.push(open.change);
         position = [row.file_generation, row.file_id, row.first_index ?? LAST_INDEX];
       }
@@ -102,14 +104,14 @@ export class VectorFeed {
 
 /** A file of which more rows may follow. When it changes meanwhile, it follows again with all its rows. */
 interface OpenFile {
-  generation: number;
   change: FileChange;
   missing: number;
 }
 
 function openFile({ file_generation, file_id, vectors, facets, job_number, fence }: Row): OpenFile {
-  const change = { fileId: file_id, jobNumber: job_number, fence, facets, parts: [] };
-  return { generation: file_generation ?? 0, change, missing: vectors };
+  const generation = file_generation ?? 0;
+  const change = { fileId: file_id, jobNumber: job_number, fence, generation, facets, parts: [] };
+  return { change, missing: vectors };
 }
 
 /** Returns true when the file is complete. */

@@ -1,11 +1,14 @@
 // The copies of vectors in tables of pgvector. Each change is one transaction of the copy's writer, which it loses with its lease.
-import type { Database, Queryable } from '@kiln/platform';
+import type { Database, Queryable, Statement } from '@kiln/platform';
 import { SCALE_BYTES, codedBytes } from '../vector-codes.domain.js';
 import type { Changes, FileChange } from '../vector-feed.store.js';
 import type { VectorSet } from '../vector-index.port.js';
+import { CopyLeases, keyOf } from '../copies/copy-leases.store.js';
+import type { Copy, Lag, SetKey, VectorCopies } from '../copies/vector-copies.port.js';
 import {
   createGraph,
   createShared,
+  DIMENSIONS_MAX,
   dropOwnTable,
   moveToOwnTable,
   writesOf,
@@ -13,74 +16,64 @@ import {
 } from './copied-vectors.statements.js';
 import * as sql from './vector-copies.statements.js';
 
-export interface Copy {
-  readonly number: number;
-  /** The copy has all changes up to this one. */
-  readonly generation: number;
+export interface PgVectorCopy extends Copy {
   /** Whether the set has its own table. */
   readonly isLarge: boolean;
   /** Whether this table has a graph. */
   readonly isIndexed: boolean;
 }
 
-/** What the copies of all tenants lack. */
-export interface Lag {
-  /** How many copies lack changes. */
-  readonly copies: number;
-  /** How many changes one of them lacks at most. */
-  readonly changes: number;
-  /** The tenants of some of these copies. */
-  readonly tenantIds: readonly string[];
-}
-
-/** Another process has become the writer of the copy. */
-export class CopyLostError extends Error {}
-
 type CopyDatabase = Pick<Database, 'query' | 'transaction' | 'dedicatedClient'>;
-type SetKey = Pick<VectorSet, 'tenantId' | 'model' | 'dimensions'>;
 
-const LEASE_SECONDS = 60;
 /** A graph of millions of vectors is made in less. */
 const GRAPH_TIMEOUT = '6h';
 
-const keyOf = ({ tenantId, model, dimensions }: SetKey) => [tenantId, model, dimensions];
-
-export const placeOf = ({ dimensions }: SetKey, { isLarge, number }: Copy): Place => ({
+export const placeOf = ({ dimensions }: SetKey, { isLarge, number }: PgVectorCopy): Place => ({
   dimensions,
   number: isLarge ? number : null,
 });
 
-export class PgVectorCopies {
+export class PgVectorCopies implements VectorCopies<PgVectorCopy> {
+  readonly dimensionsMax = DIMENSIONS_MAX;
+  private readonly leases: CopyLeases<PgVectorCopy>;
   private readonly created = new Map<number | null, Promise<void>>();
   private readonly building = new Set<{ end(): Promise<void> }>();
 
-  constructor(private readonly database: CopyDatabase) {}
-
-  /** Null when the set has no copy. */
-  async find(set: VectorSet, database: Queryable = this.database): Promise<Copy | null> {
-    await this.create(set.dimensions);
-    const [copy] = await database.query<Copy>(sql.readCopy, keyOf(set));
-    return copy ?? null;
+  /** A set with more than `smallMax` vectors has its own table and graph. */
+  constructor(
+    private readonly database: CopyDatabase,
+    private readonly smallMax: number,
+  ) {
+    this.leases = new CopyLeases(database, sql.pgVectorRows);
   }
 
-  /** Makes `writer` the writer of the copy. Returns null while another process is. */
-  async claim(set: SetKey, writer: string): Promise<Copy | null> {
+  async find(set: SetKey, database?: Queryable): Promise<PgVectorCopy | null> {
+    await this.create(set.dimensions);
+    return this.leases.find(set, database);
+  }
+
+  async claim(set: SetKey, writer: string): Promise<PgVectorCopy | null> {
     await this.create(set.dimensions);
     await this.database.query(sql.insertCopy, keyOf(set));
-    const values = [...keyOf(set), writer, LEASE_SECONDS];
-    const [copy] = await this.database.query<Copy>(sql.claimCopy, values);
-    return copy ?? null;
+    return this.leases.claim(set, writer);
   }
 
-  async release(set: SetKey, writer: string): Promise<void> {
-    await this.database.query(sql.releaseCopy, [...keyOf(set), writer]);
+  release(set: SetKey, writer: string): Promise<void> {
+    return this.leases.release(set, writer);
   }
 
-  /** Throws CopyLostError. */
-  apply(set: SetKey, copy: Copy, writer: string, { isReset, files, generation }: Changes): Promise<void> {
+  async prepare(set: VectorSet, copy: PgVectorCopy, writer: string): Promise<PgVectorCopy> {
+    return set.vectors > this.smallMax && !copy.isLarge ? this.enlarge(set, copy, writer) : copy;
+  }
+
+  async complete(set: SetKey, copy: PgVectorCopy, writer: string): Promise<void> {
+    if (copy.isLarge && !copy.isIndexed) await this.index(set, copy, writer);
+  }
+
+  apply(set: SetKey, copy: PgVectorCopy, writer: string, { isReset, files, generation }: Changes): Promise<void> {
     const { tenantId, model, dimensions } = set;
     const { deleteAll, deleteFiles, insertVectors } = writesOf(placeOf(set, copy));
-    return this.asWriter(set, writer, async (transaction) => {
+    return this.leases.asWriter(set, writer, async (transaction) => {
       if (isReset) await transaction.query(deleteAll, [tenantId, model]);
       await transaction.query(deleteFiles, [tenantId, model, files.map(({ fileId }) => fileId)]);
       for (const file of files) {
@@ -88,20 +81,20 @@ export class PgVectorCopies {
           await transaction.query(insertVectors, [tenantId, model, ...values]);
         }
       }
-      await transaction.query(sql.writeGeneration, [...keyOf(set), generation]);
+      await this.leases.writeGeneration(transaction, set, generation);
     });
   }
 
   /** Moves the set to its own table, still without a graph. Throws CopyLostError. */
-  enlarge(set: SetKey, { number }: Copy, writer: string): Promise<Copy> {
+  enlarge(set: SetKey, { number }: Copy, writer: string): Promise<PgVectorCopy> {
     const { create, copy, remove, indexFacets } = moveToOwnTable(set.dimensions, number);
-    return this.asWriter(set, writer, async (transaction) => {
+    return this.leases.asWriter(set, writer, async (transaction) => {
       await transaction.query(create);
       await transaction.query(copy, [set.tenantId, set.model]);
       await transaction.query(remove, [set.tenantId, set.model]);
       await transaction.query(indexFacets);
-      const [enlarged] = await transaction.query<Copy>(sql.writePlace, [...keyOf(set), false]);
-      return enlarged as Copy;
+      const [enlarged] = await transaction.query<PgVectorCopy>(sql.writePlace, [...keyOf(set), false]);
+      return enlarged as PgVectorCopy;
     });
   }
 
@@ -114,8 +107,7 @@ export class PgVectorCopies {
     this.building.add(client);
     try {
       await client.query(`begin; set local statement_timeout = '${GRAPH_TIMEOUT}'`);
-      const { rows } = await client.query(sql.renewCopy.text, [...keyOf(set), writer, LEASE_SECONDS]);
-      if (rows.length === 0) throw new CopyLostError();
+      await this.leases.renew(queryable(client), set, writer);
       await client.query(createGraph(set.dimensions, number).text);
       await client.query(sql.writePlace.text, [...keyOf(set), true]);
       await client.query('commit');
@@ -125,42 +117,27 @@ export class PgVectorCopies {
     }
   }
 
-  /** Removes a copy without vectors. Throws CopyLostError. */
-  remove(set: SetKey, copy: Copy, writer: string): Promise<void> {
-    return this.asWriter(set, writer, async (transaction) => {
+  remove(set: SetKey, copy: PgVectorCopy, writer: string): Promise<void> {
+    return this.leases.asWriter(set, writer, async (transaction) => {
       if (copy.isLarge) await transaction.query(dropOwnTable(copy.number));
       else await transaction.query(writesOf(placeOf(set, copy)).deleteAll, [set.tenantId, set.model]);
-      await transaction.query(sql.deleteCopy, keyOf(set));
+      await this.leases.remove(transaction, set);
     });
   }
 
-  /** The tenant's sets that have no vectors left, but a copy. */
   async emptyOf(tenantId: string): Promise<VectorSet[]> {
     await this.create(null);
-    return this.database.query<VectorSet>(sql.readEmptyCopies, [tenantId]);
+    return this.leases.emptyOf(tenantId);
   }
 
   async lag(tenantsMax: number): Promise<Lag> {
     await this.create(null);
-    const [lag] = await this.database.query<Lag>(sql.readLag, [tenantsMax]);
-    return lag as Lag;
+    return this.leases.lag(tenantsMax, DIMENSIONS_MAX);
   }
 
   /** Ends the graphs that are being made. PostgreSQL rolls them back. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.building].map((client) => client.end()));
-  }
-
-  private asWriter<Result>(
-    set: SetKey,
-    writer: string,
-    work: (transaction: Queryable) => Promise<Result>,
-  ): Promise<Result> {
-    return this.database.transaction(async (transaction) => {
-      const renewed = await transaction.query(sql.renewCopy, [...keyOf(set), writer, LEASE_SECONDS]);
-      if (renewed.length === 0) throw new CopyLostError();
-      return work(transaction);
-    });
   }
 
   /** Creates the tables that are missing: that of the copies, and that of vectors of this length. */
@@ -177,6 +154,10 @@ export class PgVectorCopies {
     return created;
   }
 }
+
+const queryable = (client: Awaited<ReturnType<CopyDatabase['dedicatedClient']>>): Queryable => ({
+  query: async <Row>({ text }: Statement, values?: unknown[]) => (await client.query(text, values)).rows as Row[],
+});
 
 function* rowsOf({ fileId, jobNumber, fence, facets, parts }: FileChange, dimensions: number): Generator<unknown[]> {
   for (const { firstIndex, codes } of parts) {

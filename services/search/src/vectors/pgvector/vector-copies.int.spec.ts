@@ -5,10 +5,10 @@ import { randomUUID } from 'node:crypto';
 import { PgVectorHarness } from '../../test/pgvector-harness.js';
 import { VectorFeed } from '../vector-feed.store.js';
 import type { VectorIndex, VectorSet } from '../vector-index.port.js';
-import { CopyLostError } from './pgvector-copies.store.js';
+import { CopyLostError } from '../copies/vector-copies.port.js';
 import { PgVectorIndex } from './pgvector-index.adapter.js';
-import { VectorCopyRequests } from './vector-copy-requests.service.js';
-import { VectorCopyWorker } from './vector-copy.worker.js';
+import { VectorCopyRequests } from '../copies/vector-copy-requests.service.js';
+import { VectorCopyWorker } from '../copies/vector-copy.worker.js';
 
 const DIMENSIONS = 8;
 const POLL_MS = 60_000;

@@ -3,20 +3,18 @@ import { beyondCall, type Logger } from '@kiln/platform';
 import { randomUUID } from 'node:crypto';
 import type { VectorFeed } from '../vector-feed.store.js';
 import type { VectorSet } from '../vector-index.port.js';
-import { CopyLostError, type Copy, type PgVectorCopies } from './pgvector-copies.store.js';
+import { CopyLostError, type Copy, type VectorCopies } from './vector-copies.port.js';
 
 /** `behind`: after `batchesMax` batches there are more. `elsewhere`: another process writes the copy, or has become its writer. */
 type CopyState = 'current' | 'behind' | 'elsewhere' | 'failed';
 
-export class VectorCopyWriter {
+export class VectorCopyWriter<OneCopy extends Copy = Copy> {
   /** The copies that this process updates, by set. */
   private readonly updates = new Map<string, Promise<CopyState>>();
 
-  /** A set with more than `smallMax` vectors has its own table and graph. */
   constructor(
-    private readonly copies: PgVectorCopies,
+    private readonly copies: VectorCopies<OneCopy>,
     private readonly feed: Pick<VectorFeed, 'changes'>,
-    private readonly smallMax: number,
     private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
@@ -27,7 +25,7 @@ export class VectorCopyWriter {
     if (running) return running;
     const update = beyondCall(set.tenantId, () => this.takeOver(set, batchesMax)).catch((error: unknown) => {
       if (error instanceof CopyLostError) return 'elsewhere' as const;
-      this.logger.warn({ err: error, tenantId: set.tenantId }, 'Copying vectors for pgvector failed');
+      this.logger.warn({ err: error, tenantId: set.tenantId }, 'Copying vectors failed');
       return 'failed' as const;
     });
     this.updates.set(key, update);
@@ -51,20 +49,19 @@ export class VectorCopyWriter {
     }
   }
 
-  private async write(set: VectorSet, claimed: Copy, writer: string, batchesMax: number): Promise<CopyState> {
+  private async write(set: VectorSet, claimed: OneCopy, writer: string, batchesMax: number): Promise<CopyState> {
     if (set.files === 0) {
       await this.copies.remove(set, claimed, writer);
       return 'current';
     }
-    const isTooLarge = set.vectors > this.smallMax && !claimed.isLarge;
-    const copy = isTooLarge ? await this.copies.enlarge(set, claimed, writer) : claimed;
+    const copy = await this.copies.prepare(set, claimed, writer);
     let batches = 0;
     for await (const changes of this.feed.changes(set, copy.generation)) {
       await this.copies.apply(set, copy, writer, changes);
       // A generation that is not complete would be read from its beginning again.
       if (++batches >= batchesMax && changes.generation > copy.generation) return 'behind';
     }
-    if (copy.isLarge && !copy.isIndexed) await this.copies.index(set, copy, writer);
+    await this.copies.complete(set, copy, writer);
     return 'current';
   }
 }

@@ -14,7 +14,7 @@ export class VectorCopyRequests extends WorkNotifier {
     this.isServed = true;
   }
 
-  /** Without pgvector, no worker takes requests, and none are kept. */
+  /** Without copies, no worker takes requests, and none are kept. */
   request(tenantId: string): void {
     if (!this.isServed) return;
     this.tenants.add(tenantId);

@@ -1,9 +1,8 @@
 // Keeps the copies of vectors up to date in the background, so that searches need not.
 import { PollingLoop, type Logger } from '@kiln/platform';
 import type { VectorSet } from '../vector-index.port.js';
-import { DIMENSIONS_MAX } from './copied-vectors.statements.js';
-import type { Lag } from './pgvector-copies.store.js';
-import type { PgVectorIndex } from './pgvector-index.adapter.js';
+import type { CopiedVectorIndex } from './copied-vector-index.adapter.js';
+import type { Lag } from './vector-copies.port.js';
 import type { VectorCopyRequests } from './vector-copy-requests.service.js';
 
 /** The safety poll, for requests of processes that have died. */
@@ -18,7 +17,7 @@ export class VectorCopyWorker extends PollingLoop {
   private polledAt = -Infinity;
 
   constructor(
-    private readonly index: Pick<PgVectorIndex, 'copies' | 'writer'>,
+    private readonly index: Pick<CopiedVectorIndex, 'copies' | 'writer'>,
     private readonly requests: VectorCopyRequests,
     private readonly setsOf: (tenantId: string) => Promise<readonly VectorSet[]>,
     logger: Logger,
@@ -38,7 +37,7 @@ export class VectorCopyWorker extends PollingLoop {
 
   private async serve(tenantId: string): Promise<void> {
     for (const set of [...(await this.setsOf(tenantId)), ...(await this.index.copies.emptyOf(tenantId))]) {
-      if (set.dimensions > DIMENSIONS_MAX) continue;
+      if (set.dimensions > this.index.copies.dimensionsMax) continue;
       if ((await this.index.writer.update(set, BATCHES_PER_ROUND)) === 'behind') this.requests.request(tenantId);
     }
   }
