@@ -6,6 +6,7 @@ import java.util.Map;
 import org.codelibs.opensearch.runner.node.OpenSearchRunnerNode;
 import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.index.reindex.ReindexModulePlugin;
 import org.opensearch.node.InternalSettingsPreparer;
 import org.opensearch.node.Node;
 import org.opensearch.painless.PainlessModulePlugin;
@@ -17,8 +18,13 @@ import org.opensearch.transport.Netty4ModulePlugin;
  * Commands on standard input: `close 0` and `open 0`. It ends with standard input.
  */
 public class OpenSearchNodes {
-    private static final List<Class<? extends Plugin>> PLUGINS =
-        List.of(Netty4ModulePlugin.class, CommonAnalysisModulePlugin.class, PainlessModulePlugin.class);
+    private static final List<Class<? extends Plugin>> PLUGINS = List.of(
+        Netty4ModulePlugin.class,
+        CommonAnalysisModulePlugin.class,
+        PainlessModulePlugin.class,
+        ReindexModulePlugin.class,
+        VectorPlugin.class
+    );
 
     private static Node open(Path folder, List<String[]> ports, int number) throws Exception {
         String name = "node-" + number;

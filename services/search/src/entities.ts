@@ -13,6 +13,7 @@ import { TenantIndexEntity } from './merging/tenant-index.entity.js';
 import { OpensearchFileEntity } from './opensearch/opensearch-file.entity.js';
 import { OpensearchGenerationEntity } from './opensearch/opensearch-generation.entity.js';
 import { OpensearchTenantEntity } from './opensearch/opensearch-tenant.entity.js';
+import { OpensearchVectorCopyEntity } from './vectors/opensearch/opensearch-vector-copy.entity.js';
 import { StagedVectorFileEntity } from './vectors/staged-vector-file.entity.js';
 import { StagedVectorPartEntity } from './vectors/staged-vector-part.entity.js';
 import { VectorFileEntity } from './vectors/vector-file.entity.js';
@@ -41,4 +42,5 @@ export const entities = [
   OpensearchGenerationEntity,
   OpensearchTenantEntity,
   OpensearchFileEntity,
+  OpensearchVectorCopyEntity,
 ];

@@ -35,7 +35,7 @@ export const search: Dashboard = {
       ],
     },
     {
-      title: 'Copies of vectors in pgvector',
+      title: 'Copies of vectors',
       panels: [
         graph('Copies that lack changes', 'short', [
           query('max(kiln_search_vector_copies_behind) or vector(0)', 'copies'),

@@ -33,7 +33,7 @@ export class OpenSearchConnection {
 
   /** Throws UNAVAILABLE while the server does not answer or the index is missing, and the client's error for a request that it refuses. */
   async request<Body>(deadlineMs: number, send: Send): Promise<Body> {
-    if (this.circuit.waitMs > 0) throw unavailable('The text index');
+    if (this.circuit.waitMs > 0) throw unavailable('The search index');
     const call = this.circuit.begin();
     try {
       const { body } = await send(this.client, { requestTimeout: Math.ceil(deadlineMs / TRIES_MAX) });
@@ -42,10 +42,10 @@ export class OpenSearchConnection {
     } catch (error) {
       if (!isOutage(error)) {
         call.succeeded();
-        throw statusOf(error) === 404 ? unavailable('The text index', error) : error;
+        throw statusOf(error) === 404 ? unavailable('The search index', error) : error;
       }
       call.failed();
-      throw unavailable('The text index', error);
+      throw unavailable('The search index', error);
     }
   }
 

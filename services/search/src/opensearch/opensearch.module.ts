@@ -13,13 +13,25 @@ import { mayCreateIndex, readGeneration } from './generation.store.js';
 import { TailMerges } from './tail-merges.service.js';
 
 /** Null without KILN_SEARCH_URL. */
+const connection = {
+  provide: OpenSearchConnection,
+  inject: [SEARCH_CONFIG],
+  useFactory: (config: SearchConfig) => {
+    const { KILN_SEARCH_URL: urls, KILN_SEARCH_USER: user, KILN_SEARCH_PASSWORD: password } = config;
+    return urls === undefined ? null : new OpenSearchConnection({ urls, user, password, ca: config.KILN_SEARCH_CA });
+  },
+};
+/** Null without a connection. */
 const index = {
   provide: REMOTE_INDEX,
-  inject: [SEARCH_CONFIG, Database, HealthServer],
-  useFactory: async (config: SearchConfig, database: Database, health: HealthServer) => {
-    const { KILN_SEARCH_URL: urls, KILN_SEARCH_USER: user, KILN_SEARCH_PASSWORD: password } = config;
-    if (urls === undefined) return null;
-    const connection = new OpenSearchConnection({ urls, user, password, ca: config.KILN_SEARCH_CA });
+  inject: [OpenSearchConnection, SEARCH_CONFIG, Database, HealthServer],
+  useFactory: async (
+    connection: OpenSearchConnection | null,
+    config: SearchConfig,
+    database: Database,
+    health: HealthServer,
+  ) => {
+    if (connection === null) return null;
     const opened = new OpenSearchIndex({
       connection,
       name: `${config.KILN_SEARCH_INDEX}-${await readGeneration(database)}`,
@@ -50,13 +62,13 @@ const tails = {
 
 /** The text index in OpenSearch, if it is configured. */
 @Module({
-  providers: [MergeStore, index, tails],
-  exports: [REMOTE_INDEX, TAILS],
+  providers: [MergeStore, connection, index, tails],
+  exports: [OpenSearchConnection, REMOTE_INDEX, TAILS],
 })
 export class OpenSearchModule implements OnApplicationShutdown {
-  constructor(@Inject(REMOTE_INDEX) private readonly opened: OpenSearchIndex | null) {}
+  constructor(@Inject(OpenSearchConnection) private readonly connection: OpenSearchConnection | null) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await this.opened?.close();
+    await this.connection?.close();
   }
 }

@@ -1,15 +1,15 @@
 // A cluster of OpenSearch in one JVM, which `opensearch-nodes/install.mjs` installs. Specs skip it where it is not installed.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { promisify } from 'node:util';
 
-const SOURCE = join(import.meta.dirname, '../../opensearch-nodes/OpenSearchNodes.java');
-const INSTALLED = join(homedir(), '.cache/kiln/counterparts/opensearch-3.8.0.0');
+const SOURCES = join(import.meta.dirname, '../../opensearch-nodes');
+const INSTALLED = join(homedir(), '.cache/kiln/counterparts/opensearch-3.5.0.0');
 
 export interface OpenSearchNodes {
   urls: string[];
@@ -31,7 +31,8 @@ export async function startOpenSearch(nodes = 1): Promise<OpenSearchNodes> {
   const folder = await mkdtemp(join(tmpdir(), 'kiln-opensearch-'));
   await mkdir(join(folder, 'home/config'), { recursive: true });
   const libraries = join(INSTALLED, 'lib/*');
-  await promisify(execFile)(join(jdk, 'bin/javac'), ['-cp', libraries, '-d', folder, SOURCE]);
+  const sources = (await readdir(SOURCES)).filter((name) => name.endsWith('.java')).map((name) => join(SOURCES, name));
+  await promisify(execFile)(join(jdk, 'bin/javac'), ['-cp', libraries, '-d', folder, ...sources]);
   const ports: number[] = [];
   for (let count = 0; count < 2 * nodes; count++) ports.push(await freePort());
   const pairs = Array.from({ length: nodes }, (_, node) => `${ports[2 * node]}:${ports[2 * node + 1]}`);

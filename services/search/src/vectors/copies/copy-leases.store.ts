@@ -55,8 +55,8 @@ export class CopyLeases<OneCopy extends Copy> {
     return this.database.query<VectorSet>(this.rows.readEmpty, [tenantId]);
   }
 
-  async lag(tenantsMax: number, dimensionsMax: number): Promise<Lag> {
-    const [lag] = await this.database.query<Lag>(this.rows.readLag, [tenantsMax, dimensionsMax]);
+  async lag(tenantsMax: number, dimensionsMax: number, ...more: readonly unknown[]): Promise<Lag> {
+    const [lag] = await this.database.query<Lag>(this.rows.readLag, [tenantsMax, dimensionsMax, ...more]);
     return lag as Lag;
   }
 }

@@ -4,12 +4,12 @@ import { statement } from '@kiln/platform';
 
 const THIS_COPY = 'tenant_id = $1 and model = $2 and dimensions = $3';
 
-/** `columns` are those of a copy. A row is one of a current copy if it fulfils `isCurrent`. */
+/** `columns` are those of a copy. Rows `c` that do not fulfil `isCurrent` count as missing copies. It can use $3 of `readLag`. */
 export function copyRows(table: string, columns: string, isCurrent = 'true') {
   const named = (name: string, text: string) => statement(`search.${name}_${table}`, text);
   return {
     /** $1 tenant, $2 model, $3 dimensions. */
-    read: named('read', `select ${columns} from ${table} where ${THIS_COPY} and ${isCurrent}`),
+    read: named('read', `select ${columns} from ${table} where ${THIS_COPY}`),
 
     /**
      * Makes the caller the writer, unless another process has a lease or changes the copy at this moment. $1 tenant, $2 model, $3 dimensions,

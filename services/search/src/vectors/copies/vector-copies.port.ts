@@ -40,8 +40,8 @@ export interface VectorCopies<OneCopy extends Copy = Copy> {
   /** Before changes are applied. These methods of the writer throw CopyLostError. */
   prepare(set: VectorSet, copy: OneCopy, writer: string): Promise<OneCopy>;
 
-  /** When this returns, searches find the changes. A repeat does no harm. */
-  apply(set: SetKey, copy: OneCopy, writer: string, changes: Changes): Promise<void>;
+  /** When this returns, searches find the changes. A repeat does no harm. Returns the copy that further changes belong to. */
+  apply(set: SetKey, copy: OneCopy, writer: string, changes: Changes): Promise<OneCopy>;
 
   /** When all changes are applied. */
   complete(set: SetKey, copy: OneCopy, writer: string): Promise<void>;

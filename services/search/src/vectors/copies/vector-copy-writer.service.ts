@@ -54,12 +54,12 @@ export class VectorCopyWriter<OneCopy extends Copy = Copy> {
       await this.copies.remove(set, claimed, writer);
       return 'current';
     }
-    const copy = await this.copies.prepare(set, claimed, writer);
+    let copy = await this.copies.prepare(set, claimed, writer);
     let batches = 0;
-    for await (const changes of this.feed.changes(set, copy.generation)) {
-      await this.copies.apply(set, copy, writer, changes);
+    for await (const changes of this.feed.changes(set, claimed.generation)) {
+      copy = await this.copies.apply(set, copy, writer, changes);
       // A generation that is not complete would be read from its beginning again.
-      if (++batches >= batchesMax && changes.generation > copy.generation) return 'behind';
+      if (++batches >= batchesMax && changes.generation > claimed.generation) return 'behind';
     }
     await this.copies.complete(set, copy, writer);
     return 'current';

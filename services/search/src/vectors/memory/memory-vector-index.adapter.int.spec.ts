@@ -4,6 +4,8 @@ import { uuidOf } from '@kiln/contracts';
 import { inCall, RunningCall } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { clusteredVectors } from '../../test/clustered-vectors.js';
+import { describeVectors } from '../../test/contract/vectors.js';
+import { PgVectorHarness } from '../../test/pgvector-harness.js';
 import { contextOf, startSearch, toNdjson, type SearchHarness } from '../../test/search-harness.js';
 import { VectorSearch } from '../vector-search.service.js';
 import { VectorFeed } from '../vector-feed.store.js';
@@ -12,6 +14,25 @@ import { MemoryVectorIndex } from './memory-vector-index.adapter.js';
 const DIMENSIONS = 384;
 const scores = 'exact' as const;
 const NEIGHBOURS = 10;
+
+describe('an index in memory, as every index', () => {
+  let kiln: PgVectorHarness;
+  let index: MemoryVectorIndex;
+  beforeAll(async () => {
+    kiln = await PgVectorHarness.start();
+    index = new MemoryVectorIndex({
+      feed: new VectorFeed(kiln.database),
+      bytesMax: 10_000_000,
+      logger: { warn: () => {} },
+    });
+  });
+  afterAll(async () => {
+    await index.close();
+    await kiln.stop();
+  });
+
+  describeVectors(() => ({ kiln, index, update: () => Promise.resolve() }));
+});
 
 describe('vectors in memory', () => {
   let kiln: SearchHarness;

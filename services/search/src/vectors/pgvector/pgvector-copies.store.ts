@@ -70,7 +70,12 @@ export class PgVectorCopies implements VectorCopies<PgVectorCopy> {
     if (copy.isLarge && !copy.isIndexed) await this.index(set, copy, writer);
   }
 
-  apply(set: SetKey, copy: PgVectorCopy, writer: string, { isReset, files, generation }: Changes): Promise<void> {
+  apply(
+    set: SetKey,
+    copy: PgVectorCopy,
+    writer: string,
+    { isReset, files, generation }: Changes,
+  ): Promise<PgVectorCopy> {
     const { tenantId, model, dimensions } = set;
     const { deleteAll, deleteFiles, insertVectors } = writesOf(placeOf(set, copy));
     return this.leases.asWriter(set, writer, async (transaction) => {
@@ -82,6 +87,7 @@ export class PgVectorCopies implements VectorCopies<PgVectorCopy> {
         }
       }
       await this.leases.writeGeneration(transaction, set, generation);
+      return copy;
     });
   }
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { clusteredVectors } from '../../test/clustered-vectors.js';
+import { describeVectors } from '../../test/contract/vectors.js';
 import { MODEL, PgVectorHarness } from '../../test/pgvector-harness.js';
 import { MemoryVectorIndex } from '../memory/memory-vector-index.adapter.js';
 import { openVectorIndex } from '../open-vector-index.adapter.js';
@@ -27,7 +28,7 @@ describe('vectors in PostgreSQL with pgvector', () => {
     kiln = await PgVectorHarness.start();
     const { database, logger } = kiln;
     feed = new VectorFeed(database);
-    index = await openVectorIndex({ database, feed, bytesMax: 1_000, logger });
+    index = await openVectorIndex({ database, feed, bytesMax: 1_000, openSearch: null, logger });
     large = new PgVectorIndex({ database, feed, meanwhile: index, exactMax: LARGE, logger });
   });
   afterAll(async () => {
@@ -59,15 +60,15 @@ describe('vectors in PostgreSQL with pgvector', () => {
     expect(index).toBeInstanceOf(PgVectorIndex);
   });
 
-  it('are found exactly in a small tenant, with and without a filter', async () => {
-    const tenantId = randomUUID();
-    const facetsOf = (from: number) => (from < 120 ? ['rare'] : []);
-    const { all, queries } = await writeMany(tenantId, { count: 400, seed: 1, facetsOf });
-    expect(await kiln.recall(index, tenantId, { all, queries })).toBeGreaterThanOrEqual(0.99);
-    const rare = { all: all.slice(0, 120), queries, facets: ['rare'] };
-    expect(await kiln.recall(index, tenantId, rare)).toBeGreaterThanOrEqual(0.99);
-    expect((await kiln.nearest(index, tenantId, queries[0] ?? [], { facets: ['rare'] })).files).toBe(3);
-    expect((await kiln.nearest(index, tenantId, queries[0] ?? [], { facets: ['none'] })).hits).toStrictEqual([]);
+  describe('as every index', () => {
+    describeVectors(() => ({
+      kiln,
+      index: large,
+      update: async (tenantId) => {
+        for (const set of await kiln.searchBy(large).setsOf(tenantId))
+          expect(await large.writer.update(set)).toBe('current');
+      },
+    }));
   });
 
   it('are found by the own graph of a large set, beside other large and small sets', async () => {
@@ -123,23 +124,6 @@ describe('vectors in PostgreSQL with pgvector', () => {
     for (const set of await kiln.searchBy(hasty).setsOf(tenantId)) await hasty.writer.update(set);
     const { hits } = await kiln.nearest(hasty, tenantId, unit(0), { facets: ['far'] });
     expect(hits).toHaveLength(6);
-  });
-
-  it('follow replaced and removed files', async () => {
-    const tenantId = randomUUID();
-    const [x, y] = [unit(0), unit(1)];
-    const fileId = await kiln.write(tenantId, [x, y]);
-    const other = await kiln.write(tenantId, [y]);
-    const found = async () =>
-      (await kiln.nearest(index, tenantId, x)).hits.map((hit) => [hit.fileId, hit.index, hit.fence]);
-    expect(await found()).toHaveLength(3);
-    await kiln.write(tenantId, [x], { fence: 2, fileId });
-    expect(await found()).toStrictEqual([
-      [fileId, 0, 2],
-      [other, 0, 1],
-    ]);
-    await kiln.write(tenantId, [], { fence: 3, fileId });
-    expect(await found()).toStrictEqual([[other, 0, 1]]);
   });
 
   it('of more than 1,000 numbers are stored with two bytes each', async () => {

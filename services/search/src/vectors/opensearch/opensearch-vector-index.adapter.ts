@@ -1,0 +1,54 @@
+// The index of vectors in OpenSearch, for installations with more vectors than one PostgreSQL searches.
+import { bestOfFiles, byScore } from '../copies/best-of-files.domain.js';
+import type { ChangedVectors } from '../copies/changed-vectors.service.js';
+import { CopiedVectorIndex, type CopiedVectorIndexOptions } from '../copies/copied-vector-index.adapter.js';
+import type { VectorHit, VectorHits, VectorQuery, VectorSet } from '../vector-index.port.js';
+import { OpenSearchCopies, type OpenSearchCopy } from './opensearch-copies.store.js';
+import type { OpenSearchVectorIndexes } from './opensearch-vector-indexes.service.js';
+import { hitOf, nearestQuery, type FoundVector } from './vector-index-definition.domain.js';
+
+interface OpenSearchVectorIndexOptions extends CopiedVectorIndexOptions {
+  indexes: OpenSearchVectorIndexes;
+}
+
+/** All methods throw UNAVAILABLE while OpenSearch does not answer. */
+export class OpenSearchVectorIndex extends CopiedVectorIndex<OpenSearchCopy> {
+  constructor(private readonly options: OpenSearchVectorIndexOptions) {
+    super(new OpenSearchCopies(options.database, options.indexes), options);
+  }
+
+  protected override async searchCopy(
+    set: VectorSet,
+    query: VectorQuery,
+    changed: ChangedVectors,
+  ): Promise<VectorHits | null> {
+    const copy = await this.copies.find(set);
+    const { files } = await this.countPassing(this.options.database, set, query.facets);
+    const copied = copy === null ? [] : await this.nearest(set, copy, query, changed);
+    // The set became empty, its copy began again, or the index was lost.
+    if (copied === null || (await this.copies.find(set))?.number !== copy?.number) return null;
+    return { hits: byScore([...copied, ...changed.hits]).slice(0, query.limit), files };
+  }
+
+  /** Null when the index was lost. */
+  private async nearest(
+    { tenantId, dimensions }: VectorSet,
+    { number }: OpenSearchCopy,
+    { vector, facets, limit, of }: VectorQuery,
+    { fileIds: leftOut }: ChangedVectors,
+  ): Promise<VectorHit[] | null> {
+    if (vector.every((value) => value === 0)) return [];
+    const index = this.options.indexes.of(dimensions);
+    const read = async (chunks: number) => {
+      const body = nearestQuery({ tenantId, number }, { vector, facets, leftOut, chunks });
+      const { hits } = await index.search<FoundVector>(tenantId, body);
+      return hits.hits.map((hit) => hitOf(hit));
+    };
+    try {
+      return await (of === 'chunk' ? read(limit) : bestOfFiles(read, limit));
+    } catch (error) {
+      if (!(await index.wasLost(error))) throw error;
+      return null;
+    }
+  }
+}
