@@ -15,7 +15,8 @@ const root = join(repositoryDirectory, 'k8s');
 const production = manifestsOf(join(root, 'overlays/production'));
 const trial = manifestsOf(join(root, 'overlays/trial'));
 const traced = [...production, ...manifestsOf(join(root, 'components/tracing'))];
-const overlays = { production, trial, 'production with traces': traced };
+const searching = [...production, ...manifestsOf(join(root, 'components/opensearch'))];
+const overlays = { production, trial, 'production with traces': traced, 'production with OpenSearch': searching };
 
 const policiesOf = (manifests: readonly Manifest[]) => manifests.filter(({ kind }) => kind === 'NetworkPolicy');
 const deploymentsOf = (manifests: readonly Manifest[]) => manifests.filter(({ kind }) => kind === 'Deployment');

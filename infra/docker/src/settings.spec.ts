@@ -33,10 +33,12 @@ function problemsOf(service: string, role: string, environments: readonly Record
 /** Overlays, and production with the components that give processes variables. */
 const deployments: readonly { overlay: string; components: readonly string[]; lines?: string }[] = [
   ...['local', 'trial', 'staging', 'production'].map((overlay) => ({ overlay, components: [] })),
-  ...['object-store-gcs', 'object-store-azure', 'remote-engines', 'local-models', 'certificates'].map((component) => ({
-    overlay: 'production',
-    components: [component],
-  })),
+  ...['object-store-gcs', 'object-store-azure', 'remote-engines', 'local-models', 'certificates', 'opensearch'].map(
+    (component) => ({
+      overlay: 'production',
+      components: [component],
+    }),
+  ),
   {
     overlay: 'production',
     components: ['object-store-azure', 'azure-workload-identity'],

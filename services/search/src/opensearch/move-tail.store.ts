@@ -6,7 +6,7 @@ import { numberArray, textArray } from '../array-literal.rows.js';
 import { lockFiles } from '../merging/merge.statements.js';
 import { fileDocument, type MovedPart } from './file-document.domain.js';
 import type { OpenSearchIndex } from './opensearch-index.adapter.js';
-import type { VersionedDocument } from './versioned-index.adapter.js';
+import type { VersionedDocument } from './versioned-document.domain.js';
 import * as sql from './move-tail.statements.js';
 
 /** The limits of one request. A file that is larger stays in PostgreSQL. */

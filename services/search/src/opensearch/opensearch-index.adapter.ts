@@ -5,12 +5,8 @@ import type { OpenSearchConnection } from './opensearch-connection.adapter.js';
 import { frequencyQueries, matchQuery, rankingQuery } from './queries.domain.js';
 import { rankedFile, versionOf, type Hit } from './ranked-hits.domain.js';
 import type { RemoteIndex, RemoteMatch, RemoteRanked, RemoteRanking } from '../text-index/remote-index.port.js';
-import {
-  VersionedIndex,
-  type SentOutcome,
-  type VersionedDocument,
-  type VersionedIndexParts,
-} from './versioned-index.adapter.js';
+import type { VersionedDocument } from './versioned-document.domain.js';
+import { VersionedIndex, type SentOutcome, type VersionedIndexParts } from './versioned-index.adapter.js';
 
 const PING_DEADLINE_MS = 2_000;
 

@@ -2,6 +2,7 @@
 import { unavailable } from '@kiln/contracts';
 import type { API } from '@opensearch-project/opensearch';
 import { statusOf, type OpenSearchConnection } from './opensearch-connection.adapter.js';
+import type { VersionedDocument, VersionedId } from './versioned-document.domain.js';
 
 const SEARCH_DEADLINE_MS = 10_000;
 const WRITE_DEADLINE_MS = 60_000;
@@ -16,16 +17,6 @@ export interface VersionedIndexParts {
   whenMissing: (index: { exists(): Promise<boolean>; create(): Promise<void> }) => Promise<void>;
   /** `wait_for`: a write ends at the next refresh. `true`: it refreshes at once, for tests. */
   refresh?: 'wait_for' | true;
-}
-
-export interface VersionedId {
-  id: string;
-  /** The highest one wins. */
-  revision: number;
-}
-
-export interface VersionedDocument extends VersionedId {
-  source: object;
 }
 
 /** `sent`: it is in the index, and searches find it. `outdated`: the index has a later version. `refused`: the index cannot hold it. */

@@ -1,7 +1,7 @@
 import type { Database, Logger } from '@kiln/platform';
 import { MemoryVectorIndex } from './memory/memory-vector-index.adapter.js';
 import { OpenSearchVectorIndex } from './opensearch/opensearch-vector-index.adapter.js';
-import type { OpenSearchVectorIndexes } from './opensearch/opensearch-vector-indexes.service.js';
+import type { OpenSearchVectorIndexes } from './opensearch/opensearch-vector-indexes.adapter.js';
 import { PgVectorIndex } from './pgvector/pgvector-index.adapter.js';
 import { isInstalled } from './pgvector/vector-copies.statements.js';
 import type { VectorFeed } from './vector-feed.store.js';

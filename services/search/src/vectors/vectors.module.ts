@@ -8,7 +8,7 @@ import { OpenSearchModule } from '../opensearch/opensearch.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { openVectorIndex } from './open-vector-index.adapter.js';
 import { CopiedVectorIndex } from './copies/copied-vector-index.adapter.js';
-import { OpenSearchVectorIndexes } from './opensearch/opensearch-vector-indexes.service.js';
+import { OpenSearchVectorIndexes } from './opensearch/opensearch-vector-indexes.adapter.js';
 import { VectorCopyRequests } from './copies/vector-copy-requests.service.js';
 import { VectorCopyWorker } from './copies/vector-copy.worker.js';
 import { VectorFeed } from './vector-feed.store.js';

@@ -1,7 +1,7 @@
 // The vectors that a copy lacks yet, compared one by one, so that a search finds a file as soon as it is written.
 import { EventLoopBudget } from '@kiln/platform';
 import { codedBytes, dotProductWithCode } from '../vector-codes.domain.js';
-import type { Changes, FileChange } from '../vector-feed.store.js';
+import type { Changes, FileChange } from '../changes.domain.js';
 import type { VectorHit, VectorQuery } from '../vector-index.port.js';
 
 /** More batches than these take longer than the copy takes to catch up. A batch has up to 4 MiB. */

@@ -1,6 +1,6 @@
 // Copies of vectors in a database that searches them faster than PostgreSQL alone. The copy of a set has one writer, which holds a lease.
 import type { Queryable } from '@kiln/platform';
-import type { Changes } from '../vector-feed.store.js';
+import type { Changes } from '../changes.domain.js';
 import type { VectorSet } from '../vector-index.port.js';
 
 export interface Copy {

@@ -2,7 +2,8 @@
 // PostgreSQL since the last one. When memory is full, it drops the sets that were not searched for the longest time.
 import { unavailable } from '@kiln/contracts';
 import { beyondCall, type Logger } from '@kiln/platform';
-import type { FileChange, VectorFeed } from '../vector-feed.store.js';
+import type { FileChange } from '../changes.domain.js';
+import type { VectorFeed } from '../vector-feed.store.js';
 import type { VectorHits, VectorIndex, VectorQuery, VectorSet } from '../vector-index.port.js';
 import { CodeSegment } from './code-segment.domain.js';
 import { FILE_BYTES, type ChangedFile } from './code-set.domain.js';

@@ -1,10 +1,11 @@
 // The copies of vectors in OpenSearch, and the rows that record them in PostgreSQL. No transaction is open while OpenSearch is asked. A document
 // that a former writer sends late is refused by its version. If it is one that the copy never had, searches drop it: its run is not the current one.
 import { EventLoopBudget, type Database, type Queryable } from '@kiln/platform';
-import type { VersionedDocument, VersionedIndex } from '../../opensearch/versioned-index.adapter.js';
+import type { VersionedDocument } from '../../opensearch/versioned-document.domain.js';
+import type { VersionedIndex } from '../../opensearch/versioned-index.adapter.js';
 import { CopyLeases, keyOf } from '../copies/copy-leases.store.js';
 import { CopyLostError, type Copy, type Lag, type SetKey, type VectorCopies } from '../copies/vector-copies.port.js';
-import type { Changes, FileChange } from '../vector-feed.store.js';
+import type { Changes, FileChange } from '../changes.domain.js';
 import type { VectorSet } from '../vector-index.port.js';
 import * as sql from './copy.statements.js';
 import {
@@ -15,7 +16,7 @@ import {
   type CopyKey,
   type FoundVector,
 } from './vector-index-definition.domain.js';
-import type { OpenSearchVectorIndexes } from './opensearch-vector-indexes.service.js';
+import type { OpenSearchVectorIndexes } from './opensearch-vector-indexes.adapter.js';
 
 export interface OpenSearchCopy extends Copy {
   readonly indexName: string;

@@ -4,7 +4,7 @@ import type { ChangedVectors } from '../copies/changed-vectors.service.js';
 import { CopiedVectorIndex, type CopiedVectorIndexOptions } from '../copies/copied-vector-index.adapter.js';
 import type { VectorHit, VectorHits, VectorQuery, VectorSet } from '../vector-index.port.js';
 import { OpenSearchCopies, type OpenSearchCopy } from './opensearch-copies.store.js';
-import type { OpenSearchVectorIndexes } from './opensearch-vector-indexes.service.js';
+import type { OpenSearchVectorIndexes } from './opensearch-vector-indexes.adapter.js';
 import { hitOf, nearestQuery, type FoundVector } from './vector-index-definition.domain.js';
 
 interface OpenSearchVectorIndexOptions extends CopiedVectorIndexOptions {

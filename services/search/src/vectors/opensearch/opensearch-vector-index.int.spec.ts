@@ -18,7 +18,7 @@ import { VectorFeed } from '../vector-feed.store.js';
 import type { VectorIndex, VectorSet } from '../vector-index.port.js';
 import { OpenSearchVectorIndex } from './opensearch-vector-index.adapter.js';
 import { documentsOf as documentsOfFiles } from './vector-index-definition.domain.js';
-import { OpenSearchVectorIndexes } from './opensearch-vector-indexes.service.js';
+import { OpenSearchVectorIndexes } from './opensearch-vector-indexes.adapter.js';
 
 const missing = await openSearchMissing();
 const POLL_MS = 60_000;

@@ -1,7 +1,7 @@
 // The index of vectors of one length in OpenSearch, by its k-NN plugin (https://docs.opensearch.org/latest/vector-search/). A document is a chunk.
-import type { VersionedDocument } from '../../opensearch/versioned-index.adapter.js';
+import type { VersionedDocument } from '../../opensearch/versioned-document.domain.js';
 import { SCALE_BYTES, codedBytes } from '../vector-codes.domain.js';
-import type { FileChange } from '../vector-feed.store.js';
+import type { FileChange } from '../changes.domain.js';
 import type { VectorHit } from '../vector-index.port.js';
 
 /** Limit of Lucene's graphs in the plugin. */

@@ -1,7 +1,7 @@
 // The copies of vectors in tables of pgvector. Each change is one transaction of the copy's writer, which it loses with its lease.
 import type { Database, Queryable, Statement } from '@kiln/platform';
 import { SCALE_BYTES, codedBytes } from '../vector-codes.domain.js';
-import type { Changes, FileChange } from '../vector-feed.store.js';
+import type { Changes, FileChange } from '../changes.domain.js';
 import type { VectorSet } from '../vector-index.port.js';
 import { CopyLeases, keyOf } from '../copies/copy-leases.store.js';
 import type { Copy, Lag, SetKey, VectorCopies } from '../copies/vector-copies.port.js';
