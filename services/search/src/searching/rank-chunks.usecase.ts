@@ -30,7 +30,8 @@ const NO_PROVIDER = 'Run `npm run kiln -- models pull`, or set KILN_EMBEDDING_UR
 const notServed = {
   not_configured: `No embedding model is configured, so the search was by words only. ${NO_PROVIDER}.`,
   no_vectors: 'No file has vectors, so the search was by words only. Process files with the variant embeddings.',
-  failed: 'The embedding model did not answer in time, so the search was by words only. Try again later.',
+  failed:
+    'The embedding model or the index of vectors did not answer in time, so the search was by words only. Try again later.',
 } as const satisfies Partial<Record<NotServed['reason'], string>>;
 
 type WordsOnly = keyof typeof notServed;

@@ -3,6 +3,7 @@ import { beyondCall, type Logger } from '@kiln/platform';
 import { randomUUID } from 'node:crypto';
 import type { VectorFeed } from '../vector-feed.store.js';
 import type { VectorSet } from '../vector-index.port.js';
+import { combined } from './combined-changes.domain.js';
 import { CopyLostError, type Copy, type VectorCopies } from './vector-copies.port.js';
 
 /** `behind`: after `batchesMax` batches there are more. `elsewhere`: another process writes the copy, or has become its writer. */
@@ -56,7 +57,7 @@ export class VectorCopyWriter<OneCopy extends Copy = Copy> {
     }
     let copy = await this.copies.prepare(set, claimed, writer);
     let batches = 0;
-    for await (const changes of this.feed.changes(set, claimed.generation)) {
+    for await (const changes of combined(this.feed.changes(set, claimed.generation))) {
       copy = await this.copies.apply(set, copy, writer, changes);
       // A generation that is not complete would be read from its beginning again.
       if (++batches >= batchesMax && changes.generation > claimed.generation) return 'behind';

@@ -1,8 +1,13 @@
-// Searches by pgvector in tenants of 1,000, 20,000 and 500,000 vectors of one installation: the share of the ten nearest chunks that are found,
-// compared with an exact scan of Float32, with and without a filter that half of the files pass; time, and CPU. Needs a server with pgvector:
-// `KILN_TEST_POSTGRES_URL=… npm run bench:pgvector [vectors …]`
+// Searches by pgvector or OpenSearch in tenants of 1,000, 20,000 and 500,000 vectors of one installation: the share of the ten nearest chunks that are
+// found, compared with an exact scan of Float32, with and without a filter that half of the files pass; time, and CPU, without that of
+// OpenSearch. `KILN_TEST_POSTGRES_URL=… npm run bench:vector-copies -- pgvector [vectors …]` needs a server with pgvector,
+// `KILN_SEARCH_URL=… npm run bench:vector-copies -- opensearch [vectors …]` an OpenSearch with the k-NN plugin, where it leaves an index.
 import { createLogger } from '@kiln/platform';
 import { facetsOfFilter } from '@kiln/search/postings/domain/facet';
+import { OpenSearchConnection } from '@kiln/search/opensearch/opensearch-connection.adapter';
+import type { CopiedVectorIndex } from '@kiln/search/vectors/copies/copied-vector-index.adapter';
+import { OpenSearchVectorIndex } from '@kiln/search/vectors/opensearch/opensearch-vector-index.adapter';
+import { OpenSearchVectorIndexes } from '@kiln/search/vectors/opensearch/opensearch-vector-indexes.adapter';
 import { PgVectorIndex } from '@kiln/search/vectors/pgvector/pgvector-index.adapter';
 import { VectorFeed } from '@kiln/search/vectors/vector-feed.store';
 import type { VectorHit, VectorIndex, VectorSet } from '@kiln/search/vectors/vector-index.port';
@@ -23,7 +28,7 @@ const CHECKED_QUERIES = 50;
 const SPACES = ['even', 'odd'];
 
 const meanwhile: VectorIndex = {
-  search: () => Promise.reject(new Error('pgvector must answer')),
+  search: () => Promise.reject(new Error('the copy must answer')),
   close: () => Promise.resolve(),
 };
 
@@ -40,7 +45,11 @@ async function fill({ database }: Opened, count: number) {
 
 const keyOf = ({ fileId, index }: VectorHit) => `${fileId} ${index}`;
 
-async function compare(opened: Opened, index: PgVectorIndex, tenant: Awaited<ReturnType<typeof fill>>): Promise<void> {
+async function compare(
+  opened: Opened,
+  index: Pick<CopiedVectorIndex, 'writer' | 'search' | 'close'>,
+  tenant: Awaited<ReturnType<typeof fill>>,
+): Promise<void> {
   const { client, database } = opened;
   const setOf = async () => {
     const [set] = await database.query<VectorSet & Record<string, unknown>>(readSets, [tenant.tenantId, 1]);
@@ -71,11 +80,23 @@ async function compare(opened: Opened, index: PgVectorIndex, tenant: Awaited<Ret
   }
 }
 
-const counts = process.argv.slice(2).map(Number);
+function openIndex(place: string | undefined) {
+  const options = { database, feed: new VectorFeed(database), meanwhile, logger };
+  if (place === 'pgvector') return new PgVectorIndex(options);
+  const url = process.env['KILN_SEARCH_URL'];
+  if (place !== 'opensearch' || url === undefined) throw new Error('name pgvector, or opensearch with KILN_SEARCH_URL');
+  const connection = new OpenSearchConnection({ urls: [url] });
+  const prefix = `bench-${Date.now()}-vectors-`;
+  const indexes = new OpenSearchVectorIndexes({ connection, database, prefix, shards: 1, replicas: 0 });
+  return new OpenSearchVectorIndex({ ...options, indexes });
+}
+
+const [place, ...rest] = process.argv.slice(2);
+const counts = rest.map(Number);
 const opened = await openDatabase();
 const logger = createLogger({ service: 'search', role: 'all', level: 'warn' });
 const { database } = opened;
-const index = new PgVectorIndex({ database, feed: new VectorFeed(database), meanwhile, logger });
+const index = openIndex(place);
 const tenants = [];
 for (const count of counts.length > 0 ? counts : [1_000, 20_000, 500_000]) tenants.push(await fill(opened, count));
 await opened.client.query('vacuum analyze');
