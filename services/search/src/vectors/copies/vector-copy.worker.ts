@@ -44,8 +44,11 @@ export class VectorCopyWorker extends PollingLoop {
 
   private async poll(): Promise<boolean> {
     if (this.now() - this.polledAt < POLL_MS) return false;
-    this.polledAt = this.now();
+    const former = this.lag;
     this.lag = await this.index.copies.lag(TENANTS_PER_POLL);
+    // While copies of many tenants are made, the next of them do not wait.
+    const isProgressing = this.lag.tenantIds.length === TENANTS_PER_POLL && this.lag.copies < former.copies;
+    this.polledAt = isProgressing ? -Infinity : this.now();
     for (const tenantId of this.lag.tenantIds) this.requests.request(tenantId);
     return this.lag.tenantIds.length > 0;
   }
