@@ -128,6 +128,7 @@ export class OpenSearchCopies implements VectorCopies<OpenSearchCopy> {
     }
     for (let at = 0; at < files.length; at += FILES_PER_QUERY_MAX) {
       await deleteFormer(index, key, files.slice(at, at + FILES_PER_QUERY_MAX));
+      await heartbeat.beat();
     }
   }
 }

@@ -5,7 +5,7 @@ import { CopiedVectorIndex, type CopiedVectorIndexOptions } from '../copies/copi
 import type { VectorHit, VectorHits, VectorQuery, VectorSet } from '../vector-index.port.js';
 import { OpenSearchCopies, type OpenSearchCopy } from './opensearch-copies.store.js';
 import type { OpenSearchVectorIndexes } from './opensearch-vector-indexes.adapter.js';
-import { hitOf, nearestQuery, type FoundVector } from './vector-index-definition.domain.js';
+import { CHUNKS_PER_REQUEST_MAX, hitOf, nearestQuery, type FoundVector } from './vector-index-definition.domain.js';
 
 interface OpenSearchVectorIndexOptions extends CopiedVectorIndexOptions {
   indexes: OpenSearchVectorIndexes;
@@ -32,15 +32,16 @@ export class OpenSearchVectorIndex extends CopiedVectorIndex<OpenSearchCopy> {
 
   /** Null when the index was lost. */
   private async nearest(
-    { tenantId, dimensions }: VectorSet,
+    { tenantId, dimensions, vectors }: VectorSet,
     { number }: OpenSearchCopy,
     { vector, facets, limit, of }: VectorQuery,
     { fileIds: leftOut }: ChangedVectors,
   ): Promise<VectorHit[] | null> {
     if (vector.every((value) => value === 0)) return [];
     const index = this.options.indexes.of(dimensions);
-    const read = async (chunks: number) => {
-      const body = nearestQuery({ tenantId, number }, { vector, facets, leftOut, chunks });
+    const read = async (wanted: number) => {
+      const chunks = Math.min(wanted, CHUNKS_PER_REQUEST_MAX);
+      const body = nearestQuery({ tenantId, number }, { vectors, vector, facets, leftOut, chunks });
       const { hits } = await index.search<FoundVector>(tenantId, body);
       return hits.hits.map((hit) => hitOf(hit));
     };

@@ -105,16 +105,24 @@ export const formerQuery = (key: CopyKey, files: readonly FileChange[], size: nu
 export const copyQuery = (key: CopyKey) => ({ query: { bool: { filter: ofCopy(key) } } });
 
 interface NearestQuery {
+  /** How many vectors the set has. */
+  vectors: number;
   vector: Float32Array;
   facets: readonly string[];
   leftOut: readonly string[];
   chunks: number;
 }
 
-/** The size of the candidate list of a search in a graph. */
-const CANDIDATES_MIN = 200;
+const CANDIDATES = { min: 200, max: 1_000 };
 
-export const nearestQuery = (key: CopyKey, { vector, facets, leftOut, chunks }: NearestQuery) => ({
+/** The size of the candidate list of a search in a graph. In a larger graph, a search with the same list finds fewer of the nearest vectors. */
+const candidatesFor = (vectors: number, chunks: number) =>
+  Math.max(chunks, Math.min(CANDIDATES.max, Math.max(CANDIDATES.min, Math.round(Math.sqrt(vectors)))));
+
+/** The most that one request returns, by OpenSearch's default. */
+export const CHUNKS_PER_REQUEST_MAX = 10_000;
+
+export const nearestQuery = (key: CopyKey, { vectors, vector, facets, leftOut, chunks }: NearestQuery) => ({
   size: chunks,
   _source: false,
   docvalue_fields: ['file', 'job_number', 'fence', 'place'],
@@ -124,7 +132,7 @@ export const nearestQuery = (key: CopyKey, { vector, facets, leftOut, chunks }: 
       vector: {
         vector: codeOf(vector),
         k: chunks,
-        method_parameters: { ef_search: Math.max(CANDIDATES_MIN, chunks) },
+        method_parameters: { ef_search: candidatesFor(vectors, chunks) },
         filter: {
           bool: {
             filter: [...ofCopy(key), ...facets.map((facet) => term('facets', facet))],
