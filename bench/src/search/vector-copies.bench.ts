@@ -1,7 +1,7 @@
 // Searches by pgvector or OpenSearch in tenants of 1,000, 20,000 and 500,000 vectors of one installation: the share of the ten nearest chunks that are
 // found, compared with an exact scan of Float32, with and without a filter that half of the files pass; time, and CPU, without that of
 // OpenSearch. `KILN_TEST_POSTGRES_URL=… npm run bench:vector-copies -- pgvector [vectors …]` needs a server with pgvector,
-// `KILN_SEARCH_URL=… npm run bench:vector-copies -- opensearch [vectors …]` an OpenSearch with the k-NN plugin, where it leaves an index.
+// `npm run bench:vector-copies -- http://127.0.0.1:9200 [vectors …]` an OpenSearch with the k-NN plugin, where it leaves an index.
 import { createLogger } from '@kiln/platform';
 import { facetsOfFilter } from '@kiln/search/postings/domain/facet';
 import { OpenSearchConnection } from '@kiln/search/opensearch/opensearch-connection.adapter';
@@ -83,9 +83,8 @@ async function compare(
 function openIndex(place: string | undefined) {
   const options = { database, feed: new VectorFeed(database), meanwhile, logger };
   if (place === 'pgvector') return new PgVectorIndex(options);
-  const url = process.env['KILN_SEARCH_URL'];
-  if (place !== 'opensearch' || url === undefined) throw new Error('name pgvector, or opensearch with KILN_SEARCH_URL');
-  const connection = new OpenSearchConnection({ urls: [url] });
+  if (place === undefined) throw new Error('name pgvector, or the address of an OpenSearch');
+  const connection = new OpenSearchConnection({ urls: [place] });
   const prefix = `bench-${Date.now()}-vectors-`;
   const indexes = new OpenSearchVectorIndexes({ connection, database, prefix, shards: 1, replicas: 0 });
   return new OpenSearchVectorIndex({ ...options, indexes });
