@@ -102,7 +102,7 @@ export class PgVectorHarness {
     index: VectorIndex,
     tenantId: string,
     query: readonly number[],
-    more: Partial<Pick<VectorQuery, 'facets' | 'of' | 'limit'>> = {},
+    more: Partial<Pick<VectorQuery, 'facets' | 'of' | 'limit'> & { scores: 'exact' | 'approximate' }> = {},
   ): Promise<VectorHits> {
     const text = randomUUID();
     this.vectors.set(text, query);

@@ -72,6 +72,25 @@ export const describeVectors = (opened: () => Opened) => {
     expect(new Set(hits.map(({ fileId }) => fileId))).toStrictEqual(new Set([nearest, ...others]));
   });
 
+  it('returns cosines that differ by less than .02 from the exact ones, in small and large sets', async () => {
+    const { kiln, index, update } = opened();
+    for (const others of [0, 1_200]) {
+      const tenantId = randomUUID();
+      const mixed = unit(0).map((value, place) => (place === 1 ? 0.8 : value * 0.6));
+      await kiln.write(tenantId, [unit(0), mixed]);
+      if (others > 0)
+        await kiln.write(
+          tenantId,
+          Array.from({ length: others }, (_, at) => unit(2 + (at % 60))),
+        );
+      await update(tenantId);
+      const { hits } = await kiln.nearest(index, tenantId, unit(0), { scores: 'approximate', limit: 2 });
+      expect(hits.map((hit) => hit.index)).toStrictEqual([0, 1]);
+      expect(hits[0]?.score).toBeCloseTo(1, 1.5);
+      expect(hits[1]?.score).toBeCloseTo(0.6, 1.5);
+    }
+  });
+
   it('follows replaced and removed files', async () => {
     const { kiln, update } = opened();
     const tenantId = randomUUID();

@@ -61,7 +61,8 @@ const unit = (place: number, dimensions = 8) => Array.from({ length: dimensions 
   function open(meanwhile: VectorIndex, prefix = 'test-vectors-'): OpenSearchVectorIndex {
     const { database, logger } = kiln;
     const feed = new VectorFeed(database);
-    return new OpenSearchVectorIndex({ database, feed, indexes: indexesOf(prefix), meanwhile, logger });
+    const options = { database, feed, indexes: indexesOf(prefix), meanwhile, logger };
+    return new OpenSearchVectorIndex({ ...options, exactMax: 500 });
   }
   async function setOf(tenantId: string): Promise<VectorSet> {
     const [set] = await kiln.searchBy(index).setsOf(tenantId);

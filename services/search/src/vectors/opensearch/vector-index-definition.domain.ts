@@ -105,12 +105,12 @@ export const formerQuery = (key: CopyKey, files: readonly FileChange[], size: nu
 export const copyQuery = (key: CopyKey) => ({ query: { bool: { filter: ofCopy(key) } } });
 
 interface NearestQuery {
-  /** How many vectors the set has. */
-  vectors: number;
   vector: Float32Array;
   facets: readonly string[];
   leftOut: readonly string[];
   chunks: number;
+  /** How many vectors the set has. Null: all that pass the filter are compared, without a graph. */
+  vectors: number | null;
 }
 
 const CANDIDATES = { min: 200, max: 1_000 };
@@ -122,26 +122,35 @@ const candidatesFor = (vectors: number, chunks: number) =>
 /** The most that one request returns, by OpenSearch's default. */
 export const CHUNKS_PER_REQUEST_MAX = 10_000;
 
-export const nearestQuery = (key: CopyKey, { vectors, vector, facets, leftOut, chunks }: NearestQuery) => ({
-  size: chunks,
-  _source: false,
-  docvalue_fields: ['file', 'job_number', 'fence', 'place'],
-  track_total_hits: false,
-  query: {
-    knn: {
-      vector: {
-        vector: codeOf(vector),
-        k: chunks,
-        method_parameters: { ef_search: candidatesFor(vectors, chunks) },
-        filter: {
-          bool: {
-            filter: [...ofCopy(key), ...facets.map((facet) => term('facets', facet))],
-            must_not: leftOut.length === 0 ? [] : [{ terms: { file: leftOut } }],
-          },
-        },
-      },
+export function nearestQuery(key: CopyKey, query: NearestQuery) {
+  const { vector, facets, leftOut, chunks, vectors } = query;
+  const filter = {
+    bool: {
+      filter: [...ofCopy(key), ...facets.map((facet) => term('facets', facet))],
+      must_not: leftOut.length === 0 ? [] : [{ terms: { file: leftOut } }],
     },
-  },
+  };
+  const code = codeOf(vector);
+  const inGraph = (ef_search: number) => ({
+    knn: { vector: { vector: code, k: chunks, method_parameters: { ef_search }, filter } },
+  });
+  return {
+    size: chunks,
+    _source: false,
+    docvalue_fields: ['file', 'job_number', 'fence', 'place'],
+    track_total_hits: false,
+    query:
+      vectors === null
+        ? { script_score: { query: filter, script: scriptOf(code), boost: 0.5 } }
+        : inGraph(candidatesFor(vectors, chunks)),
+  };
+}
+
+/** Its score is the cosine and 1. With the boost it is that of a graph. */
+const scriptOf = (code: readonly number[]) => ({
+  source: 'knn_score',
+  lang: 'knn',
+  params: { field: 'vector', query_value: code, space_type: 'cosinesimil' },
 });
 
 /** The query with one byte for each number, as the stored vectors. */
@@ -157,7 +166,7 @@ export interface FoundVector {
   fields: Record<string, readonly unknown[]>;
 }
 
-/** Lucene's score of a cosine is half of its sum with 1. */
+/** The score is half of the sum of the cosine and 1. */
 export function hitOf({ _score: score, fields }: FoundVector): VectorHit {
   const number = (name: string) => Number(fields[name]?.[0]);
   return {
