@@ -3,7 +3,7 @@ import type { Histogram, Metrics } from '@kiln/platform';
 import type { ActiveRun } from './active-run.service.js';
 
 const STEP_BUCKETS_SECONDS = [0.01, 0.05, 0.25, 1, 5, 15, 60, 300, 1_800];
-const COMPLETION_BUCKETS_SECONDS = [1, 5, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400];
+const COMPLETION_BUCKETS_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400];
 
 export type EndedRun = Pick<ActiveRun, 'job' | 'report'>;
 export type OnRunEnded = (run: EndedRun, outcome: 'completed' | 'failed') => void;

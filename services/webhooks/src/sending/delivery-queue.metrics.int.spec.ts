@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => kiln.close());
 
-it('shows queued deliveries, and how long the oldest due webhook has waited unless its endpoint fails', async () => {
+it('shows queued deliveries, and how long the oldest due delivery has waited, without those under way and those whose endpoint fails', async () => {
   const metrics = new Metrics('webhooks', 'worker');
   const queue = new DeliveryQueueMetrics(metrics, kiln.database);
   const shown = async () => {
@@ -25,6 +25,13 @@ it('shows queued deliveries, and how long the oldest due webhook has waited unle
   await kiln.create(tenantId, 'http://127.0.0.1:9/');
   await kiln.happen(fileCompleted(tenantId), fileCompleted(tenantId));
   await kiln.sql(`update waiting_webhooks set due_at = now() - interval '91 seconds'`);
+  // A webhook that stays due, with new deliveries.
+  expect(await shown()).toStrictEqual([2, 0]);
+  await kiln.sql(`update queued_deliveries set due_at = now() - interval '91 seconds'`);
+  expect(await shown()).toStrictEqual([2, 1]);
+  await kiln.sql(`update queued_deliveries set lease_expires_at = now() + interval '91 seconds'`);
+  expect(await shown()).toStrictEqual([2, 0]);
+  await kiln.sql(`update queued_deliveries set lease_expires_at = '-infinity'`);
   expect(await shown()).toStrictEqual([2, 1]);
   await kiln.sql('update waiting_webhooks set failing = true');
   expect(await shown()).toStrictEqual([2, 0]);
