@@ -7,7 +7,7 @@ import type { PgVectorHarness } from '../pgvector-harness.js';
 
 const DIMENSIONS = 64;
 /** In one database, beside each other. */
-const VECTORS_OF_TENANTS = [100, 1_000, 6_000];
+const VECTORS_OF_TENANTS = [100, 600, 2_500];
 
 interface Opened {
   kiln: PgVectorHarness;
@@ -32,7 +32,7 @@ export const describeVectors = (opened: () => Opened) => {
       const options = { vectors: count, queries: 10, dimensions: DIMENSIONS, seed: count };
       const { vectors: all, queries } = clusteredVectors(options);
       const tenantId = randomUUID();
-      const perFile = Math.min(100, count / 10);
+      const perFile = Math.min(50, count / 10);
       for (let from = 0; from < count; from += perFile) {
         const facets = [...(from < count / 2 ? ['half'] : []), ...(from < count / 10 ? ['tenth'] : [])];
         await kiln.write(tenantId, all.slice(from, from + perFile), { facets });
