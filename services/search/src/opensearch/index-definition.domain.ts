@@ -1,5 +1,6 @@
 // The index in OpenSearch. Kiln analyzes texts itself, and sends terms that are separated by spaces.
 import { createHash } from 'node:crypto';
+import { storedNumber, versionedDefinition } from './versioned-document.domain.js';
 
 /** Texts with this boost score the number of passages with the term, others the number of its repeats in the passage. */
 export const FREQUENCY_BOOST = 2;
@@ -12,48 +13,37 @@ export const FILES_PER_REQUEST_MAX = 20_000;
 export const PASSAGES_PER_FILE_MAX = 1_000;
 
 const terms = { type: 'text', analyzer: 'whitespace', similarity: 'counts', norms: false } as const;
-const number = (type: 'integer' | 'long') => ({ type, index: false }) as const;
 
 /** A document is a file. Its chunks are nested documents, so a file is replaced as a whole. */
 export const indexDefinition = (shards: number, replicas: number) =>
-  ({
-    settings: {
-      index: {
-        number_of_shards: shards,
-        number_of_replicas: replicas,
-        max_result_window: FILES_PER_REQUEST_MAX,
-        max_inner_result_window: PASSAGES_PER_FILE_MAX,
-        // A write that arrives late is refused if its file was deleted.
-        gc_deletes: '1h',
-        mapping: { nested_objects: { limit: CHUNKS_MAX } },
-        similarity: {
-          counts: {
-            type: 'scripted',
-            script: { source: `return query.boost == ${FREQUENCY_BOOST} ? term.docFreq : doc.freq;` },
-          },
+  versionedDefinition({
+    shards,
+    replicas,
+    index: {
+      max_result_window: FILES_PER_REQUEST_MAX,
+      max_inner_result_window: PASSAGES_PER_FILE_MAX,
+      mapping: { nested_objects: { limit: CHUNKS_MAX } },
+      similarity: {
+        counts: {
+          type: 'scripted',
+          script: { source: `return query.boost == ${FREQUENCY_BOOST} ? term.docFreq : doc.freq;` },
         },
       },
     },
-    mappings: {
-      dynamic: 'strict',
-      // PostgreSQL has the source.
-      _source: { enabled: false },
-      _routing: { required: true },
-      properties: {
-        tenant: { type: 'keyword' },
-        file: { type: 'keyword' },
-        job_number: number('long'),
-        fence: number('long'),
-        facets: { type: 'keyword', doc_values: false },
-        title: terms,
-        title_length: number('integer'),
-        chunks: {
-          type: 'nested',
-          properties: { place: number('integer'), length: number('integer'), terms },
-        },
+    properties: {
+      tenant: { type: 'keyword' },
+      file: { type: 'keyword' },
+      job_number: storedNumber('long'),
+      fence: storedNumber('long'),
+      facets: { type: 'keyword', doc_values: false },
+      title: terms,
+      title_length: storedNumber('integer'),
+      chunks: {
+        type: 'nested',
+        properties: { place: storedNumber('integer'), length: storedNumber('integer'), terms },
       },
     },
-  }) as const;
+  });
 
 /** Begins each term of the tenant, so that the frequency of a term is that of the tenant. */
 export function tenantMark(tenantId: string): string {

@@ -1,5 +1,9 @@
 // The index of vectors of one length in OpenSearch, by its k-NN plugin (https://docs.opensearch.org/latest/vector-search/). A document is a chunk.
-import type { VersionedDocument } from '../../opensearch/versioned-document.domain.js';
+import {
+  storedNumber,
+  versionedDefinition,
+  type VersionedDocument,
+} from '../../opensearch/versioned-document.domain.js';
 import { SCALE_BYTES, codedBytes } from '../vector-codes.domain.js';
 import type { FileChange } from '../changes.domain.js';
 import type { VectorHit } from '../vector-index.port.js';
@@ -8,33 +12,20 @@ import type { VectorHit } from '../vector-index.port.js';
 export const DIMENSIONS_MAX = 16_000;
 const CODE_MAX = 127;
 
-const stored = (type: 'integer' | 'long') => ({ type, index: false }) as const;
-
 /** Vectors are those of the codes: one byte for each number. Exact vectors decide the order of results. */
-export const vectorIndexDefinition = (dimensions: number, shards: number, replicas: number) => ({
-  settings: {
-    index: {
-      knn: true,
-      // PostgreSQL has the source.
-      'knn.derived_source.enabled': false,
-      number_of_shards: shards,
-      number_of_replicas: replicas,
-      // A write that arrives late is refused if its chunk was deleted.
-      gc_deletes: '1h',
-    },
-  },
-  mappings: {
-    dynamic: 'strict',
-    _source: { enabled: false },
-    _routing: { required: true },
+export const vectorIndexDefinition = (dimensions: number, shards: number, replicas: number) =>
+  versionedDefinition({
+    shards,
+    replicas,
+    index: { knn: true, 'knn.derived_source.enabled': false },
     properties: {
       tenant: { type: 'keyword' },
       copy: { type: 'long' },
       file: { type: 'keyword' },
       generation: { type: 'long' },
-      job_number: stored('long'),
-      fence: stored('long'),
-      place: stored('integer'),
+      job_number: storedNumber('long'),
+      fence: storedNumber('long'),
+      place: storedNumber('integer'),
       facets: { type: 'keyword', doc_values: false },
       vector: {
         type: 'knn_vector',
@@ -44,8 +35,7 @@ export const vectorIndexDefinition = (dimensions: number, shards: number, replic
         method: { name: 'hnsw', engine: 'lucene' },
       },
     },
-  },
-});
+  });
 
 /** The copy to which documents belong. */
 export interface CopyKey {
