@@ -58,7 +58,7 @@ export async function startConnections(options: HarnessOptions = {}) {
     entities,
     inOrder: true,
     connectionsMax: 10,
-    statementTimeoutMs: 20_000,
+    statementTimeoutMs: 60_000,
   };
   const database = await Database.open(pool, () => undefined);
   const policy = new OutboundPolicy({ allow });

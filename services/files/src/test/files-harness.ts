@@ -107,7 +107,7 @@ async function openParts(bucket?: string) {
   const [created, storage] = await Promise.all([createTestDatabase(), testStorage()]);
   await migrateService({ service: 'files', migrations, databaseUrl: created.url });
   const database = await Database.open(
-    { url: created.url, schema: 'files', entities, byIndex: true, connectionsMax: 10, statementTimeoutMs: 10_000 },
+    { url: created.url, schema: 'files', entities, byIndex: true, connectionsMax: 10, statementTimeoutMs: 60_000 },
     () => undefined,
   );
   const objects: ObjectStore = createS3ObjectStore({

@@ -18,11 +18,13 @@ export class FailUpload {
     { tenantId, fileId, jobId }: { tenantId: string; fileId: string; jobId: string },
     { error, ...labels }: FileLabels & { error: JobError },
   ): Promise<void> {
+    // First whether the job exists: one that is created between the two statements would otherwise seem to have failed before.
+    if (!(await this.jobs.exists(transaction, tenantId, jobId))) {
+      if (await this.deletedFiles.isDeleted(transaction, tenantId, fileId)) return;
+      // Events of different types arrive in any order. The request that creates the job may arrive later.
+      throw unavailable('The job of this upload');
+    }
     const failed = await this.jobs.failWaiting(transaction, tenantId, jobId, error);
-    if (failed) return appendEvents(transaction, jobFailed(failed, error, labels));
-    if (await this.jobs.exists(transaction, tenantId, jobId)) return;
-    if (await this.deletedFiles.isDeleted(transaction, tenantId, fileId)) return;
-    // Events of different types arrive in any order. The request that creates the job may arrive later.
-    throw unavailable('The job of this upload');
+    if (failed) await appendEvents(transaction, jobFailed(failed, error, labels));
   }
 }

@@ -145,7 +145,7 @@ const inputOf = (file: Omit<FileOfSpec, 'chunks'>) => ({
 });
 
 function openSearchDatabase(url: string): Promise<Database> {
-  const limits = { connectionsMax: 10, statementTimeoutMs: 10_000 };
+  const limits = { connectionsMax: 10, statementTimeoutMs: 60_000 };
   return Database.open({ url, schema: 'search', entities, ...limits, lookUps: true }, () => undefined);
 }
 
