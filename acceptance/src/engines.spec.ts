@@ -11,20 +11,14 @@ import { fileURLToPath } from 'node:url';
 import { pdfOf } from './support/documents.js';
 import { EMBEDDING_DIMENSIONS, embeddingOf, startEngine, type EngineServer } from './support/engines.js';
 import { inOneMonth } from './support/in-one-month.js';
-import { KilnClient } from './support/kiln-client.js';
+import { KilnClient, type Job, type TimelineEntry } from './support/kiln-client.js';
+import { newSpace } from './support/stored-files.js';
 
 const READ = '# What the engine read\n\nA brontosaurus on the first page.\fA stegosaurus on the second.';
 const MARKDOWN = '# What the engine read\n\nA brontosaurus on the first page.\n\nA stegosaurus on the second.\n';
 
 const EXAMPLE = fileURLToPath(new URL('../../docs/examples/extractor.mjs', import.meta.url));
 const OWN_KEY = 'own-key-of-the-organization';
-
-interface TimelineEntry {
-  step: string | null;
-  provider: string | null;
-  status: string;
-  error: { code: string } | null;
-}
 
 interface Embeddings {
   model: string;
@@ -214,6 +208,35 @@ describe('files for remote engines', () => {
     expect((await client.waitForJob(jobId, 120_000)).status).toBe('completed');
     expect(await client.markdown(id)).toBe(MARKDOWN);
   });
+
+  for (const [step, engineOf] of [
+    ['extract', () => first],
+    ['embed', () => models],
+  ] as const) {
+    it(`whose job is cancelled while it runs (${step}) show no later result of the run`, async () => {
+      const release = engineOf().hold();
+      const space = newSpace();
+      const { id, job_id: jobId } = (await client.upload('report.pdf', await pdfOf('Not this.'), { space })).body;
+      const jobOf = async () => (await client.get<Job>(`/v1/jobs/${jobId}`)).body;
+      // Workers write progress once a second.
+      await eventually(async () => expect(await jobOf()).toMatchObject({ status: 'processing', step }));
+      await eventually(() => expect(engineOf().asked).toHaveLength(1));
+      expect((await client.post(`/v1/jobs/${jobId}/cancel`, {})).status).toBe(200);
+      const seen = async () => {
+        const { status, variants } = (await client.get<{ status: string; variants: object[] }>(`/v1/files/${id}`)).body;
+        return { status, variants, found: (await client.search('stegosaurus', { space, mode: 'text' })).total };
+      };
+      const atOnce = await seen();
+      expect(atOnce).toMatchObject({ status: 'uploaded', found: 0 });
+      release();
+      // What remains of the run, if it went on, takes no longer than a whole run.
+      expect((await client.waitForJob((await uploaded()).job_id)).status).toBe('completed');
+      expect(await seen()).toStrictEqual(atOnce);
+      const { status, error, timeline } = await jobOf();
+      expect([status, error]).toStrictEqual(['cancelled', null]);
+      expect(timeline.at(-1)).toMatchObject({ step, status: 'cancelled' });
+    });
+  }
 
   const idsOf = ({ results }: Awaited<ReturnType<KilnClient['search']>>) => results.map(({ file_id: id }) => id);
   async function noted(text: string): Promise<string> {

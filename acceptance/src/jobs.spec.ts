@@ -1,18 +1,13 @@
 // Jobs as callers see them: lists, cancellation, retries.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { textBlob } from './support/documents.js';
 import { bodyOf, type CreatedFile, type Job, type KilnClient } from './support/kiln-client.js';
 import { newSpace, putBytes, until } from './support/stored-files.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 const UNKNOWN_JOB = 'job_01h455vb4pex5vsknk084sn02q';
-/** Takes seconds to parse and index. */
-const LONG_TEXT_MEGABYTES = 40;
 
 type Page = { jobs: Job[]; next_cursor: string | null };
 type Fault = { error: string; code: string };
-
-const includes = (steps: readonly unknown[], step: unknown) => steps.includes(step);
 
 describe('jobs', () => {
   let system: SystemUnderTest;
@@ -140,39 +135,6 @@ describe('jobs', () => {
       expect((await client.waitForJob(again.job_id)).status).toBe('completed');
       expect((await jobOf(file)).status).toBe('cancelled');
     });
-
-    // Workers write progress once a second. Until the first write, a job has no step.
-    for (const [name, ...steps] of [
-      ['extract', 'extract', null],
-      ['index', 'index'],
-    ] as const) {
-      it(`of a job that runs (${name}) is final when it responds, and no later result of the run is visible`, async () => {
-        const [space, other] = [newSpace(), newSpace()];
-        const { body: file } = await client.upload('long.txt', textBlob(LONG_TEXT_MEGABYTES), { space });
-        const job = await until(
-          () => jobOf(file),
-          ({ status, step }) => (status === 'processing' && includes(steps, step)) || status === 'completed',
-        );
-        // If it has completed already, the text is too short for this test.
-        expect(job.status).toBe('processing');
-        expect((await change('cancel', file.job_id)).status).toBe(200);
-        const seen = async () => ({
-          status: await fileStatus(file),
-          variants: (await client.get<{ variants: object[] }>(`/v1/files/${file.id}`)).body.variants,
-          found: (await client.search('dull boy', { space })).total,
-        });
-        const atOnce = await seen();
-        expect(atOnce.status).toBe('uploaded');
-        // The remaining work of the run, twice.
-        const { body: later } = await client.upload('long.txt', textBlob(LONG_TEXT_MEGABYTES), { space: other });
-        expect((await client.waitForJob(later.job_id)).status).toBe('completed');
-        expect(await seen()).toStrictEqual(atOnce);
-        const { status, error, timeline } = await jobOf(file);
-        expect([status, error]).toStrictEqual(['cancelled', null]);
-        expect(steps).toContain(timeline.at(-1)?.step);
-        expect(timeline.at(-1)?.status).toBe('cancelled');
-      });
-    }
 
     it('of a file’s second job leaves the first one’s variants readable', async () => {
       const file = await completed();

@@ -13,6 +13,8 @@ export interface EngineServer {
   asked: Asked[];
   /** Responds to every request with this status. Null for normal operation. */
   refuse(status: number | null): void;
+  /** Holds all responses until the returned function is called. */
+  hold(): () => void;
   close(): Promise<void>;
 }
 
@@ -50,12 +52,14 @@ function embed(body: Buffer) {
 export async function startEngine(markdown: string): Promise<EngineServer> {
   const asked: Asked[] = [];
   let refusal: number | null = null;
+  let released = Promise.resolve();
   const server = createServer((request, response) => {
     response.on('error', () => {});
     const answer = async () => {
       const body = await buffer(request);
       const path = request.url ?? '';
       asked.push({ path, headers: request.headers });
+      await released;
       if (refusal !== null) return json(response, refusal, { error: 'refused' });
       if (path === '/v1/convert/file') return json(response, 200, await convert(request.headers, body, markdown));
       if (path === '/v1/embeddings') return json(response, 200, embed(body));
@@ -68,6 +72,11 @@ export async function startEngine(markdown: string): Promise<EngineServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     refuse: (status) => (refusal = status),
+    hold: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      released = promise;
+      return resolve;
+    },
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
