@@ -172,6 +172,23 @@ describe('a delivery', () => {
     expect(await deliveriesOf(webhook)).toHaveLength(1);
   });
 
+  it('that a former URL of the webhook answers with 410 does not switch the webhook off', async () => {
+    const { promise: changed, resolve: change } = Promise.withResolvers<void>();
+    receiver.behave((...received) => void changed.then(() => answer(410)(...received)));
+    const webhook = await kiln.create(tenantId, receiver.url);
+    await kiln.happen(fileCompleted(tenantId));
+    await eventually(() => receiver.received.length > 0);
+    await kiln.manage.update({ id: webhook.id, url: `${receiver.url}/new` }, contextOf(tenantId));
+    change();
+    await finished(webhook);
+    receiver.behave(answer(204));
+    await kiln.happen(fileCompleted(tenantId));
+    const statuses = (await finished(webhook, 2)).map(({ status_code: status }) => status);
+    expect(statuses.toSorted()).toStrictEqual([204, 410]);
+    const { active, disabled_reason: reason } = await kiln.manage.get({ id: webhook.id }, contextOf(tenantId));
+    expect([active, reason, await kiln.emitted()]).toStrictEqual([true, null, []]);
+  });
+
   it('is signed with the new secret from the moment of a rotation, and with both while it has a grace period', async () => {
     const webhook = await kiln.create(tenantId, receiver.url);
     const lastVerifies = (secret: string) => {

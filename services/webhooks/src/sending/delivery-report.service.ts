@@ -4,10 +4,10 @@ import { judge } from './domain/verdict.js';
 import type { ClaimedDelivery } from './claim.store.js';
 import type { Outcome } from './outcome.store.js';
 
-/** An outcome, and whether the endpoint wants no more events. */
+/** An outcome, and the version of the webhook if its endpoint wants no more events, else null. */
 export interface Report {
   outcome: Outcome;
-  gone: boolean;
+  goneVersion: number | null;
 }
 
 /** The report of a delivery that ends without an attempt. */
@@ -21,11 +21,16 @@ export function unsent({ tenant_id, webhook_id, id, attempt }: ClaimedDelivery, 
     attempted: false,
     error,
   } as const;
-  return { outcome, gone: false };
+  return { outcome, goneVersion: null };
 }
 
-/** The report of an attempt. `attemptedAt` is in milliseconds since 1970. */
-export function reportOf(delivery: ClaimedDelivery, attemptedAt: number, result: HttpResult): Report {
+/** The report of an attempt, which was sent to this version of the webhook. `attemptedAt` is in milliseconds since 1970. */
+export function reportOf(
+  delivery: ClaimedDelivery,
+  attemptedAt: number,
+  result: HttpResult,
+  version: number | null,
+): Report {
   const judged = judge(result, delivery.failures, Date.now());
   const { tenant_id, webhook_id, id, attempt } = delivery;
   const outcome: Outcome = {
@@ -40,19 +45,19 @@ export function reportOf(delivery: ClaimedDelivery, attemptedAt: number, result:
   };
   if (result.statusCode !== null) outcome.status_code = result.statusCode;
   if (result.responseBody !== null) outcome.response_body = result.responseBody;
-  if (judged.verdict === 'delivered') return { outcome, gone: false };
+  if (judged.verdict === 'delivered') return { outcome, goneVersion: null };
   outcome.error = judged.error;
   if (judged.verdict === 'retry') outcome.retry_in_ms = judged.retryInMs;
-  return { outcome, gone: judged.verdict === 'failed' && judged.gone };
+  return { outcome, goneVersion: judged.verdict === 'failed' && judged.gone ? version : null };
 }
 
 /** The report of an attempt that failed before anything was sent. It counts as a failure and is retried. */
 export function notSent(delivery: ClaimedDelivery, attemptedAt: number, error: string): Report {
   const result = { statusCode: null, error, retryAfter: undefined, responseBody: null, durationMs: 0 };
-  return reportOf(delivery, attemptedAt, result);
+  return reportOf(delivery, attemptedAt, result, null);
 }
 
 /** The report of an attempt that this worker aborted. It is repeated at once, and does not count as a failure. */
 export function takenBack(report: Report): Report {
-  return { outcome: { ...report.outcome, verdict: 'again', retry_in_ms: 0 }, gone: false };
+  return { outcome: { ...report.outcome, verdict: 'again', retry_in_ms: 0 }, goneVersion: null };
 }

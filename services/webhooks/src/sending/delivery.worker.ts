@@ -14,7 +14,7 @@ import { ClaimStore, type ClaimedDelivery } from './claim.store.js';
 import { EndpointQueueStore } from '../deliveries/endpoint-queue.store.js';
 import type { WebhookRef } from '../webhooks/webhook.store.js';
 import { OutcomeWriter } from './outcome-writer.service.js';
-import { reportOf, takenBack } from './delivery-report.service.js';
+import { reportOf, takenBack, type Report } from './delivery-report.service.js';
 
 /** The safety poll. */
 const POLL_MS = 5_000;
@@ -180,14 +180,13 @@ export class DeliveryWorker {
     const span = isTracing() ? startDeliverySpan(delivery, endpoint.origin) : undefined;
     this.sender.post(signedRequest(delivery, endpoint, attemptedAt), (result) => {
       if (span) endDeliverySpan(span, result);
-      this.end(delivery, attemptedAt, result, running);
+      this.end(reportOf(delivery, attemptedAt, result, endpoint.version), delivery, result, running);
     });
   }
 
-  private end(delivery: ClaimedDelivery, attemptedAt: number, result: HttpResult, running: Running): void {
+  private end(report: Report, delivery: ClaimedDelivery, result: HttpResult, running: Running): void {
     let isDelivered = false;
     try {
-      const report = reportOf(delivery, attemptedAt, result);
       isDelivered = report.outcome.verdict === 'delivered';
       this.writer.push(this.takingBack && result.error !== null ? takenBack(report) : report);
     } finally {

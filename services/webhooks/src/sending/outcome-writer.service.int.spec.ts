@@ -41,7 +41,7 @@ describe('outcomes that are written together', () => {
     const writer = new OutcomeWriter(kiln.database, kiln.outcomes, metrics, silentLogger);
     for (const [index, delivery] of deliveries.entries()) {
       const outcome = outcomeOf(delivery, index === 4 ? { status_code: 3_000_000_000 } : {});
-      writer.push({ outcome, gone: false });
+      writer.push({ outcome, goneVersion: null });
     }
     await eventually(() => finished.length === 8);
     await writer.stop();

@@ -99,8 +99,8 @@ export class OutcomeWriter {
     const dueInMs = Math.min(...batch.map(({ outcome }) => outcome.retry_in_ms ?? Infinity));
     if (dueInMs < Infinity) this.postponed(dueInMs);
     const counts = new Map<Verdict, number>();
-    const gone: WebhookRef[] = [];
-    for (const { outcome, gone: isGone } of batch) {
+    const gone: [webhook: WebhookRef, version: number][] = [];
+    for (const { outcome, goneVersion } of batch) {
       const { tenant_id, webhook_id, delivery_id, attempt, verdict } = outcome;
       if (overtaken.has(delivery_id)) {
         this.logger.warn({ deliveryId: delivery_id, attempt }, 'A later attempt has superseded this one');
@@ -108,18 +108,19 @@ export class OutcomeWriter {
       }
       counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
       if (outcome.duration_ms !== undefined) this.metrics.attempted(verdict, outcome.duration_ms);
-      if (isGone) gone.push({ tenantId: tenant_id, webhookId: webhook_id });
+      if (goneVersion !== null) gone.push([{ tenantId: tenant_id, webhookId: webhook_id }, goneVersion]);
     }
     for (const [verdict, count] of counts) this.metrics.finished(verdict, count);
-    for (const webhook of gone) await this.disable(webhook, 'gone');
-    for (const webhook of failingTooLong) await this.disable(webhook, 'failing');
+    for (const [webhook, version] of gone) await this.disable(webhook, version);
+    for (const webhook of failingTooLong) await this.disable(webhook, null);
   }
 
   /** A failure here loses nothing: the next failed delivery finds the webhook in the same state. */
-  private async disable(webhook: WebhookRef, reason: 'gone' | 'failing'): Promise<void> {
+  private async disable(webhook: WebhookRef, goneVersion: number | null): Promise<void> {
+    const reason: 'failing' | 'gone' = goneVersion === null ? 'failing' : 'gone';
     try {
       const isOff = await this.database.transaction(async (transaction) => {
-        const row = await this.outcomes.disable(transaction, webhook, reason);
+        const row = await this.outcomes.disable(transaction, webhook, goneVersion);
         if (!row) return false;
         const webhookId = encodeId('webhook', webhook.webhookId);
         const data = {

@@ -106,12 +106,12 @@ const record = statement(
    select null, w.tenant_id, w.id from webhooks w join judged j on j.tenant_id = w.tenant_id and j.webhook_id = w.id
    where not j.healthy and w.active and w.last_failed_at > now() - interval '1 day' and ${FAILING_TOO_LONG}`,
 );
-/** Disables a webhook. Returns no row when it is disabled already, or has recovered. */
+/** Disables a webhook. Returns no row when it is disabled already, has recovered, or has another version than the one that is gone. */
 const disable = statement(
   'outcomes.disable',
-  `update webhooks set active = false, disabled_reason = $3, version = version + 1, updated_at = now()
+  `update webhooks set active = false, disabled_reason = case when $3::int is null then 'failing' else 'gone' end, version = version + 1, updated_at = now()
    where tenant_id = $1 and id = $2 and active
-     and ($3 = 'gone' or ${FAILING_TOO_LONG})
+     and case when $3::int is null then ${FAILING_TOO_LONG} else version = $3 end
    returning url, failing_since`,
 );
 
@@ -138,13 +138,16 @@ export class OutcomeStore {
     };
   }
 
-  /** Returns the data of the event. Null if the webhook is already disabled, or has recovered. */
+  /**
+   * Disables a webhook whose endpoint is gone in this version, or (null) has failed for too long. Returns the data of the event. Null if the
+   * webhook is already disabled, has recovered, or was changed since.
+   */
   async disable(
     transaction: Queryable,
     { tenantId, webhookId }: WebhookRef,
-    reason: 'gone' | 'failing',
+    goneVersion: number | null,
   ): Promise<{ url: string; failing_since: Date | null } | null> {
-    const values = [tenantId, webhookId, reason];
+    const values = [tenantId, webhookId, goneVersion];
     const [row] = await transaction.query<{ url: string; failing_since: Date | null }>(disable, values);
     return row ?? null;
   }
