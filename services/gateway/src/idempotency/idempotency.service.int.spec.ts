@@ -1,17 +1,21 @@
 // Real: two gateway processes, Postgres, NATS, Redis, object store. FAKES: the services (responders on the real bus, see
 // test/fake-services.ts).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kiln/testing';
 import {
   connectionsOperations,
   encodeId,
   filesOperations,
   searchOperations,
+  sourceKey,
   unavailable,
+  uuidOf,
   webhooksOperations,
 } from '@kiln/contracts';
 import { assertStatus } from '@kiln/openapi-check/assert-status';
 import { v7 as uuidv7 } from 'uuid';
 import { exampleNode } from '../routes/nodes.examples.js';
+import { bodyEnd, filePartHead, RawUpload } from '../test/raw-upload.js';
 import { startFakes, type FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, openDatabase, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
@@ -208,6 +212,26 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
       expect(String(error)).toMatch(/^Idempotency-Key /);
     }
     expect((await first.post('/v1/upload', body, { 'idempotency-key': 'x'.repeat(255) })).status).toBe(201);
+  });
+
+  it('keeps the bytes of the repeat when the first request, whose lease has expired, is cut off', async () => {
+    const key = newKey();
+    const slow = await GatewayProcess.start(surroundings);
+    const upload = new RawUpload(slow.url, key);
+    await upload.send(`${filePartHead('a.txt', 'text/plain')}hell`);
+    const { id, tenantId } = await eventually(async () => {
+      // The first request extends its lease as long as nobody has taken it over.
+      await passMinute();
+      const repeat = new RawUpload(second.url, key);
+      const { status, body: file } = await repeat.answer(`${filePartHead('a.txt', 'text/plain')}hello${bodyEnd}`);
+      expect(status).toBe(201);
+      const [call] = fakes.callsOf(filesOperations.createFile);
+      return { id: file['id'] as string, tenantId: call?.context.tenantId ?? '' };
+    });
+    upload.cutOff();
+    await eventually(() => expect(slow.logs.filter(({ status }) => status === 499)).toHaveLength(1));
+    await slow.stop();
+    expect(await surroundings.store.head(sourceKey(tenantId, uuidOf('file', id)))).toMatchObject({ sizeBytes: 5 });
   });
 
   it('is free again within a minute when the process of the first was killed', async () => {

@@ -19,6 +19,11 @@ export class RequestIds {
     readonly mayExist = false,
   ) {}
 
+  /** Whether a repeat of the request chooses the same ids. It may run beside this attempt, if the lease of this one has expired. */
+  get areRepeatable(): boolean {
+    return this.seed !== null;
+  }
+
   /** `entry` distinguishes the ids of one kind in a request. */
   id(kind: IdKind, entry = ''): string {
     return encodeId(kind, this.uuid(`${kind} ${entry}`));

@@ -81,7 +81,7 @@ async function store(
     const key = sourceKey(context.tenantId, uuidOf('file', file_id));
     const undo = async () => {
       await reservation.release();
-      if (!ids.mayExist) await discardBytes(key, context, services);
+      await discardBytes(key, { context, ids }, services);
     };
     const claimedType = fields.content_type ?? source.contentType ?? '';
     const sizeBytesMax = source.sizeBytes ?? uploadBytesMax;

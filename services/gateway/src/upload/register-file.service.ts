@@ -85,12 +85,16 @@ export function registerAgain(
   return registerFile({ ...fields, ...newFileIds(fields, ids), ...known }, context, services);
 }
 
-/** Deletes the stored bytes. If that fails, the files service removes them later, because no row refers to them. */
+/**
+ * Deletes the stored bytes, unless a repeat of the request may have stored them, or registered a file with them. If they are not deleted and
+ * no row refers to them, the files service removes them later.
+ */
 export async function discardBytes(
   key: string,
-  { requestId }: CallContext,
+  { ids, context: { requestId } }: Pick<RouteRequest<object, object>, 'ids' | 'context'>,
   { store, logger }: GatewayServices,
 ): Promise<void> {
+  if (ids.areRepeatable) return;
   await store.delete(key).catch((error: unknown) => {
     logger.warn(
       { err: error, requestId },

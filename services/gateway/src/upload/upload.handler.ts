@@ -48,7 +48,7 @@ async function uploadStream(
   let started = false;
   const undo = async () => {
     await held.reservation?.release();
-    if (started && !ids.mayExist) await discardBytes(key, context, services);
+    if (started) await discardBytes(key, { context, ids }, services);
   };
   let file: NewFile;
   try {

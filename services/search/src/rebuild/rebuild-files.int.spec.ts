@@ -33,23 +33,34 @@ describe('a rebuild of the index', () => {
   let language: SearchLanguage;
   /** What the files service is asked after a write: whether the file is still as it was read. */
   let isCurrent: (file: IndexSource['file']) => Promise<boolean>;
+  /** Runs when the rebuild knows of which model the vectors are, and has not read them. */
+  let afterServed: () => Promise<void>;
   beforeAll(async () => {
     kiln = await startSearch();
     const find = (fileId: string) => {
       const source = sources.get(fileId) ?? notFound('No file that is indexed has this id.');
       return source instanceof Error ? Promise.reject(source) : Promise.resolve(source);
     };
-    rebuild = new RebuildFiles(
-      { find, languageOf: () => Promise.resolve(language), isCurrent: (file) => isCurrent(file) },
-      kiln.indexFiles,
-      new ServedVectorsStore(kiln.database),
-      logger,
-    );
+    const files = {
+      find,
+      languageOf: () => Promise.resolve(language),
+      isCurrent: (file: IndexSource['file']) => isCurrent(file),
+    };
+    const stored = new ServedVectorsStore(kiln.database);
+    const served: Pick<ServedVectorsStore, 'find'> = {
+      find: async (...ofFile) => {
+        const found = await stored.find(...ofFile);
+        await afterServed();
+        return found;
+      },
+    };
+    rebuild = new RebuildFiles(files, kiln.indexFiles, served, logger);
   });
   beforeEach(() => {
     tenantId = randomUUID();
     language = 'english';
     isCurrent = () => Promise.resolve(true);
+    afterServed = () => Promise.resolve();
     sources.clear();
   });
   afterAll(() => kiln.close());
@@ -189,6 +200,19 @@ describe('a rebuild of the index', () => {
       (await kiln.search(tenantId, query, filters)).results.map(({ file_id: fileId }) => fileId);
     expect(await found('renamed', { space: 'other', metadata: { team: 'new' } })).toStrictEqual([id]);
     expect(await found('text', { space: 'main' })).toStrictEqual([]);
+  });
+
+  it('fails as unavailable when another model replaces the vectors meanwhile, and keeps those of the new model', async () => {
+    const id = await add('some text', { vector: [1, 0.1] });
+    const models = async () =>
+      kiln.database.query({ name: '', text: 'select model from vector_files where tenant_id = $1' }, [tenantId]);
+    // A switch also replaces the vectors, by vectors of the same length here.
+    const text = `update vector_files set model = 'other' where tenant_id = $1`;
+    afterServed = async () => void (await kiln.database.query({ name: '', text }, [tenantId]));
+    await expect(run(id)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(await models()).toStrictEqual([{ model: 'other' }]);
+    expect(await run(id)).toStrictEqual(['rebuilt']);
+    expect(await models()).toStrictEqual([{ model: 'other' }]);
   });
 
   it('never replaces what a newer run has indexed, and never brings back a deleted file', async () => {
