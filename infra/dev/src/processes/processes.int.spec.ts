@@ -56,6 +56,8 @@ describe('the process registry', () => {
     expect(await new ProcessRegistry(path).clearLeftovers()).toStrictEqual(['child']);
     expect(isRunning(mine.identity)).toBe(false);
     expect(isRunning(other.identity)).toBe(true);
+    // Its registry records the end.
+    await mine.exited;
     await other.stop();
   });
 });
