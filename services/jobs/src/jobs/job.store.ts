@@ -29,6 +29,11 @@ const failWaiting = statement(
    where tenant_id = $1 and id = $2 and status = 'queued' and not ready
    returning ${JOB_COLUMNS}`,
 );
+/** The event of an edit changes only jobs that exist, and writes the number of the edit. */
+const rename = statement(
+  'jobs.rename',
+  'update jobs set space = $3, filename = $4 where tenant_id = $1 and id = $2 and file_edits = 0',
+);
 
 @Injectable()
 export class JobStore {
@@ -53,6 +58,16 @@ export class JobStore {
   /** Counts the jobs of each status, with those that retention has deleted. Leaves out statuses without jobs. */
   counts(tenantId: string): Promise<{ status: JobRow['status']; jobs: number }[]> {
     return this.database.query(counts, [tenantId]);
+  }
+
+  /** Writes the space and the name that the file has, for a job that was created after the event of its file's edit. */
+  async rename({
+    tenant_id,
+    id,
+    space,
+    filename,
+  }: Pick<JobRow, 'tenant_id' | 'id' | 'space' | 'filename'>): Promise<void> {
+    await this.database.query(rename, [tenant_id, id, space, filename]);
   }
 
   /** Fails a job whose bytes never arrived. Null when the job no longer waits for them. */

@@ -1,8 +1,10 @@
-// Real: Postgres. Faked: nothing.
+// Real: Postgres, NATS, the object store. Faked: the files and search services (see test/run-harness.ts).
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { encodeId } from '@kiln/contracts';
+import { encodeId, sourceKey } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
-import { startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { jobCompleted } from '../jobs/job.events.js';
+import { bareOutcome, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { startRuns } from '../test/run-harness.js';
 import { EditedFileStore } from './edited-file.store.js';
 
 describe('the jobs of a file that was moved or renamed', () => {
@@ -31,6 +33,28 @@ describe('the jobs of a file that was moved or renamed', () => {
     await write(fileId, 'third', 3);
     await write(fileId, 'third', 3);
     expect(await shown()).toStrictEqual(['third third.md', 'third third.md']);
+  });
+
+  it('have its space and name from their run on, when they were created after the event of the edit', async () => {
+    const runs = await startRuns(kiln);
+    try {
+      const fileId = uuidv7();
+      await write(fileId, 'moved', 1);
+      await kiln.add(tenantId, { file_id: encodeId('file', fileId) });
+      const { job, lease } = await kiln.claimed();
+      await runs.objects.put(sourceKey(tenantId, fileId), '# Text', { contentType: 'text/markdown' });
+      Object.assign(runs.arrived, { space: 'moved', filename: 'moved.md' });
+      await runs.run(job);
+      expect(jobCompleted(job, bareOutcome, 1).data).toMatchObject({ space: 'moved', filename: 'moved.md' });
+      expect(await shown()).toStrictEqual(['moved moved.md']);
+      // The files service has answered before this edit.
+      await kiln.leases.release(lease, { error: null, counted: false, delaySeconds: 0 });
+      await write(fileId, 'third', 2);
+      await runs.run((await kiln.claimed()).job);
+      expect(await shown()).toStrictEqual(['third third.md']);
+    } finally {
+      await runs.close();
+    }
   });
 
   it('are the only ones that change', async () => {

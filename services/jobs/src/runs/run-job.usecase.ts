@@ -8,6 +8,7 @@ import type { RunQuota } from './run-quota.service.js';
 import type { RunServices } from './run-services.adapter.js';
 import type { RunOutcome } from './domain/run-outcome.js';
 import type { RunPolicies } from '../organization/policies/run-policy.domain.js';
+import type { JobStore } from '../jobs/job.store.js';
 import { leaseKey } from '../leases/lease.store.js';
 import type { ActiveRun } from '../worker/active-run.service.js';
 import { allDone } from './domain/all-done.js';
@@ -27,6 +28,7 @@ import type { ThumbnailStep } from './steps/thumbnail.step.js';
 import type { TextMemory } from './text-memory.service.js';
 
 export interface RunJobParts {
+  jobs: Pick<JobStore, 'rename'>;
   services: RunServices;
   objects: ObjectStore;
   reports: ProgressReports;
@@ -68,10 +70,14 @@ export class RunJob {
   }
 
   private async begin(run: StartedRun, scratch: ScratchFolder, holdText: RunContext['holdText']): Promise<RunContext> {
-    const { services, objects, quota, policies, reports } = this.parts;
+    const { jobs, services, objects, quota, policies, reports } = this.parts;
     const { job, lease, signal, slot } = run;
     const begun = await services.begin(job);
     run.labels = { external_id: begun.external_id, metadata: begun.metadata };
+    if (begun.space !== job.space || begun.filename !== job.filename) {
+      Object.assign(job, { space: begun.space, filename: begun.filename });
+      await jobs.rename(job);
+    }
     const source = begun.is_in_bucket ? await services.openSource(job) : null;
     const file = source ? { ...begun, content_type: source.content_type ?? begun.content_type } : begun;
     return {

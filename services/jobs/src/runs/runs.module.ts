@@ -14,6 +14,7 @@ import { OrganizationPolicies } from '../organization/policies/organization-poli
 import { EngineAdmissions } from '../engines/engine-admissions.service.js';
 import { EngineStore } from '../engines/engine.store.js';
 import { ExtractionStore } from '../extractions/extraction.store.js';
+import { JobStore } from '../jobs/job.store.js';
 import { LeasesModule } from '../leases/leases.module.js';
 import { DISPATCHER, DocumentsModule, OBJECTS, SCRATCH_DIRECTORY } from './documents.module.js';
 import { announceIsolation } from './engines/announce-isolation.service.js';
@@ -102,6 +103,7 @@ const runJob = {
   provide: RunJob,
   inject: [
     WORKER_CONFIG,
+    JobStore,
     OBJECTS,
     STEPS,
     SCRATCH_DIRECTORY,
@@ -113,6 +115,7 @@ const runJob = {
   ],
   useFactory: (
     config: WorkerConfig,
+    jobs: JobStore,
     objects: ObjectStore,
     made: Steps,
     scratchDirectory: string,
@@ -123,7 +126,18 @@ const runJob = {
     logger: Logger,
   ) => {
     const textMemory = new TextMemory(config.KILN_WORKER_TEXT_BYTES);
-    return new RunJob({ objects, ...made, scratchDirectory, textMemory, services, reports, quota, policies, logger });
+    return new RunJob({
+      jobs,
+      objects,
+      ...made,
+      scratchDirectory,
+      textMemory,
+      services,
+      reports,
+      quota,
+      policies,
+      logger,
+    });
   },
 };
 
@@ -133,6 +147,7 @@ const runJob = {
   controllers: [EnginesController],
   providers: [
     findEngines,
+    JobStore,
     ...engines,
     ExtractionStore,
     admissions,

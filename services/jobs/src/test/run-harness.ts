@@ -58,6 +58,8 @@ type Committing = OperationInput<(typeof filesOperations)['commitVariants']>;
 type Finishing = OperationInput<(typeof filesOperations)['finishRuns']>;
 type Committed = MadeVariant & Begun['runs'][number];
 
+const BYTES = { etag: null, sha256: null, contentType: 'text/markdown', source: null };
+
 export interface RunHarness {
   objects: ObjectStore;
   /** Variants that were committed at the stand-in for the files service. */
@@ -65,8 +67,10 @@ export interface RunHarness {
   indexed: FileToIndex[];
   /** Subjects of operations that answer UNAVAILABLE. */
   away: { subjects: string[] };
-  /** The version, the hash and the type of the bytes that the stand-in for the files service names. */
+  /** The names of the file, and the version, the hash and the type of its bytes, that the stand-in for the files service returns. */
   arrived: {
+    space: string;
+    filename: string;
     etag: string | null;
     sha256: string | null;
     contentType: string;
@@ -115,7 +119,7 @@ function startStandIns(connection: NatsConnection, namespace: string) {
   const committed: Committed[] = [];
   const indexed: FileToIndex[] = [];
   const away: RunHarness['away'] = { subjects: [] };
-  const arrived: RunHarness['arrived'] = { etag: null, sha256: null, contentType: 'text/markdown', source: null };
+  const arrived: RunHarness['arrived'] = { ...BYTES, space: 'default', filename: 'report.md' };
   const hashes: RunHarness['hashes'] = [];
   const server = new RpcServer({
     connection,
@@ -142,8 +146,8 @@ function startStandIns(connection: NatsConnection, namespace: string) {
     runs: (input as Begun).runs.map(({ file_id }) => ({
       refusal: null,
       file: {
-        space: 'default',
-        filename: 'report.md',
+        space: arrived.space,
+        filename: arrived.filename,
         content_type: arrived.contentType,
         size_bytes: 10,
         metadata: {},
@@ -220,7 +224,7 @@ const variables = z.object({
 export const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 
 export async function startRuns(
-  { leases, database }: Pick<JobsHarness, 'leases' | 'database'>,
+  { jobs, leases, database }: Pick<JobsHarness, 'jobs' | 'leases' | 'database'>,
   options: RunOptions = {},
 ): Promise<RunHarness> {
   const [url, storage] = await Promise.all([testNats(), testStorage()]);
@@ -241,6 +245,7 @@ export async function startRuns(
   const services = new RunServices(rpc);
   const reports = new ProgressReports(leases, new ProgressSignals({ send: () => undefined }), silentLogger);
   const runJob = new RunJob({
+    jobs,
     services,
     objects,
     reports,
