@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeId, sourceKey, uuidOf } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, storedFile, startFiles, type FilesHarness, type NewStoredFile } from '../test/files-harness.js';
+import { FileContentStore } from './file-content.store.js';
 
 const CONFLICT = { code: 'CONFLICT' };
 
@@ -85,6 +86,17 @@ describe('an upload with on_conflict=replace', () => {
     await upload('first', { external_id: 'moved', space: 'letters', metadata: { year: '2025' } });
     const { created } = await upload('second', { ...replacing('moved'), space: 'archive', metadata: {} });
     expect(await read(created.id)).toMatchObject({ space: 'archive', metadata: {} });
+  });
+
+  it('changes nothing when its space was deleted meanwhile', async () => {
+    const { created } = await upload('first', { external_id: 'without space' });
+    await process(created);
+    const before = await read(created.id);
+    const [row] = await kiln.files.findMany(tenantId, [uuidOf('file', created.id)]);
+    if (!row) throw new Error('no file');
+    const contents = new FileContentStore();
+    expect(await contents.replace(kiln.database, { ...row, space: 'deleted', source_id: uuidv7() })).toBeNull();
+    expect(await read(created.id)).toStrictEqual(before);
   });
 
   it('with skip_processing leaves the file without variants', async () => {
