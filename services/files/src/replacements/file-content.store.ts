@@ -1,6 +1,7 @@
 // Gives a file other content. The caller holds the row of the file until the transaction ends.
 import { statement, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
+import { REQUEST_SUPERSEDED_AGAIN } from '../deletion/removal.store.js';
 import type { FileEntity } from '../files/file.entity.js';
 import { FILE_COLUMNS, VISIBLE_FILES, type FileRow } from '../files/file.rows.js';
 import { foldName } from '../files/name-terms.domain.js';
@@ -48,7 +49,7 @@ const replace = statement(
    ), superseded as (
      insert into object_removals (tenant_id, file_id, reason, due_at)
      select tenant_id, id, 'superseded', now() + interval '1 day' from wanted
-     on conflict do nothing
+     ${REQUEST_SUPERSEDED_AGAIN}
    )
    update files f
    set space_id = s.id, filename = $4, content_type = $5, size_bytes = $6, sha256 = $7, source_etag = $8, source_id = $9, status = 'uploaded',

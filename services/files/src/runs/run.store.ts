@@ -66,8 +66,8 @@ const begin = statement(
 
 /**
  * A fenced write: changes the status from processing to completed. Runs are given by $2 to $5: file, job, fence, SHA-256. Bytes
- * without an ETag came through the gateway, which has computed their hash. A worker removes the objects of earlier runs when a
- * run that lost its lease can no longer write.
+ * without an ETag came through the gateway, which has computed their hash. A worker removes the objects of earlier runs and jobs when
+ * a run that lost its lease can no longer write. It must not complete this removal if it holds a former one.
  */
 const finish = statement(
   'runs.finish',
@@ -79,13 +79,13 @@ const finish = statement(
        sha256 = case when f.source_etag is null then f.sha256 else coalesce(f.sha256, run.sha256) end
      from run, spaces s
      where ${IN_SPACE} and ${OF_RUN} and f.job_fence = run.fence and f.status = run.status
-     returning ${FILE_COLUMNS}, f.job_fence, f.edits <> f.run_edits as is_edited
+     returning ${FILE_COLUMNS}, f.job_fence, f.job_number, f.edits <> f.run_edits as is_edited
    ), superseded as (
      insert into object_removals (tenant_id, file_id, reason, due_at)
      select $1, f.id, 'superseded', now() + interval '15 minutes' from done f
-     where f.job_fence > 1
+     where f.job_fence > 1 or f.job_number > 1
        or (select true from object_removals r where r.tenant_id = $1 and r.file_id = f.id and r.reason = 'superseded')
-     on conflict (tenant_id, file_id) do update set due_at = excluded.due_at
+     on conflict (tenant_id, file_id) do update set due_at = excluded.due_at, attempts = object_removals.attempts + 1
    )
    select f.*, ${VARIANT_TYPES} as variant_types from done f`,
 );
