@@ -26,7 +26,7 @@ export interface BegunFile extends FileRow, Pick<FileEntity, 'job_fence' | 'job_
 export interface FinishedFile extends FileRow, Pick<FileEntity, 'job_fence'> {
   /** Types of the variants that it had before. */
   variant_types: string[];
-  /** Whether the name, the space, the metadata or the external id has changed since the run began. */
+  /** Whether the name, the space, the metadata or the external id has changed since the run began that has indexed the file. */
   is_edited: boolean;
 }
 
@@ -45,13 +45,18 @@ const VARIANT_TYPES = `array(select v.type from variants v where v.tenant_id = $
 
 /**
  * A fenced write: sets the status to processing under the fencing token of the run. Runs are given by $2 to $4: file, job, fence.
+ * A run does not repeat the index of an earlier one, which has the values that the file had when that run began.
  */
 const begin = statement(
   'runs.begin',
   `with run as (
      select * from unnest($2::uuid[], $3::uuid[], $4::int[]) as run (file_id, job_id, fence)
    ), begun as (
-     update files f set status = 'processing', job_fence = run.fence, run_edits = f.edits, updated_at = now()
+     update files f set status = 'processing', job_fence = run.fence, updated_at = now(),
+       run_edits = case when exists (
+         select from variants v
+         where v.tenant_id = $1 and v.file_id = f.id and v.type = 'searchable-index' and v.job_id = f.job_id
+       ) then f.run_edits else f.edits end
      from run, spaces s
      where ${IN_SPACE} and ${OF_RUN} and f.status <> 'uploading'
        and (f.job_fence < run.fence or (f.job_fence = run.fence and f.status = 'processing'))
