@@ -63,12 +63,20 @@ const addOrphans = statement(
    from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as o (tenant_id, file_id, due_at)
    on conflict do nothing`,
 );
+/**
+ * A worker may hold the former request, and may have read the variants before the new job. So it must not complete this one, which is
+ * repeated at its own time.
+ */
+export const REQUEST_SUPERSEDED_AGAIN = `on conflict (tenant_id, file_id) do update
+     set attempts = object_removals.attempts + 1, due_at = least(object_removals.due_at, excluded.due_at),
+       writable_until = greatest(object_removals.writable_until, excluded.due_at)
+     where object_removals.reason = 'superseded'`;
 /** Set-based. The removal is due after a day if the new job has not ended by then; `runs.finish` sets an earlier time. */
 const addSuperseded = statement(
   'removals.add_superseded',
   `insert into object_removals (tenant_id, file_id, reason, due_at)
    select $1, file_id, 'superseded', now() + interval '1 day' from unnest($2::uuid[]) as s (file_id) order by 2
-   on conflict do nothing`,
+   ${REQUEST_SUPERSEDED_AGAIN}`,
 );
 /** Counts the queue. */
 const waiting = statement(

@@ -1,10 +1,11 @@
 // Gives a file other content. The caller holds the row of the file until the transaction ends.
 import { statement, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
+import { REQUEST_SUPERSEDED_AGAIN } from '../deletion/removal.store.js';
 import type { FileEntity } from '../files/file.entity.js';
 import { FILE_COLUMNS, VISIBLE_FILES, type FileRow } from '../files/file.rows.js';
 import { foldName } from '../files/name-terms.domain.js';
-import { END_PENDING } from '../uploads/end-pending.statement.js';
+import { endPendingIf } from '../uploads/end-pending.statement.js';
 
 /** A file, locked. */
 export interface HeldFile extends FileRow, Pick<FileEntity, 'job_number'> {
@@ -26,31 +27,35 @@ const lockWhere = (name: string, condition: string) =>
   );
 const lockById = lockWhere('file_content.lock_by_id', 'f.id = $2');
 const lockByExternalId = lockWhere('file_content.lock_by_external_id', 'f.external_id = $2');
+const IS_WANTED = 'exists (select from wanted)';
 /**
  * Replaces the content, deletes the variants, and queues the removal of the former bytes after 15 minutes, as for superseded variants. Ends
- * the pending upload of the file, and queues a last check of its signed URL.
+ * the pending upload of the file, and queues a last check of its signed URL. It changes nothing without the file or the space.
  */
 const replace = statement(
   'file_content.replace',
-  `with ${END_PENDING}, dropped as (
-     delete from variants where tenant_id = $1 and file_id = $2
+  `with wanted as (
+     select f.tenant_id, f.id, f.source_id, s.id as space_id from files f, spaces s
+     where f.tenant_id = $1 and f.id = $2 and s.tenant_id = $1 and s.name = $3
+   ), ${endPendingIf(IS_WANTED)}, dropped as (
+     delete from variants where tenant_id = $1 and file_id = $2 and ${IS_WANTED}
    ), named as (
-     update file_names set name = $14 where tenant_id = $1 and file_id = $2 and name <> $14
+     update file_names set name = $13 where tenant_id = $1 and file_id = $2 and name <> $13 and ${IS_WANTED}
    ), former as (
      insert into object_removals (tenant_id, file_id, reason, due_at)
-     select tenant_id, source_id, 'deleted', now() + interval '15 minutes' from files
-     where tenant_id = $1 and id = $2 and source_id is not null
+     select tenant_id, source_id, 'deleted', now() + interval '15 minutes' from wanted where source_id is not null
      on conflict (tenant_id, file_id) do update
        set reason = 'deleted', due_at = excluded.due_at, attempts = object_removals.attempts + 1
    ), superseded as (
-     insert into object_removals (tenant_id, file_id, reason, due_at) values ($1, $2, 'superseded', now() + interval '1 day')
-     on conflict do nothing
+     insert into object_removals (tenant_id, file_id, reason, due_at)
+     select tenant_id, id, 'superseded', now() + interval '1 day' from wanted
+     ${REQUEST_SUPERSEDED_AGAIN}
    )
    update files f
    set space_id = s.id, filename = $4, content_type = $5, size_bytes = $6, sha256 = $7, source_etag = $8, source_id = $9, status = 'uploaded',
      job_id = $10, job_number = f.job_number + ($10::uuid is not null)::int, job_fence = 0, batch_id = null, metadata = $11,
      processing = $12, edits = f.edits + 1, updated_at = now()
-   from spaces s where f.tenant_id = $1 and f.id = $2 and s.tenant_id = $1 and s.name = $3 and f.external_id = $13
+   from wanted, spaces s where f.tenant_id = $1 and f.id = $2 and s.tenant_id = $1 and s.id = wanted.space_id
    returning ${FILE_COLUMNS}`,
 );
 
@@ -75,7 +80,6 @@ export class FileContentStore {
       file.job_id,
       file.metadata,
       file.processing,
-      file.external_id,
       foldName(file.filename),
     ]);
     return row ?? null;

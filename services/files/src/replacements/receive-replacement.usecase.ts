@@ -1,5 +1,5 @@
 // Records the arrival of bytes that replace the content of a file, or the end of an upload whose bytes did not arrive.
-import { sourceKey, type JobError } from '@kiln/contracts';
+import { notFound, sourceKey, type JobError } from '@kiln/contracts';
 import { appendEvents, Database } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
@@ -94,7 +94,9 @@ export class ReceiveReplacement {
       // A deletion locks the file first, too.
       const file = await this.replaceContent.lock(transaction, { id: fileId }, replacement);
       if (!file || !(await this.replacements.markArrived(transaction, tenantId, uploadId))) return;
-      await this.replaceContent.executeWithin(transaction, file, replacement);
+      const replaced = await this.replaceContent.executeWithin(transaction, file, replacement);
+      // The upload must not count as arrived if the file has not changed.
+      if (!replaced) throw notFound('No file has this id.');
     });
   }
 }

@@ -2,7 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeId, sourceKey, uuidOf } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
-import { contextOf, storedFile, startFiles, type FilesHarness, type NewStoredFile } from '../test/files-harness.js';
+import { RecordFailure } from '../processing/record-failure.usecase.js';
+import {
+  contextOf,
+  directUpload,
+  storedFile,
+  startFiles,
+  type FilesHarness,
+  type NewStoredFile,
+} from '../test/files-harness.js';
+import { FileContentStore } from './file-content.store.js';
 
 const CONFLICT = { code: 'CONFLICT' };
 
@@ -87,6 +96,17 @@ describe('an upload with on_conflict=replace', () => {
     expect(await read(created.id)).toMatchObject({ space: 'archive', metadata: {} });
   });
 
+  it('changes nothing when its space was deleted meanwhile', async () => {
+    const { created } = await upload('first', { external_id: 'without space' });
+    await process(created);
+    const before = await read(created.id);
+    const [row] = await kiln.files.findMany(tenantId, [uuidOf('file', created.id)]);
+    if (!row) throw new Error('no file');
+    const contents = new FileContentStore();
+    expect(await contents.replace(kiln.database, { ...row, space: 'deleted', source_id: uuidv7() })).toBeNull();
+    expect(await read(created.id)).toStrictEqual(before);
+  });
+
   it('with skip_processing leaves the file without variants', async () => {
     const first = await upload('first', { external_id: 'unprocessed' });
     await process(first.created);
@@ -101,6 +121,27 @@ describe('an upload with on_conflict=replace', () => {
     await upload('second', replacing('running'));
     await expect(kiln.runCalls.finish(run, context)).rejects.toMatchObject({ code: 'SUPERSEDED' });
     await expect(kiln.runCalls.begin({ ...run, fence: 2 }, context)).rejects.toMatchObject({ code: 'SUPERSEDED' });
+  });
+
+  it('fails the job of a former upload whose bytes have not arrived, and only that job', async () => {
+    const waiting = { ...directUpload(), external_id: 'not yet arrived' };
+    const { file_id, job_id } = waiting;
+    await kiln.registerFiles.upload(waiting, context);
+    const { input } = await upload('second', replacing('not yet arrived'));
+    const failedJobs = async () =>
+      (
+        await kiln.sql<{ job_id: string }>(
+          `select envelope::jsonb #>> '{data,job_id}' as job_id from outbox
+           where type = 'file.upload.failed' and envelope::jsonb #>> '{data,file_id}' = $1`,
+          [file_id],
+        )
+      ).map((row) => row.job_id);
+    expect(await failedJobs()).toStrictEqual([job_id]);
+    const failure = { ...context, fileId: uuidOf('file', file_id), jobId: uuidOf('job', job_id ?? ''), fence: 0 };
+    await kiln.database.transaction((transaction) => new RecordFailure(kiln.fileJobs).execute(transaction, failure));
+    expect(await read(file_id)).toMatchObject({ status: 'uploaded', job_id: input.job_id });
+    await upload('third', replacing('not yet arrived'));
+    expect(await failedJobs()).toStrictEqual([job_id]);
   });
 
   it('has one effect, however often it is registered, also concurrently', async () => {

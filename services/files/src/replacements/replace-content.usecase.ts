@@ -3,10 +3,11 @@
 import { conflict, encodeId, type CallContext } from '@kiln/contracts';
 import { appendEvents, Database, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
-import { fileReplaced, fileUpdated, processingRequested } from '../files/file.events.js';
+import { fileReplaced, fileUpdated, processingRequested, uploadFailed } from '../files/file.events.js';
 import type { FileRow, NewFile } from '../files/file.rows.js';
 import { FileUpdateStore } from '../updates/file-update.store.js';
 import { sameFile } from '../uploads/new-file.domain.js';
+import { uploadReplaced } from '../uploads/upload-faults.domain.js';
 import { FileContentStore, type HeldFile, type WantedFile } from './file-content.store.js';
 
 /** A new upload whose bytes are in storage. Its id is that of its bytes. */
@@ -61,7 +62,10 @@ export class ReplaceContent {
     const content = { ...former, ...upload, id, external_id, source_id: upload.id, space, metadata };
     const replaced = await this.contents.replace(transaction, content);
     if (!replaced) return null;
+    // No bytes will make the former job ready, so it would wait for ever.
+    const isJobWaiting = former.status === 'uploading' && former.job_id !== null;
     await appendEvents(transaction, [
+      ...(isJobWaiting ? [uploadFailed(former, uploadReplaced)] : []),
       ...fileReplaced(former, jobNumber),
       fileUpdated(replaced, requestId),
       ...processingRequested(replaced),

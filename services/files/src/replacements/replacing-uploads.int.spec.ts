@@ -1,6 +1,6 @@
 // Real: Postgres, the object store, HTTP, the worker of replacements. Faked: the passing of time, by changing when a row is due or expires.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sourceKey, uuidOf, type FilesOutput } from '@kiln/contracts';
+import { outputKey, sourceKey, uuidOf, type FilesOutput } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import {
@@ -180,6 +180,35 @@ describe('an upload that replaces the content of a file when its bytes arrive', 
       expect(stored?.sizeBytes).toBe(later ? undefined : 7);
       expect((await read(file.id)).size_bytes).toBe(7);
     }
+  });
+
+  it('replaces the content of a file that has lost its external id meanwhile', async () => {
+    const file = await existing('lost');
+    const run = { file_id: file.id, job_id: file.job_id ?? '', fence: 1 };
+    await kiln.runCalls.begin(run, context);
+    const content_key = outputKey(tenantId, uuidOf('file', file.id), uuidOf('job', run.job_id), 1, 'markdown.md');
+    const markdown = { type: 'markdown', content_type: 'text/markdown', provider: 'document_extractor' } as const;
+    await kiln.runCalls.commit({ ...run, ...markdown, size_bytes: 4, content_key }, context);
+    await kiln.runCalls.finish(run, context);
+    const { input, created } = await begin('lost');
+    await kiln.updateFile.execute({ id: file.id, changes: { external_id: null } }, context);
+    const eventsBefore = (await kiln.eventsOf(file.id)).length;
+    await put(created.upload_url, 'the new');
+    expect(await arrive(input.file_id)).toBe(true);
+    const changed = { status: 'uploaded', job_id: input.job_id, size_bytes: 7, external_id: null, variants: [] };
+    expect(await read(file.id)).toMatchObject(changed);
+    expect(await download(file.id)).toBe('the new');
+    expect((await kiln.eventsOf(file.id)).slice(eventsBefore)).toStrictEqual([
+      'file.replaced',
+      'file.updated',
+      'file.processing.requested',
+    ]);
+    const requests = await kiln.sql<{ ready: boolean }>(
+      `select envelope::jsonb #> '{data,ready}' as ready from outbox
+       where type = 'file.processing.requested' and envelope::jsonb #>> '{data,job_id}' = $1 order by sequence`,
+      [input.job_id],
+    );
+    expect(requests.map(({ ready }) => ready)).toStrictEqual([false, true]);
   });
 
   it('that another one replaces leaves no bytes, also those that its URL accepts afterwards', async () => {

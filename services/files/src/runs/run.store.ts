@@ -26,7 +26,7 @@ export interface BegunFile extends FileRow, Pick<FileEntity, 'job_fence' | 'job_
 export interface FinishedFile extends FileRow, Pick<FileEntity, 'job_fence'> {
   /** Types of the variants that it had before. */
   variant_types: string[];
-  /** Whether the name, the space, the metadata or the external id has changed since the run began. */
+  /** Whether the name, the space, the metadata or the external id has changed since the run began that has indexed the file. */
   is_edited: boolean;
 }
 
@@ -45,13 +45,18 @@ const VARIANT_TYPES = `array(select v.type from variants v where v.tenant_id = $
 
 /**
  * A fenced write: sets the status to processing under the fencing token of the run. Runs are given by $2 to $4: file, job, fence.
+ * A run does not repeat the index of an earlier one, which has the values that the file had when that run began.
  */
 const begin = statement(
   'runs.begin',
   `with run as (
      select * from unnest($2::uuid[], $3::uuid[], $4::int[]) as run (file_id, job_id, fence)
    ), begun as (
-     update files f set status = 'processing', job_fence = run.fence, run_edits = f.edits, updated_at = now()
+     update files f set status = 'processing', job_fence = run.fence, updated_at = now(),
+       run_edits = case when exists (
+         select from variants v
+         where v.tenant_id = $1 and v.file_id = f.id and v.type = 'searchable-index' and v.job_id = f.job_id
+       ) then f.run_edits else f.edits end
      from run, spaces s
      where ${IN_SPACE} and ${OF_RUN} and f.status <> 'uploading'
        and (f.job_fence < run.fence or (f.job_fence = run.fence and f.status = 'processing'))
@@ -66,8 +71,8 @@ const begin = statement(
 
 /**
  * A fenced write: changes the status from processing to completed. Runs are given by $2 to $5: file, job, fence, SHA-256. Bytes
- * without an ETag came through the gateway, which has computed their hash. A worker removes the objects of earlier runs when a
- * run that lost its lease can no longer write.
+ * without an ETag came through the gateway, which has computed their hash. A worker removes the objects of earlier runs and jobs when
+ * a run that lost its lease can no longer write. It must not complete this removal if it holds a former one.
  */
 const finish = statement(
   'runs.finish',
@@ -79,13 +84,13 @@ const finish = statement(
        sha256 = case when f.source_etag is null then f.sha256 else coalesce(f.sha256, run.sha256) end
      from run, spaces s
      where ${IN_SPACE} and ${OF_RUN} and f.job_fence = run.fence and f.status = run.status
-     returning ${FILE_COLUMNS}, f.job_fence, f.edits <> f.run_edits as is_edited
+     returning ${FILE_COLUMNS}, f.job_fence, f.job_number, f.edits <> f.run_edits as is_edited
    ), superseded as (
      insert into object_removals (tenant_id, file_id, reason, due_at)
      select $1, f.id, 'superseded', now() + interval '15 minutes' from done f
-     where f.job_fence > 1
+     where f.job_fence > 1 or f.job_number > 1
        or (select true from object_removals r where r.tenant_id = $1 and r.file_id = f.id and r.reason = 'superseded')
-     on conflict (tenant_id, file_id) do update set due_at = excluded.due_at
+     on conflict (tenant_id, file_id) do update set due_at = excluded.due_at, attempts = object_removals.attempts + 1
    )
    select f.*, ${VARIANT_TYPES} as variant_types from done f`,
 );

@@ -33,15 +33,18 @@ describe('a run of a file', () => {
     const fileId = uuidOf('file', file_id);
     const jobId = uuidOf('job', job_id);
     const run = (fence: number) => ({ file_id, job_id, fence });
-    const commit = async (fence: number, key?: string, content = 'hello') => {
+    const commit = async (
+      fence: number,
+      { key, type = 'markdown' }: { key?: string; type?: 'markdown' | 'searchable-index' } = {},
+    ) => {
       const ownKey = outputKey(context.tenantId, fileId, jobId, fence, 'markdown.md');
-      await kiln.objects.put(ownKey, content, { contentType: 'text/markdown' });
+      await kiln.objects.put(ownKey, 'hello', { contentType: 'text/markdown' });
       return kiln.runCalls.commit(
         {
           ...run(fence),
-          type: 'markdown',
+          type,
           content_type: 'text/markdown',
-          size_bytes: Buffer.byteLength(content),
+          size_bytes: 5,
           provider: 'document_extractor',
           content_key: key ?? ownKey,
         },
@@ -61,6 +64,8 @@ describe('a run of a file', () => {
           new RecordFailure(kiln.fileJobs).execute(transaction, { ...context, fileId, jobId: ofJob, fence }),
         ),
       read: () => kiln.readFiles.get({ id: file_id }, context),
+      move: () => kiln.updateFile.execute({ id: file_id, changes: { space: 'moved' } }, context),
+      updates: async () => (await kiln.eventsOf(file_id)).filter((type) => type === 'file.updated').length,
       ready: async () => (await kiln.eventsOf(file_id)).filter((type) => type === 'variant.ready').length,
     };
   }
@@ -101,6 +106,29 @@ describe('a run of a file', () => {
     const { variants } = await file.begin(2);
     expect(variants.map(({ type }) => type)).toStrictEqual(['markdown']);
     expect(await file.finish(2)).toStrictEqual(['markdown']);
+  });
+
+  it('announces the changes that the index of an earlier run does not have, also when that run began twice', async () => {
+    const file = await register();
+    await file.begin(1);
+    await file.move();
+    await file.commit(1, { type: 'searchable-index' });
+    await file.begin(2);
+    await file.begin(3);
+    expect(await file.updates()).toBe(1);
+    await file.finish(3);
+    expect(await file.updates()).toBe(2);
+  });
+
+  it('announces no changes that were made before it began and indexed the file', async () => {
+    const file = await register();
+    await file.begin(1);
+    await file.move();
+    await file.commit(1);
+    await file.begin(2);
+    await file.commit(2, { type: 'searchable-index' });
+    await file.finish(2);
+    expect(await file.updates()).toBe(1);
   });
 
   it('makes small variants visible when it finishes, with one event for all, however often it is repeated', async () => {
@@ -183,7 +211,7 @@ describe('a run of a file', () => {
       `${tenant}/${file.fileId}/source`,
       '',
     ];
-    for (const key of keys) await expect(file.commit(1, key)).rejects.toMatchObject({ code: 'CONFLICT' });
+    for (const key of keys) await expect(file.commit(1, { key })).rejects.toMatchObject({ code: 'CONFLICT' });
     expect((await file.read()).variants).toStrictEqual([]);
   });
 

@@ -13,6 +13,12 @@ export const uploadAborted: JobError = {
   retryable: false,
 };
 
+export const uploadReplaced: JobError = {
+  code: 'upload_expired',
+  message: 'Another upload has replaced the content of the file before these bytes arrived.',
+  retryable: false,
+};
+
 export const uploadTooLarge = (bytesMax: number): JobError => ({
   code: 'file_too_large',
   message: `The uploaded object is larger than the ${bytesMax} bytes that a file may have. Upload a smaller one.`,

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { encodeId, unknownLabels } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
+import { JobEntity } from '../jobs/job.entity.js';
 import { JobStore } from '../jobs/job.store.js';
 import { startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { FailUpload } from './fail-upload.usecase.js';
@@ -31,10 +32,11 @@ describe('the failure of an upload', () => {
       return result;
     };
     const { jobs, deletedFiles } = kiln;
-    const { exists, failWaiting } = JobStore.prototype;
-    jest.spyOn(jobs, 'exists').mockImplementation((...asked) => createAfter(exists.apply(jobs, asked)));
-    jest.spyOn(jobs, 'failWaiting').mockImplementation((...asked) => createAfter(failWaiting.apply(jobs, asked)));
-    const failUpload = new FailUpload(jobs, deletedFiles);
+    const { database } = kiln;
+    const raced = new JobStore(database, database.dataSource.getRepository(JobEntity));
+    jest.spyOn(raced, 'exists').mockImplementation((...asked) => createAfter(jobs.exists(...asked)));
+    jest.spyOn(raced, 'failWaiting').mockImplementation((...asked) => createAfter(jobs.failWaiting(...asked)));
+    const failUpload = new FailUpload(raced, deletedFiles);
     const handle = () => kiln.database.transaction((transaction) => failUpload.execute(transaction, upload, failure));
     // An event whose handler throws is redelivered.
     await handle().catch(handle);

@@ -184,7 +184,7 @@ describe('a delivery', () => {
     receiver.behave(answer(204));
     await kiln.happen(fileCompleted(tenantId));
     const statuses = (await finished(webhook, 2)).map(({ status_code: status }) => status);
-    expect(statuses.toSorted()).toStrictEqual([204, 410]);
+    expect(new Set(statuses)).toStrictEqual(new Set([204, 410]));
     const { active, disabled_reason: reason } = await kiln.manage.get({ id: webhook.id }, contextOf(tenantId));
     expect([active, reason, await kiln.emitted()]).toStrictEqual([true, null, []]);
   });
