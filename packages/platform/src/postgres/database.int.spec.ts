@@ -151,6 +151,22 @@ describe('the database', () => {
     }
   });
 
+  it('fails the statement of a dedicated connection that is lost, and the process lives on', async () => {
+    const way = await openCuttable(created.url);
+    const through = await openSampleDatabase(way.url, { ...schema, connectionsMax: 1 });
+    const client = await through.dedicatedClient();
+    try {
+      const sleeping = client.query('select pg_sleep(600)');
+      way.cut();
+      await expect(sleeping).rejects.toThrow(/terminated|ECONNRESET/);
+    } finally {
+      way.mend();
+      await client.end();
+      await through.close();
+      await way.close();
+    }
+  });
+
   it('does not reuse a connection after a query timeout', async () => {
     const hasty = await openSampleDatabase(created.url, { ...schema, connectionsMax: 1, statementTimeoutMs: 1_000 });
     try {

@@ -169,6 +169,8 @@ export class Database implements Queryable {
       application_name: `kiln-${this.schema}-own`,
     });
     usePassword(client, this.options.password);
+    // The statement of the caller fails, too. Without a listener, the event would end the process.
+    client.on('error', () => undefined);
     await client.connect();
     return client;
   }

@@ -9,14 +9,15 @@ export const openSearchRows = copyRows(
   'c.index_name = $3::text || c.dimensions',
 );
 
-/** Creates the copy, or begins it again when it is in an index of another name. $1 tenant, $2 model, $3 dimensions, $4 name of the index. */
+/** Creates the copy, or begins it again when it is in an index of another name. Returns no row when it does neither. $1 tenant, $2 model, $3 dimensions, $4 name of the index. */
 export const insertCopy = statement(
   'search.insert_opensearch_vector_copy',
   `insert into opensearch_vector_copies as c (tenant_id, model, dimensions, index_name) values ($1, $2, $3, $4)
    on conflict (tenant_id, model, dimensions) do update
       set index_name = excluded.index_name, number = nextval('opensearch_vector_copy_numbers'), generation = 0, writer = null,
           lease_expires_at = '-infinity'
-    where c.index_name <> excluded.index_name`,
+    where c.index_name <> excluded.index_name
+   returning 1`,
 );
 
 /** Begins the copy again, by its writer, who holds the row's lock. $1 tenant, $2 model, $3 dimensions. */

@@ -49,8 +49,11 @@ export class OpenSearchCopies implements VectorCopies<OpenSearchCopy> {
   async claim(set: SetKey, writer: string): Promise<OpenSearchCopy | null> {
     // A missing index takes the rows of its copies with it.
     await this.indexes.of(set.dimensions).ensureCreated();
-    await this.database.query(sql.insertCopy, [...keyOf(set), this.indexes.nameOf(set.dimensions)]);
-    return this.leases.claim(set, writer);
+    const [begun] = await this.database.query(sql.insertCopy, [...keyOf(set), this.indexes.nameOf(set.dimensions)]);
+    const copy = await this.leases.claim(set, writer);
+    // A writer that broke off before its first generation can have sent documents of files that were removed since. No change names them.
+    const isUnknown = begun === undefined && copy?.generation === 0;
+    return copy && isUnknown ? this.restart(set, copy, writer, this.heartbeatOf(set, writer)) : copy;
   }
 
   release(set: SetKey, writer: string): Promise<void> {

@@ -1,7 +1,7 @@
 // Real: OpenSearch with its k-NN plugin; the SQL of this service on PostgreSQL in WebAssembly (PGlite). It is skipped where OpenSearch is not
 // installed.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@kiln/platform';
+import { createLogger, type Database } from '@kiln/platform';
 import { eventually } from '@kiln/testing';
 import { Client } from '@opensearch-project/opensearch';
 import { randomUUID } from 'node:crypto';
@@ -49,10 +49,10 @@ const unit = (place: number, dimensions = 8) => Array.from({ length: dimensions 
     await nodes.stop();
   });
 
-  const indexesOf = (prefix: string) =>
+  const indexesOf = (prefix: string, database: Pick<Database, 'transaction'> = kiln.database) =>
     new OpenSearchVectorIndexes({
       connection,
-      database: kiln.database,
+      database,
       prefix,
       shards: 2,
       replicas: 0,
@@ -64,7 +64,9 @@ const unit = (place: number, dimensions = 8) => Array.from({ length: dimensions 
     const options = { database, feed, indexes: indexesOf(prefix), meanwhile, logger };
     return new OpenSearchVectorIndex({ ...options, exactMax: 500 });
   }
-  async function setOf(tenantId: string): Promise<VectorSet> {
+  /** Of a tenant, after a file with these vectors was written. */
+  async function setOf(tenantId: string, written?: number[][]): Promise<VectorSet> {
+    if (written) await kiln.write(tenantId, written);
     const [set] = await kiln.searchBy(index).setsOf(tenantId);
     if (!set) throw new Error('the tenant has no vectors');
     return set;
@@ -164,6 +166,7 @@ const unit = (place: number, dimensions = 8) => Array.from({ length: dimensions 
     const tenantId = randomUUID();
     const fileId = await kiln.write(tenantId, [unit(0)]);
     const set = await setOf(tenantId);
+    await index.writer.update(set);
     const [former, next] = [randomUUID(), randomUUID()];
     const copy = await index.copies.claim(set, former);
     if (!copy) throw new Error('the copy has a writer');
@@ -216,6 +219,46 @@ const unit = (place: number, dimensions = 8) => Array.from({ length: dimensions 
     expect(await other.writer.update(await setOf(tenantId))).toBe('current');
     expect((await client.count({ index: 'lost-8' })).body.count).toBe(1);
     await other.close();
+  });
+
+  it('have no copy in an index that was created for a lost one, also when its creation is not recorded', async () => {
+    const tenantId = randomUUID();
+    const { database } = kiln;
+    const other = open(noMemory, 'cut-');
+    const set = await setOf(tenantId, [unit(0)]);
+    await other.writer.update(set);
+    await client.indices.delete({ index: 'cut-8-1' });
+    const isCreated = async () => (await client.indices.existsAlias({ name: 'cut-8' })).body;
+    const cut: Pick<Database, 'transaction'> = {
+      transaction: (work) =>
+        database.transaction(async (transaction) => {
+          const result = await work(transaction);
+          if (await isCreated()) throw new Error('the process ends');
+          return result;
+        }),
+    };
+    await expect(indexesOf('cut-', cut).of(8).ensureCreated()).rejects.toThrow('the process ends');
+    expect([await isCreated(), await other.copies.find(set)]).toStrictEqual([true, null]);
+    await other.close();
+  });
+
+  it('of a file that is removed after its first copy broke off are removed from OpenSearch', async () => {
+    const tenantId = randomUUID();
+    const removed = await kiln.write(tenantId, [unit(0)]);
+    const set = await setOf(tenantId, [unit(1)]);
+    const copy = await index.copies.claim(set, randomUUID());
+    if (!copy) throw new Error('the copy has a writer');
+    for await (const { files } of new VectorFeed(kiln.database).changes(set, 0))
+      for (const document of documentsOfFiles({ tenantId, number: copy.number }, files, 8))
+        await indexesOf('test-vectors-').of(8).send(tenantId, [document], false);
+    expect(await documentsOf(tenantId)).toBe(2);
+    await expireLease(tenantId);
+    await kiln.write(tenantId, [], { fileId: removed, fence: 2 });
+    expect(await index.writer.update(await setOf(tenantId))).toBe('current');
+    await eventually(async () => {
+      await client.indices.refresh({ index: 'test-vectors-8' });
+      expect(await documentsOf(tenantId)).toBe(1);
+    });
   });
 
   it('fail with UNAVAILABLE while OpenSearch does not answer, and work afterwards', async () => {

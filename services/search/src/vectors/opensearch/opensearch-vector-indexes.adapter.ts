@@ -1,5 +1,5 @@
 // The indexes of vectors in OpenSearch, one for each length of vectors.
-import type { Database } from '@kiln/platform';
+import type { Database, Transaction } from '@kiln/platform';
 import type { OpenSearchConnection } from '../../opensearch/opensearch-connection.adapter.js';
 import { VersionedIndex } from '../../opensearch/versioned-index.adapter.js';
 import { deleteLostCopies, lockIndex } from './copy.statements.js';
@@ -42,14 +42,17 @@ export class OpenSearchVectorIndexes {
       ...this.parts,
       name,
       definition: vectorIndexDefinition(dimensions, shards, replicas),
-      // A new index has no copies. PostgreSQL must not know any before it exists, or searches would find nothing.
-      whenMissing: (index) =>
-        database.transaction(async (transaction) => {
-          await transaction.query(lockIndex, [name]);
-          if (await index.exists()) return;
-          await transaction.query(deleteLostCopies, [name]);
-          await index.create();
-        }),
+      // A new index has no copies. PostgreSQL must not know any before it exists, or searches would find nothing. So their deletion is committed
+      // first: nothing rolls back the creation.
+      whenMissing: async (index) => {
+        const unlessCreated = (work: (transaction: Transaction) => Promise<unknown>) =>
+          database.transaction(async (transaction) => {
+            await transaction.query(lockIndex, [name]);
+            if (!(await index.exists())) await work(transaction);
+          });
+        await unlessCreated((transaction) => transaction.query(deleteLostCopies, [name]));
+        await unlessCreated(() => index.create());
+      },
     });
   }
 }
