@@ -49,6 +49,7 @@ export class OpenObjects {
     return { nodes, is_last: nodes.length === rows.length && rows.length < input.limit };
   }
 
+  /** The files service drops the nodes that it does not get here, so these count as not selected. */
   async getSelectedNodes(
     { connection_id, node_ids }: ConnectionsInput<'getSelectedNodes'>,
     { tenantId }: CallContext,
@@ -59,6 +60,9 @@ export class OpenObjects {
     const { auto_process, space, on_change, pages_limit } = connection;
     const ids = node_ids.map((id) => uuidOf('node', id));
     const rows = auto_process ? await this.nodes.selected(tenantId, connectionId, ids) : [];
+    const found = new Set(rows.map(({ id }) => id));
+    const dropped = ids.filter((id) => !found.has(id));
+    await this.nodes.forgetSelection(tenantId, connectionId, dropped);
     const views = rows.map((row) => fileNodeView(row, space));
     const nodes = fittingItems(views);
     const rest = views.slice(nodes.length).map(({ node_id }) => node_id);

@@ -52,6 +52,16 @@ const selected = statement(
   `select ${NODE_COLUMNS} from visible_nodes
    where tenant_id = $1 and connection_id = $2 and id = any($3::uuid[]) and is_file and archived_in is null and excluded_by is null`,
 );
+/** Their versions count as not selected. A node that is gone, and returns, gets the version that was selected with its id. */
+const forgetSelection = statement(
+  'nodes.forget_selection',
+  `with gone as (
+     update removed_nodes set selected_version = null
+     where tenant_id = $1 and connection_id = $2 and id = any($3::uuid[]) and selected_version is not null
+   )
+   update nodes set selected_version = null
+   where tenant_id = $1 and connection_id = $2 and id = any($3::uuid[]) and selected_version is not null`,
+);
 /** Never deletes a node of a deleted connection. */
 const remove = statement(
   'nodes.remove',
@@ -104,6 +114,11 @@ export class NodeStore {
   /** The files among these nodes that can be read and that the rules of the connection select. */
   selected(tenantId: string, connectionId: string, ids: readonly string[]): Promise<NodeRow[]> {
     return this.database.query<NodeRow>(selected, [tenantId, connectionId, ids]);
+  }
+
+  /** The next sync that finds one of these nodes, and whose connection selects it, selects it again. Idempotent. */
+  async forgetSelection(tenantId: string, connectionId: string, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.database.query(forgetSelection, [tenantId, connectionId, ids]);
   }
 
   async remove(tenantId: string, id: string): Promise<void> {

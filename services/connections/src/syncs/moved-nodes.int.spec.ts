@@ -23,8 +23,8 @@ describe('the node of an object', () => {
       connectionId,
       objects,
       put,
-      sync: async () => {
-        const { outcome, row } = await kiln.sync(tenantId, connectionId, true);
+      sync: async (force = true) => {
+        const { outcome, row } = await kiln.sync(tenantId, connectionId, force);
         return [outcome, row?.files_added, row?.files_deleted, row?.files_moved];
       },
       /** The ids of the files by path. */
@@ -36,6 +36,19 @@ describe('the node of an object', () => {
         return new Map(rows.map(({ id, path }) => [path, id]));
       },
     };
+  }
+  /** Runs a sync that is cancelled before it has concluded its removals. */
+  async function cancelledAfterRemoval(connectionId: string): Promise<void> {
+    await kiln.begin(tenantId, connectionId, true);
+    const claimed = await kiln.claimOne();
+    const remove = kiln.unlistedNodes.remove.bind(kiln.unlistedNodes);
+    kiln.unlistedNodes.remove = async (...values) => {
+      await remove(...values);
+      await kiln.syncs.cancel(tenantId, connectionId);
+      return 'lost';
+    };
+    expect(await kiln.runSync.execute(claimed, new AbortController().signal)).toBe('lost');
+    kiln.unlistedNodes.remove = remove;
   }
   const happened = async (type: string) => {
     const rows = await kiln.sql<{ data: Record<string, unknown> }>(
@@ -80,16 +93,7 @@ describe('the node of an object', () => {
     await sync();
     const before = await ids();
     await objects.deleteMany(['a.txt']);
-    await kiln.begin(tenantId, connectionId, true);
-    const claimed = await kiln.claimOne();
-    const remove = kiln.unlistedNodes.remove.bind(kiln.unlistedNodes);
-    kiln.unlistedNodes.remove = async (...values) => {
-      await remove(...values);
-      await kiln.syncs.cancel(tenantId, connectionId);
-      return 'lost';
-    };
-    expect(await kiln.runSync.execute(claimed, new AbortController().signal)).toBe('lost');
-    kiln.unlistedNodes.remove = remove;
+    await cancelledAfterRemoval(connectionId);
     expect([...(await ids()).keys()]).toStrictEqual(['b.txt']);
     await put(['a.txt']);
     await sync();
@@ -125,6 +129,19 @@ describe('the node of an object', () => {
     expect(await ids()).toStrictEqual(after);
   });
 
+  it('is the same under another key after the sync that found the key was cancelled', async () => {
+    const { put, objects, sync, ids, connectionId } = await connected();
+    await put(['a.txt'], 'moved');
+    await put(['kept.txt'], 'kept');
+    await sync();
+    const before = await ids();
+    await objects.deleteMany(['a.txt']);
+    await put(['b.txt'], 'moved');
+    await cancelledAfterRemoval(connectionId);
+    expect(await sync()).toStrictEqual(['completed', 0, 0, 1]);
+    expect((await ids()).get('b.txt')).toBe(before.get('a.txt'));
+  });
+
   it('is used once, however many objects are equal', async () => {
     const { put, objects, sync, ids } = await connected();
     await put(['a.txt', 'b.txt', 'c.txt', 'kept.txt'], 'equal');
@@ -152,6 +169,16 @@ describe('the node of an object', () => {
     expect([(await ids()).get('a.txt'), await moves()]).toStrictEqual([before.get('a.txt'), []]);
   });
 
+  it('stays with an object that a completed sync has found, when an equal one is gone', async () => {
+    const { sync, ids, objects, put } = await connected();
+    await put(['a.txt', 'copy.txt'], 'equal');
+    await sync();
+    const before = await ids();
+    await objects.deleteMany(['a.txt']);
+    expect(await sync()).toStrictEqual(['completed', 0, 1, 0]);
+    expect((await ids()).get('copy.txt')).toBe(before.get('copy.txt'));
+  });
+
   it('is announced with those of many moved objects in events of bounded size, each once', async () => {
     const { put, objects, sync, ids } = await connected();
     const names = Array.from({ length: MOVED_NODES_MAX + 1 }, (_, at) => `${at}.txt`);
@@ -165,5 +192,76 @@ describe('the node of an object', () => {
     expect(events.map(({ nodes }) => (nodes as unknown[]).length)).toStrictEqual([MOVED_NODES_MAX, 1]);
     const after = await ids();
     expect(names.filter((name) => after.get(`b/${name}`) !== before.get(`a/${name}`))).toStrictEqual([]);
+  });
+
+  describe('of a folder whose renaming needs force', () => {
+    const names = Array.from({ length: 30 }, (_, at) => `${at}.txt`);
+    const renamed = names.slice(0, 25);
+
+    /** The owner renames most of a folder, and a sync without force has found the new keys and failed. */
+    async function refused(fields: { on_delete?: 'delete' | 'keep' } = {}) {
+      const connection = await connected({ auto_process: true, ...fields });
+      const { put, objects, sync, ids } = connection;
+      for (const name of names) await put([`a/${name}`], `text of ${name}`);
+      await sync(false);
+      const before = await ids();
+      await kiln.sql('delete from outbox');
+      await objects.deleteMany(renamed.map((name) => `a/${name}`));
+      for (const name of renamed) await put([`b/${name}`], `text of ${name}`);
+      expect(await sync(false)).toStrictEqual(['failed', renamed.length, 0, 0]);
+      const failed = await kiln.syncs.newest(tenantId, connection.connectionId);
+      expect(failed?.error_code).toBe('too_many_deletions');
+      return { ...connection, before, between: await ids() };
+    }
+    const idsAt = (nodes: ReadonlyMap<string, string>, folder: string) =>
+      renamed.map((name) => nodes.get(`${folder}/${name}`) ?? '');
+    const removedIds = async () => (await happened('nodes.removed')).flatMap(({ node_ids: ids }) => ids as string[]);
+    const publicIds = (ids: readonly string[]) => ids.map((id) => encodeId('node', id));
+
+    it('is the same after a sync with force, and is not selected again', async () => {
+      const { sync, ids, before } = await refused();
+      expect(await sync()).toStrictEqual(['completed', 0, 0, renamed.length]);
+      expect(idsAt(await ids(), 'b')).toStrictEqual(idsAt(before, 'a'));
+      expect(await happened('nodes.selected')).toStrictEqual([]);
+      expect((await moves()).map(({ node_id: id }) => id).toSorted()).toStrictEqual(
+        publicIds(idsAt(before, 'a')).toSorted(),
+      );
+    });
+
+    it('takes the place of the one that the refused sync has made, whose file is deleted if a caller has made one', async () => {
+      const { sync, before, between } = await refused();
+      await sync();
+      const removed = await removedIds();
+      expect(removed.toSorted()).toStrictEqual(publicIds(idsAt(between, 'b')).toSorted());
+      expect(publicIds([...before.values()]).filter((id) => removed.includes(id))).toStrictEqual([]);
+    });
+
+    it('takes the place of that one without deleting a file, if the connection keeps files', async () => {
+      const { sync, ids, before } = await refused({ on_delete: 'keep' });
+      expect(await sync()).toStrictEqual(['completed', 0, 0, renamed.length]);
+      expect([idsAt(await ids(), 'b'), await removedIds()]).toStrictEqual([idsAt(before, 'a'), []]);
+    });
+
+    it('is the same however many syncs were cancelled meanwhile', async () => {
+      const { sync, ids, before, connectionId } = await refused();
+      for (let cancelled = 0; cancelled < 3; cancelled += 1) {
+        await kiln.begin(tenantId, connectionId);
+        await kiln.syncs.cancel(tenantId, connectionId);
+      }
+      expect(await sync()).toStrictEqual(['completed', 0, 0, renamed.length]);
+      expect(idsAt(await ids(), 'b')).toStrictEqual(idsAt(before, 'a'));
+    });
+
+    it('is not given to a node that was selected meanwhile, which keeps its file', async () => {
+      const { sync, ids, between } = await refused();
+      const path = 'b/0.txt';
+      // As a notification selects it.
+      await kiln.sql(
+        `update nodes set selected_version = etag || '/' || size_bytes where tenant_id = $1 and path = $2`,
+        [tenantId, path],
+      );
+      expect(await sync()).toStrictEqual(['completed', 0, 1, renamed.length - 1]);
+      expect((await ids()).get(path)).toBe(between.get(path));
+    });
   });
 });

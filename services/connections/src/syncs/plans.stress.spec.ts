@@ -135,7 +135,12 @@ describe('statements on 200,000 nodes', () => {
     await kiln.sql('analyze removed_nodes');
     const removed = kiln.database.dataSource.getRepository(RemovedNodeEntity);
     const moves = (recorder: Database) =>
-      new RemovedNodeStore(recorder, removed).findMoves(lease, LARGE, REMOVAL_START.id, 500);
+      new RemovedNodeStore(recorder, removed).findMoves(
+        lease,
+        LARGE,
+        { after: REMOVAL_START.id, since: new Date(0) },
+        500,
+      );
     const announced = (recorder: Database) => new RemovedNodeStore(recorder, removed).announce(lease, LARGE, 500);
     const reads = [
       await rowsRead((recorder) => new NodeSelectionStore(recorder).select(lease, LARGE, SELECTION_START, 500)),
@@ -146,6 +151,22 @@ describe('statements on 200,000 nodes', () => {
       expect(read).toBeGreaterThan(0);
       expect(read).toBeLessThanOrEqual(2_000);
     }
+  });
+
+  it('find the last completed sync without reading those before it', async () => {
+    await kiln.sql(
+      `insert into syncs (tenant_id, id, connection_id, status)
+       select $1, ('00000000-0000-0000-0000-' || lpad(s::text, 12, '0'))::uuid, $2, case when s % 3 = 0 then 'completed' else 'failed' end
+       from generate_series(1, 30000) s`,
+      [TENANT, LARGE],
+    );
+    await kiln.sql('analyze syncs');
+    const sync = await kiln.syncs.find(TENANT, SYNC);
+    if (!sync) throw new Error('no sync');
+    const syncs = kiln.database.dataSource.getRepository(SyncEntity);
+    const read = await rowsRead((recorder) => new SyncStore(recorder, syncs).incompleteSince(sync), 'syncs');
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThanOrEqual(10);
   });
 
   it('mark the nodes of a range that a page does not contain by index', async () => {

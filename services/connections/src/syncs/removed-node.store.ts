@@ -13,22 +13,25 @@ const HELD = `s.tenant_id = $1 and s.id = $2 and s.fence = $3 and s.status = 'sy
 const KEPT_DAYS = 90;
 
 /**
- * Set-based and fenced. Of the `$6` files after `$5`, those that this listing added are compared with the nodes that it removed: the same ETag
- * and size mean that the object was moved. Only an ETag in the form of S3's digests says something about the bytes. Equal objects are paired in any order. A node
- * of an upload has its own file.
+ * Set-based and fenced. Of the `$6` files after `$5`, those that were added since `$8` are compared with the nodes whose removal is not announced: the
+ * same ETag and size mean that the object was moved. Only an ETag in the form of S3's digests says something about the bytes. Equal objects are paired in any
+ * order. A node of an upload, or one that was selected for processing, has its own file. So may a node of an earlier sync, if a caller has processed
+ * it: its id is returned as replaced if files are to be deleted. A sync counts only what it has added and removed itself.
  */
 const findMoves = statement(
   'removed_nodes.find_moves',
   `with held as materialized (
-     select s.started_at from syncs s where ${HELD}
+     select s.created_at, c.on_delete = 'delete' as is_deletion from syncs s join connections c on c.tenant_id = $1 and c.id = $4 where ${HELD}
    ), checked as materialized (
      select n.* from held cross join lateral (
-       select id, etag, size_bytes, created_at >= held.started_at as is_new from nodes
+       select id, etag, size_bytes, created_at >= $8::timestamptz and selected_version is null as is_new,
+         created_at >= held.created_at as is_own
+       from nodes
        where tenant_id = $1 and connection_id = $4 and is_file and id > $5
        order by is_file, id limit $6
      ) n
    ), added as materialized (
-     select id, etag, size_bytes, row_number() over (partition by etag, size_bytes order by id) as number
+     select id, etag, size_bytes, is_own, row_number() over (partition by etag, size_bytes order by id) as number
      from checked c where is_new and etag ~ '^[0-9a-fA-F]{32}(-[0-9]+)?$'
        and not exists (select 1 from node_uploads u where u.tenant_id = $1 and u.id = c.id)
    ), gone as materialized (
@@ -37,18 +40,21 @@ const findMoves = statement(
        join removed_nodes r on r.tenant_id = $1 and r.connection_id = $4 and not r.announced and r.etag = a.etag and r.size_bytes = a.size_bytes
    ), moved as (
      update nodes n set id = g.id, selected_version = g.selected_version, created_at = g.created_at
-     from added a join gone g using (etag, size_bytes, number)
+     from held, added a join gone g using (etag, size_bytes, number)
      where n.tenant_id = $1 and n.id = a.id
-     returning n.id, n.path, n.name
+     returning n.id, n.path, n.name, a.id as former_id, a.is_own, g.removed_at >= held.created_at as is_own_removal
    ), forgotten as (
      delete from removed_nodes r using moved m where r.tenant_id = $1 and r.id = m.id
    ), counted as (
-     update syncs set due_at = now() + make_interval(secs => $7), files_moved = files_moved + m.files, files_added = files_added - m.files,
-       files_deleted = files_deleted - m.files
-     from held, (select count(*) as files from moved) m where tenant_id = $1 and id = $2
+     update syncs set due_at = now() + make_interval(secs => $7), files_moved = files_moved + m.files, files_added = files_added - m.added,
+       files_deleted = files_deleted - m.removed
+     from held, (
+       select count(*) as files, count(*) filter (where is_own) as added, count(*) filter (where is_own_removal) as removed from moved
+     ) m where tenant_id = $1 and id = $2
    )
    select (select count(*)::int from checked) as checked, (select id from checked order by id desc limit 1) as last, now() as moved_at,
-     (select coalesce(jsonb_agg(moved), '[]') from moved) as moved
+     (select coalesce(jsonb_agg(moved), '[]') from moved) as moved,
+     array(select former_id from moved where is_deletion and not is_own) as replaced
    from held`,
 );
 
@@ -90,11 +96,11 @@ export class RemovedNodeStore {
     return this.removed.existsBy({ tenant_id: tenantId, connection_id: connectionId, announced: false });
   }
 
-  /** Checks `limit` files after a node. Returns the last one; null at the end; `lost` when the lease is lost. */
+  /** Checks `limit` files after a node: those added since a time. Returns the last one; null at the end; `lost` when the lease is lost. */
   async findMoves(
     lease: SyncLease,
     connectionId: string,
-    after: string,
+    { after, since }: { after: string; since: Date },
     limit: number,
   ): Promise<{ id: string } | null | 'lost'> {
     interface Answer {
@@ -102,15 +108,17 @@ export class RemovedNodeStore {
       last: string | null;
       moved_at: Date;
       moved: MovedNode[];
+      replaced: string[];
     }
-    const values = [...leaseValues(lease), connectionId, after, limit, LEASE_SECONDS];
+    const place = { tenantId: lease.tenantId, connectionId };
+    const values = [...leaseValues(lease), connectionId, after, limit, LEASE_SECONDS, since];
     return this.database.transaction(async (transaction) => {
       const [row] = await transaction.query<Answer & Record<string, unknown>>(findMoves, values);
       if (!row) return 'lost';
-      await appendEvents(
-        transaction,
-        movedNodesEvents({ tenantId: lease.tenantId, connectionId }, row.moved, row.moved_at),
-      );
+      await appendEvents(transaction, [
+        ...movedNodesEvents(place, row.moved, row.moved_at),
+        ...removedNodesEvents(place, row.replaced),
+      ]);
       return row.checked < limit || row.last === null ? null : { id: row.last };
     });
   }

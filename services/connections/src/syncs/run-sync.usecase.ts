@@ -68,10 +68,12 @@ export class RunSync {
   private async concludeRemoval(sync: SyncRow, signal: AbortSignal): Promise<void> {
     const { removedNodes } = this;
     const [lease, connectionId] = [leaseOf(sync), sync.connection_id];
-    if (await removedNodes.hasNew(lease, connectionId))
-      await forAll(signal, { id: idBefore(sync.started_at) }, ({ id }) =>
-        removedNodes.findMoves(lease, connectionId, id, NODES_PER_STATEMENT),
+    if (await removedNodes.hasNew(lease, connectionId)) {
+      const since = await this.syncs.incompleteSince(sync);
+      await forAll(signal, { id: idBefore(since) }, ({ id }) =>
+        removedNodes.findMoves(lease, connectionId, { after: id, since }, NODES_PER_STATEMENT),
       );
+    }
     let hasMore = true;
     while (hasMore) {
       signal.throwIfAborted();
@@ -104,6 +106,6 @@ async function forAll<Position>(
   }
 }
 
-/** Smaller than the ids of the nodes that a listing adds: they are UUIDs of version 7, of a clock that may be a day behind. */
-const idBefore = (startedAt: Date | null): string =>
-  uuidv7({ msecs: Math.max(0, (startedAt?.getTime() ?? 0) - DAY_MS), seq: 0, random: new Uint8Array(16) });
+/** Smaller than the ids of the nodes that listings have added since: they are UUIDs of version 7, of a clock that may be a day behind. */
+const idBefore = (since: Date): string =>
+  uuidv7({ msecs: Math.max(0, since.getTime() - DAY_MS), seq: 0, random: new Uint8Array(16) });

@@ -142,6 +142,57 @@ describe('a sync of a connection with automatic processing', () => {
     expect((await selectedOf(ids)).nodes).toStrictEqual([]);
   });
 
+  it('announces nodes again that the files service has dropped while it was off', async () => {
+    const { put, sync, change, selectedOf } = await connected();
+    await put(['a.txt', 'b.txt']);
+    await sync();
+    const ids = (await announced()).flat();
+    await change({ auto_process: false });
+    expect((await selectedOf(ids.slice(0, 1))).nodes).toStrictEqual([]);
+    await change({ auto_process: true });
+    expect([await sync(), await announced()]).toStrictEqual([['completed', 1, 0], [ids.slice(0, 1)]]);
+    expect([await sync(), await announced()]).toStrictEqual([['completed', 0, 0], []]);
+  });
+
+  it('announces a node again that the files service has dropped while a rule left it out, and no other', async () => {
+    const { put, sync, change, selectedOf } = await connected({ exclude: [] });
+    await put(['a.txt', 'b.txt']);
+    await sync();
+    const ids = (await announced()).flat();
+    await change({ exclude: ['b.txt'] });
+    await sync();
+    const [kept] = (await selectedOf(ids)).nodes;
+    expect(kept?.path).toBe('a.txt');
+    await change({ exclude: [] });
+    expect(await sync()).toStrictEqual(['completed', 1, 0]);
+    expect(await announced()).toStrictEqual([ids.filter((id) => id !== kept?.node_id)]);
+  });
+
+  it('announces a node again that the files service has dropped while its object was archived', async () => {
+    const { put, sync, selectedOf } = await connected();
+    await put(['a.txt']);
+    await sync();
+    const ids = (await announced()).flat();
+    await kiln.sql(`update nodes set archived_in = 'GLACIER' where tenant_id = $1`, [tenantId]);
+    expect((await selectedOf(ids)).nodes).toStrictEqual([]);
+    expect([await sync(), await announced()]).toStrictEqual([['completed', 1, 0], [ids]]);
+  });
+
+  it('announces a node again that the files service has dropped while its object was gone', async () => {
+    const { put, objects, sync, selectedOf } = await connected({ on_delete: 'keep' });
+    await put(['a.txt', 'b.txt']);
+    await sync();
+    const ids = (await announced()).flat();
+    await objects.deleteMany(['a.txt']);
+    await sync();
+    const left = (await selectedOf(ids)).nodes.map(({ node_id: id }) => id);
+    await put(['a.txt']);
+    expect([await sync(), await announced()]).toStrictEqual([
+      ['completed', 1, 0],
+      [ids.filter((id) => !left.includes(id))],
+    ]);
+  });
+
   it('refuses rules that no size satisfies', async () => {
     const { change } = await connected();
     await expect(change({ min_size: 2, max_size: 1 })).rejects.toMatchObject({ code: 'BAD_REQUEST' });

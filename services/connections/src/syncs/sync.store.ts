@@ -51,6 +51,21 @@ const fail = statement(
    where ${HELD} returning ${SYNC_COLUMNS}`,
 );
 
+/** Each limit with its order forces the index `syncs_of_connection`. $3 is the time of the current sync, in case its id is not the newest. */
+const incompleteSince = statement(
+  'syncs.incomplete_since',
+  `select least(first.created_at, $3::timestamptz) as since
+   from (values (1)) one
+     left join lateral (
+       select id from syncs where tenant_id = $1 and connection_id = $2 and status = 'completed' order by id desc limit 1
+     ) completed on true
+     left join lateral (
+       select created_at from syncs
+       where tenant_id = $1 and connection_id = $2 and id > coalesce(completed.id, '00000000-0000-0000-0000-000000000000')
+       order by id limit 1
+     ) first on true`,
+);
+
 /** Raises the fence, so that the worker that runs the sync writes nothing more. */
 const cancel = statement(
   'syncs.cancel',
@@ -115,6 +130,15 @@ export class SyncStore {
       order: { id: 'DESC' },
       take: limit,
     });
+  }
+
+  /**
+   * When the first sync after the last completed one was created. Nodes that were added since then were not compared with those that are gone: a
+   * sync that failed, was cancelled or began again has added them.
+   */
+  async incompleteSince({ tenant_id, connection_id, created_at }: SyncRow): Promise<Date> {
+    const [row] = await this.database.query<{ since: Date }>(incompleteSince, [tenant_id, connection_id, created_at]);
+    return row?.since ?? created_at;
   }
 
   claim(count: number, leaseSeconds: number, { held, heldMax }: HeldSlots): Promise<SyncRow[]> {
