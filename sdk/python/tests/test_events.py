@@ -37,6 +37,23 @@ def test_a_stream_continues_after_a_lost_connection_with_the_event_that_follows_
     assert stream.last_event_id == "4"
 
 
+def test_a_stream_continues_with_an_event_that_was_cut_off_by_the_loss_of_the_connection(
+    server: ScriptedServer, clients: Clients
+) -> None:
+    server.script(events(event("1") + "id: 2\nevent: file.created\nda", "break"), events(event("2")))
+    assert [one.to_dict().get("id") for one in clients.take(clients.kiln().events.stream(), 2)] == ["evt_1", "evt_2"]
+    assert [received.headers.get("last-event-id") for received in server.received] == [None, "1"]
+
+
+def test_a_stream_has_the_id_of_the_last_event_that_the_caller_has_received_though_more_have_arrived(
+    server: ScriptedServer, clients: Clients
+) -> None:
+    server.script(events(event("1") + event("2")))
+    stream = clients.kiln().events.stream()
+    assert [one.to_dict().get("id") for one in clients.take(stream, 1)] == ["evt_1"]
+    assert stream.last_event_id == "1"
+
+
 def test_a_stream_that_is_closed_closes_its_connection(server: ScriptedServer, clients: Clients) -> None:
     server.script(events(event("1")))
     clients.take(clients.kiln().events.stream(), 1)

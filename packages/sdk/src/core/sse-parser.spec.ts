@@ -3,7 +3,7 @@ import { SseParser } from './sse-parser.js';
 
 const parsed = (parts: readonly string[]) => {
   const parser = new SseParser();
-  return { events: parts.flatMap((part) => parser.push(part)), parser };
+  return { events: parts.flatMap((part) => [...parser.push(part)]), parser };
 };
 
 const STREAM = [
@@ -36,17 +36,29 @@ describe('the parser of server-sent events', () => {
 
   it('keeps the id of the last event that has one, and ignores ids with NULL', () => {
     const parser = new SseParser('5');
-    parser.push('data: a\n\n');
+    expect([...parser.push('data: a\n\n')]).toHaveLength(1);
     expect(parser.lastEventId).toBe('5');
-    parser.push('id: 6\ndata: b\n\nid: 7\0\ndata: c\n\n');
+    expect([...parser.push('id: 6\ndata: b\n\nid: 7\0\ndata: c\n\n')]).toHaveLength(2);
     expect(parser.lastEventId).toBe('6');
   });
 
-  it('refuses an event that never ends', () => {
+  it('has the id of an event only when the event is complete, with or without data', () => {
+    const parser = new SseParser('5');
+    const idAfter = (text: string) => [[...parser.push(text)].length, parser.lastEventId];
+    expect(idAfter('id: 6\ndata: a\n')).toStrictEqual([0, '5']);
+    expect(idAfter('\nid: 7\n')).toStrictEqual([1, '6']);
+    expect(idAfter('\n')).toStrictEqual([0, '7']);
+  });
+
+  it('has the id of the event that was read last, not that of a later event in the same text', () => {
     const parser = new SseParser();
-    const fill = () => {
-      for (let count = 0; count < 20; count += 1) parser.push(`data: ${'x'.repeat(1_000_000)}\n`);
-    };
-    expect(fill).toThrow('too long');
+    const ids: string[] = [];
+    for (const _event of parser.push('id: 1\ndata: a\n\nid: 2\ndata: b\n\nid: 3\n')) ids.push(parser.lastEventId);
+    expect(ids).toStrictEqual(['1', '2']);
+  });
+
+  it('refuses an event that never ends', () => {
+    const parts = Array.from({ length: 20 }, () => `data: ${'x'.repeat(1_000_000)}\n`);
+    expect(() => parsed(parts)).toThrow('too long');
   });
 });

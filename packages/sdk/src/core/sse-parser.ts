@@ -15,18 +15,28 @@ export class SseParser {
   private pending = '';
   private data: string[] = [];
   private event = '';
+  /** The id of an event that is perhaps not complete. */
+  private pendingId: string;
 
-  /** `lastEventId` is that of the last complete line `id`. Empty if there was none. */
-  constructor(public lastEventId = '') {}
+  /** `lastEventId` is that of the last complete event, also of one without data. Empty if there was none. */
+  constructor(public lastEventId = '') {
+    this.pendingId = lastEventId;
+  }
 
-  /** Returns the events that the text completes. Throws RangeError if an event is too long. */
-  push(text: string): ServerSentEvent[] {
+  /**
+   * Yields the events that the text completes. They are read one by one, so that `lastEventId` never is ahead of the
+   * event that the caller has. Read all of them before the next text. Throws RangeError if an event is too long.
+   */
+  *push(text: string): Generator<ServerSentEvent, void, undefined> {
     const lines = (this.pending + text).split(/\r\n|\n|\r(?!$)/);
     // The last line is not complete. A CR at its end may be the first half of a CR LF.
     this.pending = lines.pop() ?? '';
     const size = this.data.reduce((sum, line) => sum + line.length, this.pending.length);
     if (size > PENDING_MAX) throw new RangeError('An event of the stream is too long.');
-    return lines.flatMap((line) => this.readLine(line) ?? []);
+    for (const line of lines) {
+      const event = this.readLine(line);
+      if (event) yield event;
+    }
   }
 
   private readLine(line: string): ServerSentEvent | null {
@@ -34,7 +44,7 @@ export class SseParser {
     const [, name = '', value = ''] = /^([^:]*)(?:: ?)?(.*)$/s.exec(line) ?? [];
     if (name === 'data') this.data.push(value);
     else if (name === 'event') this.event = value;
-    else if (name === 'id' && !value.includes('\0')) this.lastEventId = value;
+    else if (name === 'id' && !value.includes('\0')) this.pendingId = value;
     else if (name === 'retry' && /^\d+$/.test(value)) this.retryMs = Number(value);
     return null;
   }
@@ -43,6 +53,7 @@ export class SseParser {
     const { data, event } = this;
     this.data = [];
     this.event = '';
+    this.lastEventId = this.pendingId;
     return data.length === 0 ? null : { event: event || 'message', data: data.join('\n') };
   }
 }

@@ -49,6 +49,19 @@ describe('the stream of events', () => {
     expect(stream.lastEventId).toBe('4');
   });
 
+  it('continues with an event that was cut off by the loss of the connection', async () => {
+    server.script(events(`${event('1')}id: 2\nevent: file.created\nda`, 'break'), events(event('2')));
+    expect(await taken(server.kiln().events.stream(), 2)).toStrictEqual(['evt_1', 'evt_2']);
+    expect(server.received.map(({ headers }) => headers['last-event-id'])).toStrictEqual([undefined, '1']);
+  });
+
+  it('has the id of the last event that the caller has received, though more have arrived', async () => {
+    server.script(events(event('1') + event('2')));
+    const stream = server.kiln().events.stream();
+    expect(await taken(stream, 1)).toStrictEqual(['evt_1']);
+    expect(stream.lastEventId).toBe('1');
+  });
+
   it('closes the connection when the caller leaves the loop', async () => {
     server.script(events(event('1')));
     await taken(server.kiln().events.stream(), 1);
