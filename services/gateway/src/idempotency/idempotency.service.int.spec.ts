@@ -220,7 +220,7 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
     const upload = new RawUpload(slow.url, key);
     await upload.send(`${filePartHead('a.txt', 'text/plain')}hell`);
     const { id, tenantId } = await eventually(async () => {
-      // The first request extends its lease as long as nobody has taken it over.
+      // The first request extends its lease until the repeat takes it over.
       await passMinute();
       const repeat = new RawUpload(second.url, key);
       const { status, body: file } = await repeat.answer(`${filePartHead('a.txt', 'text/plain')}hello${bodyEnd}`);
