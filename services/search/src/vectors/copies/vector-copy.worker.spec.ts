@@ -5,6 +5,8 @@ import { VectorCopyWorker } from './vector-copy.worker.js';
 
 const quiet = createLogger({ service: 'search', role: 'all', level: 'fatal' });
 
+const SET = { model: 'small', dimensions: 8, files: 1, vectors: 1, generation: 1 };
+
 describe('the worker of vector copies', () => {
   /** A worker whose clock stands still, and tenants without a copy. */
   function open(tenants: number, canCopy: boolean) {
@@ -23,8 +25,7 @@ describe('the worker of vector copies', () => {
       if (canCopy) behind.delete(tenantId);
       return Promise.resolve(canCopy ? 'current' : 'failed');
     };
-    const setsOf = (tenantId: string) =>
-      Promise.resolve([{ tenantId, model: 'small', dimensions: 8, files: 1, vectors: 1, generation: 1 }]);
+    const setsOf = (tenantId: string) => Promise.resolve([{ ...SET, tenantId }]);
     const index = { copies, writer: { update } } as unknown as ConstructorParameters<typeof VectorCopyWorker>[0];
     let now = 0;
     const worker = new VectorCopyWorker(index, new VectorCopyRequests(), setsOf, quiet, () => now);
@@ -42,6 +43,27 @@ describe('the worker of vector copies', () => {
     await run();
     expect(behind.size).toBe(0);
     expect(counted.updates).toBe(1_000);
+  });
+
+  it('ends the graph that is being made when it stops, and makes no further copy', async () => {
+    const { promise: closed, resolve: close } = Promise.withResolvers<'failed'>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const updated: string[] = [];
+    const copies = { dimensionsMax: 8, emptyOf: () => Promise.resolve([]), close: async () => close('failed') };
+    const update = ({ model }: { model: string }) => {
+      updated.push(model);
+      begin();
+      return closed;
+    };
+    const sets = ['small', 'large'].map((model) => ({ ...SET, tenantId: 'tenant', model }));
+    const index = { copies, writer: { update } } as unknown as ConstructorParameters<typeof VectorCopyWorker>[0];
+    const requests = new VectorCopyRequests();
+    const worker = new VectorCopyWorker(index, requests, () => Promise.resolve(sets), quiet);
+    requests.request('tenant');
+    worker.start();
+    await begun;
+    await worker.stop();
+    expect(updated).toStrictEqual(['small']);
   });
 
   it('waits for the next poll when no copy can be made', async () => {

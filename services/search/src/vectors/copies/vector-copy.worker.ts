@@ -27,6 +27,13 @@ export class VectorCopyWorker extends PollingLoop {
     requests.connect(this);
   }
 
+  /** The current round ends early: it may make a graph, which can take minutes. */
+  override async stop(): Promise<void> {
+    const stopped = super.stop();
+    await this.index.copies.close();
+    await stopped;
+  }
+
   /** Serves the tenant with the oldest request. Returns true when there may be more to do. */
   async round(): Promise<boolean> {
     const tenantId = this.requests.take();
@@ -37,6 +44,7 @@ export class VectorCopyWorker extends PollingLoop {
 
   private async serve(tenantId: string): Promise<void> {
     for (const set of [...(await this.setsOf(tenantId)), ...(await this.index.copies.emptyOf(tenantId))]) {
+      if (this.isStopping) return;
       if (set.dimensions > this.index.copies.dimensionsMax) continue;
       if ((await this.index.writer.update(set, BATCHES_PER_ROUND)) === 'behind') this.requests.request(tenantId);
     }
