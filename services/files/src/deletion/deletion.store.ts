@@ -7,10 +7,13 @@ import type { DeletedSpaceEntity } from './deleted-space.entity.js';
 
 /** A run ends sooner after it has lost its lease. */
 const RUN_ENDS_SECONDS = 900;
+/** A worker that draws a page ends sooner. It stores the image without asking for the file again. */
+const DRAWING_ENDS_SECONDS = 120;
 
 /**
  * Deletes the files in `selected`, which has the names of their spaces, and requests the removal of their objects. Objects of a file
- * that changed recently or is being processed are removed once more when no signed URL and no run can write any more. `lifetime` is
+ * that changed recently or is being processed are removed once more when no signed URL and no run can write any more, and those of a file with
+ * page images when no page is being drawn. `lifetime` is
  * the parameter with the seconds for which a signed URL is valid.
  */
 const deleteSelected = (lifetime: string) => `deleted as (
@@ -19,10 +22,12 @@ const deleteSelected = (lifetime: string) => `deleted as (
     insert into object_removals (tenant_id, file_id, reason, writable_until)
     select tenant_id, id, 'deleted',
            case when status in ('uploading', 'processing') or updated_at > now() - make_interval(secs => ${lifetime})
-             then now() + make_interval(secs => ${lifetime} + ${RUN_ENDS_SECONDS}) end
-    from (select tenant_id, id, status, updated_at from deleted
+             then now() + make_interval(secs => ${lifetime} + ${RUN_ENDS_SECONDS})
+           when content_type = 'application/pdf' or content_type like 'image/%'
+             then now() + make_interval(secs => ${DRAWING_ENDS_SECONDS}) end
+    from (select tenant_id, id, status, updated_at, content_type from deleted
           union all
-          select tenant_id, source_id, status, updated_at from deleted where source_id is not null) gone
+          select tenant_id, source_id, status, updated_at, null from deleted where source_id is not null) gone
     on conflict (tenant_id, file_id) do update
       set reason = 'deleted', due_at = now(), writable_until = excluded.writable_until,
           -- A worker that holds the weaker removal must not complete this one.

@@ -19,8 +19,12 @@ describe('the image of a page', () => {
   let etag: string;
   const bucketUrl = 'https://bucket.example.com/a.pdf?signed';
 
+  /** Runs before the worker stores the image. */
+  let beforeStored: () => Promise<void>;
+
   async function drawn(input: WorkerInput<'drawPage'>) {
     asked.push(input);
+    await beforeStored();
     if (input.page <= 2) await kiln.objects.put(input.image_key, 'png', { contentType: 'image/png' });
     return { page_count: 2 };
   }
@@ -36,6 +40,7 @@ describe('the image of a page', () => {
   beforeEach(() => {
     context = contextOf(uuidv7());
     [asked, etag] = [[], 'v1'];
+    beforeStored = () => Promise.resolve();
   });
   afterAll(() => kiln.close());
 
@@ -79,6 +84,27 @@ describe('the image of a page', () => {
     await kiln.deleteFiles.one({ id: file }, context);
     await expect(get(file)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     for (let more = true; more;) more = await kiln.removeObjects.round();
+    expect(await kiln.objects.head(key)).toBeNull();
+  });
+
+  it('is removed with its file, also when it is stored after the first removal of the objects', async () => {
+    const file = await upload();
+    const { tenantId } = context;
+    await kiln.sql(
+      `update files set status = 'completed', updated_at = now() - interval '1 day' where tenant_id = $1`,
+      [tenantId],
+    );
+    const removeAll = async () => {
+      for (let more = true; more;) more = await kiln.removeObjects.round();
+    };
+    beforeStored = async () => {
+      await kiln.deleteFiles.one({ id: file }, context);
+      await removeAll();
+    };
+    const { key } = await get(file);
+    expect(await kiln.objects.head(key)).not.toBeNull();
+    await kiln.sql('update object_removals set due_at = now() where tenant_id = $1', [tenantId]);
+    await removeAll();
     expect(await kiln.objects.head(key)).toBeNull();
   });
 

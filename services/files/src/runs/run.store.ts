@@ -106,7 +106,7 @@ const lock = statement('runs.lock', `select ${FILE_COLUMNS} from ${VISIBLE_FILES
 const findPlace = statement(
   'runs.find_place',
   `select ${FILE_COLUMNS}, (
-     select jsonb_build_object('file_id', c.file_id, 'connection_id', c.connection_id, 'path', c.path)
+     select jsonb_build_object('file_id', c.file_id, 'connection_id', c.connection_id, 'node_id', c.node_id, 'path', c.path)
      from connection_files c where c.tenant_id = $1 and c.file_id = $2) as place
    from ${VISIBLE_FILES} where ${CURRENT}`,
 );

@@ -23,23 +23,32 @@ export interface NamedPlace extends BucketPlace {
 /** The bytes of a file, or the reason why they cannot be read, as a sentence for people, with the code of the job's error. */
 export type Opened = { object: OpenedObject } | { fault: string; code: SourceFaultCode };
 
-const GONE = 'The object is no longer in the bucket. Sync the connection, or delete the file.';
 const CONNECTION_GONE = 'The connection to the bucket of this file has been deleted.';
 
 @Injectable()
 export class BucketObjects {
   constructor(@Inject(RpcClient) private readonly rpc: Pick<RpcClient, 'call'>) {}
 
-  /** Throws BUCKET_UNAVAILABLE when the bucket does not answer. */
-  async open(place: NamedPlace, claimedType: string | null, context: CallContext): Promise<Opened> {
+  /** Null if there is no such object. Throws BUCKET_UNAVAILABLE when the bucket does not answer. */
+  async open(place: NamedPlace, claimedType: string | null, context: CallContext): Promise<Opened | null> {
     const { connection_id, path, filename } = place;
     const input = { connection_id: encodeId('connection', connection_id), path, filename, claimed_type: claimedType };
     try {
       const { object, fault } = await this.rpc.call(connectionsOperations.openObject, input, context);
       if (fault) return { fault: fault.message, code: sourceFaultOf(fault.code) };
-      return object === null ? { fault: GONE, code: 'corrupt_file' } : { object };
+      return object === null ? null : { object };
     } catch (error) {
       return { fault: faultIn(error), code: 'provider_unauthorized' };
+    }
+  }
+
+  /** The present key of a node. Null if there is no such node. */
+  async keyOf({ node_id }: BucketPlace, context: CallContext): Promise<string | null> {
+    try {
+      return (await this.rpc.call(connectionsOperations.getNode, { id: encodeId('node', node_id) }, context)).path;
+    } catch (error) {
+      if (error instanceof CodedError && error.code === 'NOT_FOUND') return null;
+      throw error;
     }
   }
 

@@ -8,7 +8,7 @@ import { VISIBLE_FILES } from '../files/file.rows.js';
 import { ConnectionFileEntity } from './connection-file.entity.js';
 
 /** Where the bytes of a file are. */
-export type BucketPlace = Pick<ConnectionFileEntity, 'file_id' | 'connection_id' | 'path'>;
+export type BucketPlace = Pick<ConnectionFileEntity, 'file_id' | 'connection_id' | 'node_id' | 'path'>;
 
 export interface NodeLink {
   fileId: string;
@@ -94,6 +94,11 @@ export class ConnectionFileStore {
   ): Promise<MovedFile[]> {
     const columns = [nodes.map(({ nodeId }) => nodeId), nodes.map(({ path }) => path)];
     return transaction.query<MovedFile & Record<string, unknown>>(move, [tenantId, connectionId, ...columns, movedAt]);
+  }
+
+  /** Changes the path of a link that has not changed since it was read. */
+  async correct(tenantId: string, { file_id, node_id, path: former }: BucketPlace, path: string): Promise<void> {
+    await this.links.update({ tenant_id: tenantId, file_id, node_id, path: former }, { path });
   }
 
   /** Records the type that the first bytes show. */

@@ -18,7 +18,9 @@ describe('the bytes of a file in an external bucket', () => {
   let kiln: FilesHarness;
   let context: CallContext;
   let run: { file_id: string; job_id: string; fence: number };
-  let open: () => Opened = () => ({ object: null });
+  let open: (path: string) => Opened = () => ({ object: null });
+  /** The present key of the node. */
+  let nodePath = 'a.md';
   let stat: () => { objects: ({ etag: string; size_bytes: number } | null)[] } = () => ({ objects: [null] });
   const url = 'https://bucket.example.com/a.md?signed';
   const object = {
@@ -30,8 +32,9 @@ describe('the bytes of a file in an external bucket', () => {
     content_type: 'text/markdown',
   };
 
-  const connectionsAnswer = async (operation: Operation) => {
-    if (operation.subject === connectionsOperations.openObject.subject) return open();
+  const connectionsAnswer = async (operation: Operation, input: unknown) => {
+    if (operation.subject === connectionsOperations.openObject.subject) return open((input as { path: string }).path);
+    if (operation.subject === connectionsOperations.getNode.subject) return { path: nodePath };
     if (operation.subject === connectionsOperations.statObjects.subject) return stat();
     if (operation.subject === connectionsOperations.signObject.subject) return { url, expires_in: 3600 };
     throw new Error(operation.subject);
@@ -42,6 +45,7 @@ describe('the bytes of a file in an external bucket', () => {
   beforeEach(async () => {
     context = contextOf(uuidv7());
     open = () => ({ object });
+    nodePath = 'a.md';
     const node = {
       node_id: encodeId('node', uuidv7()),
       connection_id: encodeId('connection', uuidv7()),
@@ -109,6 +113,15 @@ describe('the bytes of a file in an external bucket', () => {
       expect(source.fault ?? '').toMatch(fault);
       expect(source.fault_code).toBe(code);
     }
+  });
+
+  it('are read at the present key of the node, if the link to the file was written after the node had moved', async () => {
+    open = (path) => ({ object: path === 'b/a.md' ? object : null });
+    nodePath = 'b/a.md';
+    await begin();
+    expect(await openSource()).toMatchObject({ url, fault: null });
+    const paths = 'select path from connection_files where tenant_id = $1';
+    expect(await kiln.sql(paths, [context.tenantId])).toStrictEqual([{ path: 'b/a.md' }]);
   });
 
   it('refuse the run with the reason, and do not fail the file, while the bucket does not answer', async () => {

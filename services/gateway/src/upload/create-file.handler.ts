@@ -15,6 +15,7 @@ import {
   type StoredFile,
 } from './register-file.service.js';
 import { createUpload, type SignedUpload } from './signed-upload.handler.js';
+import type { RemoteFile } from './remote-files.adapter.js';
 import { checkClaimedSize, storeStream } from './store-stream.service.js';
 import { assertReplaceable, newFileIds, type UploadFields } from './upload-fields.domain.js';
 
@@ -55,11 +56,13 @@ function storeText(request: CreateRequest, content: string, services: GatewaySer
 async function storeUrl(request: CreateRequest, url: string, services: GatewayServices): Promise<StoredFile> {
   const { context, http } = request;
   const memory = services.uploadMemory.hold(liveTenantOf(context.tenantId), { headers: {} });
+  let source: RemoteFile | undefined;
   try {
-    const source = await services.remoteFiles.open(url, clientDisconnect(http));
+    source = await services.remoteFiles.open(url, clientDisconnect(http));
     const sizeBytesMax = source.sizeBytes ?? services.uploadBytesMax;
     return await store(request, source, () => memory.growFor(sizeBytesMax), services);
   } finally {
+    source?.end();
     memory.release();
   }
 }
@@ -72,32 +75,26 @@ async function store(
   services: GatewayServices,
 ): Promise<StoredFile> {
   const { uploadBytesMax, quota } = services;
-  try {
-    const fields = named(body, source.name);
-    checkClaimedSize({ size_bytes: source.sizeBytes }, uploadBytesMax);
-    const { file_id, job_id } = newFileIds(fields, ids);
-    const known = { content_type: fields.content_type, size_bytes: source.sizeBytes };
-    const reservation = await quota.admit(caller, expectedJobs(job_id, known), inTime(context));
-    const key = sourceKey(context.tenantId, uuidOf('file', file_id));
-    const undo = async () => {
-      await reservation.release();
-      await discardBytes(key, { context, ids }, services);
-    };
-    const claimedType = fields.content_type ?? source.contentType ?? '';
-    const sizeBytesMax = source.sizeBytes ?? uploadBytesMax;
-    const limits = { bytesMax: uploadBytesMax, sizeBytesMax, onLarge };
-    const target = { store: services.store, key, ...limits, filename: fields.filename, claimedType };
-    const { sizeBytes, contentType, sha256 } = await storeStream(source.chunks, target).catch(
-      async (error: unknown) => {
-        await undo();
-        throw error;
-      },
-    );
-    const file = { ...fields, file_id, job_id, content_type: contentType, size_bytes: sizeBytes, sha256 };
-    return await registerFile(file, context, services, undo);
-  } finally {
-    await source.chunks[Symbol.asyncIterator]().return?.();
-  }
+  const fields = named(body, source.name);
+  checkClaimedSize({ size_bytes: source.sizeBytes }, uploadBytesMax);
+  const { file_id, job_id } = newFileIds(fields, ids);
+  const known = { content_type: fields.content_type, size_bytes: source.sizeBytes };
+  const reservation = await quota.admit(caller, expectedJobs(job_id, known), inTime(context));
+  const key = sourceKey(context.tenantId, uuidOf('file', file_id));
+  const undo = async () => {
+    await reservation.release();
+    await discardBytes(key, { context, ids }, services);
+  };
+  const claimedType = fields.content_type ?? source.contentType ?? '';
+  const sizeBytesMax = source.sizeBytes ?? uploadBytesMax;
+  const limits = { bytesMax: uploadBytesMax, sizeBytesMax, onLarge };
+  const target = { store: services.store, key, ...limits, filename: fields.filename, claimedType };
+  const { sizeBytes, contentType, sha256 } = await storeStream(source.chunks, target).catch(async (error: unknown) => {
+    await undo();
+    throw error;
+  });
+  const file = { ...fields, file_id, job_id, content_type: contentType, size_bytes: sizeBytes, sha256 };
+  return registerFile(file, context, services, undo);
 }
 
 /** Throws BAD_REQUEST when the name of the source, the default, is no filename. */

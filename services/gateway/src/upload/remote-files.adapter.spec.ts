@@ -31,6 +31,15 @@ const download = async (deadlineMs: number) => {
   for await (const _chunk of chunks);
 };
 
+it('closes the connection of a file that the caller ends before it has read any of it', async () => {
+  const closed = new Promise<void>((resolve) => {
+    served = (_request, response) => void response.once('close', resolve).write('x'.repeat(1_000));
+  });
+  const file = await new RemoteFiles({ policy, dispatcher, deadlineMs: 600_000 }).open(url, never);
+  file.end();
+  await expect(closed).resolves.toBeUndefined();
+});
+
 it.each<[string, RequestListener]>([
   ['does not answer', () => undefined],
   ['does not end', (_request, response) => void response.write('x')],

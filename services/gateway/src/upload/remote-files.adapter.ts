@@ -15,8 +15,10 @@ const KEEP_ALIVE_MS = 1;
 const HEADERS = { 'user-agent': 'Kiln', accept: '*/*', 'accept-encoding': 'identity' };
 
 export interface RemoteFile {
-  /** Ends early with a coded error. It must be read to its end, or ended by `return`. */
+  /** Ends early with a coded error. */
   chunks: AsyncIterable<Buffer>;
+  /** Closes the connection. The caller must call it, also if it has read nothing. */
+  end: () => void;
   /** The Content-Length. */
   sizeBytes: number | undefined;
   contentType: string | undefined;
@@ -49,6 +51,7 @@ export class RemoteFiles {
       const { response, place } = await this.follow(new URL(url), signal);
       return {
         chunks: checked(response.body, (error) => this.failureOf(error, { left, late })),
+        end: () => void response.body.destroy(),
         sizeBytes: lengthOf(response),
         contentType: textOf(response.headers['content-type']),
         name: nameOf(place),
@@ -124,7 +127,5 @@ async function* checked(
     for await (const chunk of body) yield chunk as Buffer;
   } catch (error) {
     throw failureOf(error);
-  } finally {
-    body.destroy();
   }
 }

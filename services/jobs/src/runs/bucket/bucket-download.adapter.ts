@@ -35,8 +35,9 @@ const BROKEN_OFF = new Set<ConnectionFailureKind | undefined>(['closed', 'answer
 
 /** Codes of AWS and Azure. */
 const ARCHIVED = new Set(['InvalidObjectState', 'BlobArchived', 'BlobBeingRehydrated']);
-/** Errors of stores are short. */
+/** Errors of stores are short, and arrive at once. */
 const ERROR_BYTES_MAX = 4_096;
+const ERROR_MS = 5_000;
 
 /** `"abc"` and `W/"abc"` → `abc`. */
 const withoutQuotes = (etag: string) => etag.replace(/^W\//, '').replaceAll('"', '');
@@ -80,6 +81,7 @@ export class BucketDownload {
 /** The code in an error of a store, which is XML. Empty without one. */
 async function errorCodeIn(body: Readable): Promise<string> {
   let text = '';
+  const timer = setTimeout(() => body.destroy(), ERROR_MS);
   try {
     for await (const piece of body) {
       text += String(piece);
@@ -87,6 +89,8 @@ async function errorCodeIn(body: Readable): Promise<string> {
     }
   } catch {
     // The status alone decides.
+  } finally {
+    clearTimeout(timer);
   }
   return /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? '';
 }
