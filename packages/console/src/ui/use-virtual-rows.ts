@@ -1,6 +1,6 @@
 // Rows of which only the visible ones exist, so that ten thousand scroll like ten. Arrow keys move between them.
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, type KeyboardEvent } from 'react';
+import { useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 
 export const ROW_HEIGHT = 36;
 
@@ -22,11 +22,20 @@ export function useVirtualRows({ count, keyOf, headHeight }: VirtualRowsOptions)
     scrollMargin: headHeight,
     scrollPaddingStart: headHeight,
   });
+  const wanted = useRef<{ index: number; at: number } | null>(null);
+  const focusWanted = () => {
+    const row = wanted.current && scroll.current?.querySelector(`[data-index="${wanted.current.index}"]`);
+    if (!row) return;
+    controlsOf(row)[wanted.current?.at ?? 0]?.focus();
+    wanted.current = null;
+  };
+  // A row exists only after it was rendered, which may take several frames.
+  useLayoutEffect(focusWanted);
   /** `at` is the place of the control in its row. */
   const focusRow = (index: number, at: number) => {
+    wanted.current = { index, at };
     virtual.scrollToIndex(index);
-    // The row exists after the next frame.
-    requestAnimationFrame(() => controlsOf(scroll.current?.querySelector(`[data-index="${index}"]`))[at]?.focus());
+    focusWanted();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15 }[event.key];

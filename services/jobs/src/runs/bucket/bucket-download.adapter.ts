@@ -43,7 +43,11 @@ const ERROR_MS = 5_000;
 const withoutQuotes = (etag: string) => etag.replace(/^W\//, '').replaceAll('"', '');
 
 export class BucketDownload {
-  constructor(private readonly dispatcher: Dispatcher) {}
+  /** `errorMs`: for the body of an error. */
+  constructor(
+    private readonly dispatcher: Dispatcher,
+    private readonly errorMs = ERROR_MS,
+  ) {}
 
   /** Throws ExtractionError for a fault of the object, BucketFailureError for a fault of the bucket, also while the body is read. */
   async open({ url, bucket, etagHeader }: SignedSource, signal: AbortSignal): Promise<Downloaded> {
@@ -51,7 +55,7 @@ export class BucketDownload {
     // A caller that abandons the body destroys it. That stream error needs no handling.
     body.on('error', () => undefined);
     if (statusCode !== 200) {
-      const code = await errorCodeIn(body);
+      const code = await errorCodeIn(body, this.errorMs);
       if (statusCode === 429 || statusCode >= 500) {
         throw answeredBusy(bucket, statusCode, retryAfterSeconds(headers));
       }
@@ -79,9 +83,9 @@ export class BucketDownload {
 }
 
 /** The code in an error of a store, which is XML. Empty without one. */
-async function errorCodeIn(body: Readable): Promise<string> {
+async function errorCodeIn(body: Readable, withinMs: number): Promise<string> {
   let text = '';
-  const timer = setTimeout(() => body.destroy(), ERROR_MS);
+  const timer = setTimeout(() => body.destroy(), withinMs);
   try {
     for await (const piece of body) {
       text += String(piece);
