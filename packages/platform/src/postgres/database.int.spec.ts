@@ -156,9 +156,8 @@ describe('the database', () => {
     const through = await openSampleDatabase(way.url, { ...schema, connectionsMax: 1 });
     const client = await through.dedicatedClient();
     try {
-      const sleeping = client.query('select pg_sleep(600)');
       way.cut();
-      await expect(sleeping).rejects.toThrow(/terminated|ECONNRESET/);
+      await expect(client.query('select 1')).rejects.toThrow();
     } finally {
       way.mend();
       await client.end();

@@ -11,10 +11,10 @@ const RUN_ENDS_SECONDS = 900;
 const DRAWING_ENDS_SECONDS = 120;
 
 /**
- * Deletes the files in `selected`, which has the names of their spaces, and requests the removal of their objects. Objects of a file
- * that changed recently or is being processed are removed once more when no signed URL and no run can write any more, and those of a file with
- * page images when no page is being drawn. `lifetime` is
- * the parameter with the seconds for which a signed URL is valid.
+ * Deletes the files in `selected`, which has the names of their spaces, and requests the removal of their objects. A second removal deletes
+ * objects that are stored after the first one. If a file has changed recently or is being processed, the second removal waits until all signed
+ * URLs have expired and all runs have ended. If a file can have page images, it waits until all drawing has ended. `lifetime` is the parameter
+ * with the seconds for which a signed URL is valid.
  */
 const deleteSelected = (lifetime: string) => `deleted as (
     delete from files f using selected s where f.tenant_id = s.tenant_id and f.id = s.id returning ${FILE_COLUMNS}
