@@ -20,8 +20,9 @@ const countStatement = (name: string, condition: string): Statement =>
 const countAll = countStatement('node_counts.count_all', '');
 const countUnlisted = countStatement(
   'node_counts.count_unlisted',
-  'and unlisted_since is not null and unlisted_since = $6 and seen_at < $6',
+  'and unlisted_since is not null and unlisted_since = $6 and seen_at < $6 and created_at < $7',
 );
+const countCreatedBefore = countStatement('node_counts.count_created_before', 'and created_at < $6');
 
 /** Of files, since the last completed sync. */
 const countNotified = statement(
@@ -61,12 +62,21 @@ export class NodeCountStore {
     return this.count(countAll, place, [], signal);
   }
 
+  /** The same, of the nodes that were added before this time. */
+  async countCreatedBefore(place: Place, createdBefore: Date, signal: AbortSignal): Promise<number> {
+    return (await this.count(countCreatedBefore, place, [createdBefore], signal)).nodes;
+  }
+
   /**
    * Files and folders that the listing that began at `since` did not contain, and the files that notifications have removed since the last
    * completed sync: these too count for the largest removal without force.
    */
-  async countUnlisted(place: Place, since: Date, signal: AbortSignal): Promise<number> {
-    return (await this.count(countUnlisted, place, [since], signal)).nodes;
+  async countUnlisted(
+    place: Place,
+    { since, createdBefore = 'infinity' }: { since: Date; createdBefore?: Date | 'infinity' },
+    signal: AbortSignal,
+  ): Promise<number> {
+    return (await this.count(countUnlisted, place, [since, createdBefore], signal)).nodes;
   }
 
   private async count(

@@ -189,7 +189,9 @@ describe('statements on 200,000 nodes', () => {
     expect(removed).toBeLessThanOrEqual(300);
     const place = { tenantId: TENANT, connectionId: LARGE };
     const { signal } = new AbortController();
-    const read = await rowsRead((recorder) => new NodeCountStore(recorder).countUnlisted(place, new Date(), signal));
+    const read = await rowsRead((recorder) =>
+      new NodeCountStore(recorder).countUnlisted(place, { since: new Date() }, signal),
+    );
     expect(read).toBeLessThanOrEqual(100);
     const counted = await rowsRead((recorder) => new NodeCountStore(recorder).countAll(place, signal));
     // With the path of the last one.

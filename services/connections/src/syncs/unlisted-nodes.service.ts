@@ -9,7 +9,7 @@ import { NodeDigestStore } from './node-digest.store.js';
 import { PresentObjects } from './present-objects.service.js';
 import { inventoryOf, listsByRange, type SyncRow } from './sync.rows.js';
 import { isInRange } from './domain/listing-range.js';
-import { leaseOf } from './sync.store.js';
+import { leaseOf, SyncStore } from './sync.store.js';
 import {
   REMOVAL_START,
   UnlistedNodeStore,
@@ -25,6 +25,7 @@ const NOTHING: PageNodes = { nodes: [], excluded: new Map(), unstorable: [] };
 @Injectable()
 export class UnlistedNodes {
   constructor(
+    private readonly syncs: SyncStore,
     private readonly nodes: UnlistedNodeStore,
     private readonly digests: NodeDigestStore,
     private readonly counts: NodeCountStore,
@@ -81,11 +82,23 @@ export class UnlistedNodes {
     }
   }
 
-  /** A removal that was interrupted passes again: less is left to remove. */
+  /**
+   * A removal that was interrupted passes again: less is left to remove. Nodes that incomplete syncs have added do not count alone: a sync that was
+   * refused has added the new keys of a renamed folder, and the next one would be allowed to remove the former ones.
+   */
   private async assertMayRemove(sync: SyncRow, signal: AbortSignal): Promise<void> {
     const { tenant_id: tenantId, connection_id: connectionId, started_at: since, force, nodes_before: before } = sync;
     if (force || since === null) return;
-    const unlisted = await this.counts.countUnlisted({ tenantId, connectionId }, since, signal);
-    if (removesTooMany(unlisted, before ?? 0)) throw tooManyDeletions(unlisted, before ?? 0);
+    const place = { tenantId, connectionId };
+    const unlisted = await this.counts.countUnlisted(place, { since }, signal);
+    assertNotTooMany(unlisted, before ?? 0);
+    const createdBefore = await this.syncs.incompleteSince(sync);
+    if (!removesTooMany(unlisted, 0) || createdBefore >= sync.created_at) return;
+    const unlistedOfLast = await this.counts.countUnlisted(place, { since, createdBefore }, signal);
+    assertNotTooMany(unlistedOfLast, await this.counts.countCreatedBefore(place, createdBefore, signal));
   }
+}
+
+function assertNotTooMany(removed: number, before: number): void {
+  if (removesTooMany(removed, before)) throw tooManyDeletions(removed, before);
 }

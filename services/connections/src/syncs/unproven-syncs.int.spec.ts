@@ -112,6 +112,18 @@ for (const shape of listingShapes) {
       expect((await kiln.connections.find(tenantId, connectionId))?.status).toBe('active');
     });
 
+    it('that would remove more than half of the nodes of the last completed sync fails, however many a refused one has added', async () => {
+      const connectionId = await synced();
+      store.answer = pagesInOrder(shape, [numbered(100, 160)]);
+      for (const _ of [1, 2]) {
+        const { outcome, row } = await kiln.sync(tenantId, connectionId);
+        expect([outcome, row?.error_code]).toStrictEqual(['failed', 'too_many_deletions']);
+        expect(row?.error_message ?? '').toMatch(/no longer lists 30 of 30 nodes/);
+      }
+      const forced = await kiln.sync(tenantId, connectionId, true);
+      expect([forced.outcome, forced.row?.files_deleted]).toStrictEqual(['completed', 30]);
+    });
+
     it('that removes at most 20 nodes needs no force', async () => {
       const connectionId = await synced();
       store.answer = pagesInOrder(shape, [KEYS.slice(0, 10)]);

@@ -134,7 +134,7 @@ async function startParts(options: HarnessOptions) {
   const removedNodes = new RemovedNodeStore(database, database.dataSource.getRepository(RemovedNodeEntity));
   const unlistedNodes = new UnlistedNodeStore(database);
   const present = new PresentObjects(new MarkedNodeStore(database), unlistedNodes, access, limits);
-  const unlisted = new UnlistedNodes(unlistedNodes, new NodeDigestStore(database), counts, present);
+  const unlisted = new UnlistedNodes(syncs, unlistedNodes, new NodeDigestStore(database), counts, present);
   const listings = new RangeListing(syncs, pages, unlisted);
   const inventories = new InventoryListing(listings, access);
   const beginListing = new BeginListing(pages, counts, new ListingRanges(pages), inventories);
