@@ -12,6 +12,7 @@ import {
 import { chunkLines } from '@kiln/chunks/chunk-lines';
 import { createLogger } from '@kiln/platform';
 import { randomUUID } from 'node:crypto';
+import { facetsOf } from '../postings/domain/facet.js';
 import { indexedChunks } from '../rebuild/indexed-chunks.domain.js';
 import type { IndexSource } from '../rebuild/indexed-files.adapter.js';
 import { RebuildFiles } from '../rebuild/rebuild-files.usecase.js';
@@ -32,6 +33,8 @@ describe('embedding the files of an index with another model', () => {
   let kiln: SearchHarness;
   let tenantId: string;
   const sources = new Map<string, IndexSource>();
+  /** Runs when a file has been read. */
+  let onRead = () => Promise.resolve();
   /** The texts that were embedded, and how many more calls the provider answers. */
   let embedded: string[];
   let callsLeft: number;
@@ -41,13 +44,15 @@ describe('embedding the files of an index with another model', () => {
   beforeAll(async () => {
     kiln = await startSearch();
     const files = {
-      find: (id: string) => {
+      find: async (id: string) => {
         const source = sources.get(id);
-        return source ? Promise.resolve(source) : Promise.reject(notFound('No file that is indexed has this id.'));
+        if (!source) throw notFound('No file that is indexed has this id.');
+        await onRead();
+        return source;
       },
       embeddingModelOf: () => Promise.resolve('large'),
       languageOf: () => Promise.resolve('english' as const),
-      isCurrent: () => Promise.resolve(true),
+      isCurrent: (file: IndexSource['file']) => Promise.resolve(sources.get(file.file_id)?.file === file),
     };
     const embedder = {
       dimensionsOf: () => Promise.resolve(3),
@@ -202,6 +207,23 @@ describe('embedding the files of an index with another model', () => {
     expect(files[0]?.problem).toContain(`kiln search rebuild --file ${other}`);
     expect(files[1]?.problem).toMatch(/no variant markdown.*Process the file again/);
     expect(await switchTo(...ids)).toStrictEqual(['unchanged', 'unchanged', 'switched', 'unchanged']);
+  });
+
+  it('finds a file in its new space when it is moved while it is read', async () => {
+    const id = await add(long(2));
+    onRead = async () => {
+      onRead = () => Promise.resolve();
+      const source = sources.get(id) as IndexSource;
+      sources.set(id, { ...source, file: { ...source.file, space: 'other' } });
+      await rebuild.execute({ file_ids: [id] }, contextOf(tenantId));
+    };
+    expect(await stage(id)).toStrictEqual(['staged']);
+    expect(await switchTo(id)).toStrictEqual(['switched']);
+    const [row] = await kiln.database.query<{ facets: string[] }>(
+      { name: '', text: 'select facets from vector_files where tenant_id = $1' },
+      [tenantId],
+    );
+    expect(row?.facets).toStrictEqual(facetsOf({ space: 'other', contentType: null, metadata: {} }));
   });
 
   it('forgets the vectors of a file that is deleted', async () => {

@@ -32,7 +32,7 @@ type Limits = Pick<SearchConfig, 'KILN_EMBEDDING_BATCH_INPUTS' | 'KILN_EMBEDDING
 export class StageVectors {
   constructor(
     @Inject(SEARCH_CONFIG) private readonly config: Limits,
-    @Inject(IndexedFiles) private readonly files: Pick<IndexedFiles, 'find' | 'embeddingModelOf'>,
+    @Inject(IndexedFiles) private readonly files: Pick<IndexedFiles, 'find' | 'isCurrent' | 'embeddingModelOf'>,
     @Inject(PassageEmbedder) private readonly embedder: Pick<PassageEmbedder, 'embed' | 'dimensionsOf'>,
     private readonly staged: StagedVectorsStore,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'error'>,
@@ -61,18 +61,27 @@ export class StageVectors {
       const source = await this.files.find(id, context);
       if (source.markdown === null) return failed('It has no variant markdown. Process the file again.');
       const file = { tenantId, fileId, ...embedding, run: version };
-      if (await this.embed(file, source, context)) return staged;
+      const { space, content_type: contentType, metadata } = source.file;
+      const first = await this.staged.begin(file, facetsOf({ space, contentType, metadata }));
+      // The index of an edited file may have been made again before its former facets were staged. Later, that discards them.
+      if (!(await this.files.isCurrent(source.file, context))) {
+        await this.staged.discard(file);
+        return await this.stage(id, embedding, context);
+      }
+      if (await this.embed(file, source, { first, context })) return staged;
       return failed(`Its index is of another release, or was replaced meanwhile. Run kiln search rebuild --file ${id}`);
     } catch (error) {
       return this.failure(id, error, context);
     }
   }
 
-  /** Returns false when the chunks are not those of the index. */
-  private async embed(file: StagedFile, { file: record, index, markdown }: IndexSource, context: CallContext) {
+  /** Embeds the chunks from the one with the index `first`. Returns false when the chunks are not those of the index. */
+  private async embed(
+    file: StagedFile,
+    { index, markdown }: IndexSource,
+    { first, context }: { first: number; context: CallContext },
+  ): Promise<boolean> {
     const { KILN_EMBEDDING_BATCH_INPUTS: inputsMax, KILN_EMBEDDING_BATCH_CHARACTERS: charactersMax } = this.config;
-    const { space, content_type: contentType, metadata } = record;
-    const first = await this.staged.begin(file, facetsOf({ space, contentType, metadata }));
     const places = createHash('md5');
     let chunks = 0;
     const left = function* () {

@@ -59,8 +59,12 @@ export class StagedVectorsStore {
   async complete(file: StagedFile, chunks: number, places: string): Promise<boolean> {
     const completed = await this.database.query(sql.completeStaging, [...keyOf(file), chunks, places]);
     if (completed.length > 0) return true;
-    await this.database.query(sql.discardStaged, keyOf(file));
+    await this.discard(file);
     return false;
+  }
+
+  async discard(file: StagedFile): Promise<void> {
+    await this.database.query(sql.discardStaged, keyOf(file));
   }
 
   /** Replaces the vectors that searches use by the staged ones. Returns false when there are none for the current version. */
