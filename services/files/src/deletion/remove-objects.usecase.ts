@@ -55,11 +55,12 @@ export class RemoveObjects {
   }
 
   private async remove(removal: Removal): Promise<void> {
-    const isSelected = await this.selectionOf(removal);
-    if (isSelected === null) return;
     if (!removal.hasFile) await this.abortParts.execute(removal.tenantId, removal.fileId);
     const prefix = `${removal.tenantId}/${removal.fileId}/`;
     for await (const page of listPages(this.objects, prefix, { limit: OBJECTS_HELD_MAX })) {
+      // Read after the listing, the file names the jobs of all listed objects that it needs.
+      const isSelected = await this.selectionOf(removal);
+      if (isSelected === null) return;
       const held = page.objects.filter(isSelected);
       await this.objects.deleteMany(held.map(({ key }) => key));
       this.metrics.objects.add(held.length);

@@ -112,6 +112,20 @@ describe('the removal of outputs that a later job replaces', () => {
     expect(await file.due()).toStrictEqual(['after a day']);
   });
 
+  it('keeps the outputs of a job that was requested and ran while storage was slow to list the objects', async () => {
+    const file = await processed();
+    await file.run(await file.processAgain());
+    const list = kiln.objects.list.bind(kiln.objects);
+    let output = '';
+    kiln.objects.list = async (...values) => {
+      kiln.objects.list = list;
+      output = await file.run(await file.processAgain());
+      return list(...values);
+    };
+    await file.sweep();
+    expect((await file.keys()).toSorted()).toStrictEqual([sourceKey(tenantId, file.fileId), output].toSorted());
+  });
+
   it('is not postponed by requests of further jobs', async () => {
     const file = await processed();
     await file.run(await file.processAgain());
