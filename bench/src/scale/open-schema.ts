@@ -3,6 +3,9 @@ import { Database, type DatabaseOptions } from '@kiln/platform';
 import { createTestDatabase, migrateBuiltService } from '@kiln/testing';
 import pg from 'pg';
 
+/** Rollups of millions of facts are computed by one statement. */
+const STATEMENT_TIMEOUT_MS = 3_600_000;
+
 export async function openSchema(schema: string, options: Pick<DatabaseOptions, 'byIndex' | 'lookUps' | 'entities'>) {
   const created = await createTestDatabase();
   await migrateBuiltService(schema, created.url);
@@ -12,7 +15,7 @@ export async function openSchema(schema: string, options: Pick<DatabaseOptions, 
   });
   await client.connect();
   const database = await Database.open(
-    { url: created.url, schema, ...options, connectionsMax: 4, statementTimeoutMs: 60_000 },
+    { url: created.url, schema, ...options, connectionsMax: 4, statementTimeoutMs: STATEMENT_TIMEOUT_MS },
     () => undefined,
   );
   const close = async () => {
