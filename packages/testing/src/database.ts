@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { testPostgres } from './infrastructure.js';
 
+/** As long as a test may take: a statement of a spec fails with its test, however busy the machine is. */
+export const TEST_STATEMENT_TIMEOUT_MS = 180_000;
+
 export interface TestDatabase {
   /** Connects as a superuser to an empty database that only the caller uses. */
   readonly url: string;
@@ -23,7 +26,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 async function runStatement(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, query_timeout: 60_000 });
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: TEST_STATEMENT_TIMEOUT_MS,
+    query_timeout: TEST_STATEMENT_TIMEOUT_MS,
+  });
   client.on('error', () => undefined); // A lost connection fails the next query.
   try {
     await client.connect();

@@ -2,7 +2,7 @@
 import type { CallContext, CloudEvent, EventDefinition } from '@kiln/contracts';
 import { modeOf } from '@kiln/contracts';
 import { createLogger, Database, DayPartitions, migrateService, type Logger } from '@kiln/platform';
-import { createTestDatabase } from '@kiln/testing';
+import { createTestDatabase, TEST_STATEMENT_TIMEOUT_MS } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { entities } from '../entities.js';
 import { migrations } from '../migrations/index.js';
@@ -55,7 +55,14 @@ export async function startAnalytics() {
   const created = await createTestDatabase();
   await migrateService({ service: 'analytics', migrations, databaseUrl: created.url });
   const database = await Database.open(
-    { url: created.url, schema: 'analytics', entities, byIndex: true, connectionsMax: 6, statementTimeoutMs: 60_000 },
+    {
+      url: created.url,
+      schema: 'analytics',
+      entities,
+      byIndex: true,
+      connectionsMax: 6,
+      statementTimeoutMs: TEST_STATEMENT_TIMEOUT_MS,
+    },
     () => undefined,
   );
   const partitions = new DayPartitions(database, LOGGED_DAYS);

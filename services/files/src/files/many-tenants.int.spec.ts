@@ -1,7 +1,7 @@
 // Real: Postgres with a tenant of 10,000 files beside 5,000 tenants with one file each, and its statistics. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database, migrateService } from '@kiln/platform';
-import { blocksRead, createTestDatabase } from '@kiln/testing';
+import { blocksRead, createTestDatabase, TEST_STATEMENT_TIMEOUT_MS } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { DeletionStore } from '../deletion/deletion.store.js';
 import { entities } from '../entities.js';
@@ -26,7 +26,13 @@ describe('a file of a large tenant beside many small ones', () => {
   beforeAll(async () => {
     const created = await createTestDatabase();
     await migrateService({ service: 'files', migrations, databaseUrl: created.url });
-    const options = { url: created.url, schema: 'files', entities, byIndex: true, statementTimeoutMs: 60_000 };
+    const options = {
+      url: created.url,
+      schema: 'files',
+      entities,
+      byIndex: true,
+      statementTimeoutMs: TEST_STATEMENT_TIMEOUT_MS,
+    };
     // One connection, so that no other reports what it has read before.
     database = await Database.open({ ...options, connectionsMax: 1 }, () => undefined);
     const sql = <Row extends object>(text: string, values?: unknown[]) =>

@@ -10,7 +10,7 @@ import {
 import { createLogger, Database, migrateService, type Logger, type RpcClient } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { createS3ObjectStore } from '@kiln/storage/s3';
-import { createTestDatabase, testStorage } from '@kiln/testing';
+import { createTestDatabase, testStorage, TEST_STATEMENT_TIMEOUT_MS } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { ReadBatch } from '../batches/read-batch.usecase.js';
 import { ConnectionRunsWorker } from '../connections/connection-runs.worker.js';
@@ -107,7 +107,14 @@ async function openParts(bucket?: string) {
   const [created, storage] = await Promise.all([createTestDatabase(), testStorage()]);
   await migrateService({ service: 'files', migrations, databaseUrl: created.url });
   const database = await Database.open(
-    { url: created.url, schema: 'files', entities, byIndex: true, connectionsMax: 10, statementTimeoutMs: 60_000 },
+    {
+      url: created.url,
+      schema: 'files',
+      entities,
+      byIndex: true,
+      connectionsMax: 10,
+      statementTimeoutMs: TEST_STATEMENT_TIMEOUT_MS,
+    },
     () => undefined,
   );
   const objects: ObjectStore = createS3ObjectStore({

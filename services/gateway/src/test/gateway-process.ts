@@ -12,6 +12,7 @@ import {
   testNamespace,
   type TestDatabase,
   type TestInfrastructure,
+  TEST_STATEMENT_TIMEOUT_MS,
 } from '@kiln/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -55,7 +56,13 @@ export async function testSurroundings(): Promise<TestSurroundings> {
 
 /** Connections of the test itself to the schema of the gateways. */
 export function openDatabase({ database: { url } }: Pick<TestSurroundings, 'database'>): Promise<Database> {
-  const options = { url, schema: 'gateway', entities, connectionsMax: 2, statementTimeoutMs: 60_000 };
+  const options = {
+    url,
+    schema: 'gateway',
+    entities,
+    connectionsMax: 2,
+    statementTimeoutMs: TEST_STATEMENT_TIMEOUT_MS,
+  };
   return Database.open(options, () => undefined);
 }
 

@@ -16,7 +16,7 @@ import {
 import { createLogger, Database, migrateService, type Logger } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { createS3ObjectStore } from '@kiln/storage/s3';
-import { createTestDatabase, testStorage } from '@kiln/testing';
+import { createTestDatabase, testStorage, TEST_STATEMENT_TIMEOUT_MS } from '@kiln/testing';
 import { entities } from '../entities.js';
 import { migrations } from '../migrations/index.js';
 import type { FileRemovalStore } from '../deletion/file-removal.store.js';
@@ -145,7 +145,7 @@ const inputOf = (file: Omit<FileOfSpec, 'chunks'>) => ({
 });
 
 function openSearchDatabase(url: string): Promise<Database> {
-  const limits = { connectionsMax: 10, statementTimeoutMs: 60_000 };
+  const limits = { connectionsMax: 10, statementTimeoutMs: TEST_STATEMENT_TIMEOUT_MS };
   return Database.open({ url, schema: 'search', entities, ...limits, lookUps: true }, () => undefined);
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@kiln/contracts';
 import { OutboundPolicy } from '@kiln/outbound';
 import { Database, DayPartitions, migrateService, Sealer, type WakeUp } from '@kiln/platform';
-import { createTestDatabase } from '@kiln/testing';
+import { createTestDatabase, TEST_STATEMENT_TIMEOUT_MS } from '@kiln/testing';
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { SendDelivery } from '../deliveries/send-delivery.usecase.js';
@@ -49,7 +49,14 @@ export const contextOf = (tenantId: string): CallContext => ({
 
 export function openDatabase(url: string): Promise<Database> {
   return Database.open(
-    { url, schema: 'webhooks', entities, byIndex: true, connectionsMax: 10, statementTimeoutMs: 60_000 },
+    {
+      url,
+      schema: 'webhooks',
+      entities,
+      byIndex: true,
+      connectionsMax: 10,
+      statementTimeoutMs: TEST_STATEMENT_TIMEOUT_MS,
+    },
     () => undefined,
   );
 }
