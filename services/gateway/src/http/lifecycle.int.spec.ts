@@ -15,8 +15,14 @@ import { bodyEnd, filePartHead, RawUpload } from '../test/raw-upload.js';
 
 /** What pages need for the API, for its streams, and for the protocol of agents. */
 const HEADERS_OF_PAGES = [
-  ...['authorization', 'content-type', 'idempotency-key', 'if-none-match', 'last-event-id'],
-  ...['mcp-protocol-version', 'mcp-method', 'mcp-name'],
+  'authorization',
+  'content-type',
+  'idempotency-key',
+  'if-none-match',
+  'last-event-id',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
 ];
 
 /** Sends these bytes and no more. Returns what came back until the connection ended. */
