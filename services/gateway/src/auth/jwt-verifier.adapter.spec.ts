@@ -4,7 +4,7 @@ import { startConnectProxy } from '@kiln/testing';
 import { exportSPKI } from 'jose';
 import { AUDIENCE, ISSUER, sign, TokenIssuer, type SigningKey } from '../test/token-issuer.js';
 import { isPublicKey, publicKeyOf } from './jwt-public-key.domain.js';
-import { COOLDOWN_MS, JwtVerifier } from './jwt-verifier.adapter.js';
+import { COOLDOWN_MS, FAILURE_PAUSE_MS, JwtVerifier } from './jwt-verifier.adapter.js';
 
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const goodClaims = () => ({ iss: ISSUER, aud: AUDIENCE, sub: 'me', exp: Math.floor(Date.now() / 1_000) + 300 });
@@ -93,6 +93,22 @@ describe('a bearer token', () => {
     issuer.withdraw(rotated);
   });
 
+  it('that names no key is accepted from each published key of its kind, as while the issuer changes its key', async () => {
+    const [former, next, stranger] = await Promise.all(
+      ['former', 'next', 'stranger'].map((id) => issuer.newKey('ES256', id)),
+    );
+    if (!former || !next || !stranger) throw new Error('no keys');
+    await issuer.publish(former);
+    await issuer.publish(next);
+    const verifier = verifierOf();
+    for (const key of [former, next])
+      expect((await verifier.verify(await sign(key, { sub: 'me' }, {}))).sub).toBe('me');
+    await refused(verifier, await sign(stranger, {}, {}), /is not valid/);
+    await refused(verifier, await sign(next, { exp: 1 }, {}), /has expired/);
+    issuer.withdraw(former);
+    issuer.withdraw(next);
+  });
+
   it('is checked with keys that are fetched through a proxy, and is UNAVAILABLE without the proxy', async () => {
     const token = await sign(firstKey(), { sub: 'me' });
     const verifierBy = (proxyUrl: string) =>
@@ -116,6 +132,29 @@ describe('a bearer token', () => {
       code: 'UNAVAILABLE',
     });
     await verifierOf().verify(token);
+  });
+
+  it('that has expired is refused also while the issuer is away', async () => {
+    const now = Math.floor(Date.now() / 1_000);
+    const away = verifierOf({}, 'http://127.0.0.1:1/jwks');
+    await refused(away, await sign(firstKey(), { exp: now - 60 }), /has expired/);
+  });
+
+  it('does not ask an issuer again at once that has just failed', async () => {
+    let now = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const verifier = verifierOf();
+    const token = await sign(firstKey(), {});
+    const askedBefore = issuer.asked;
+    issuer.status = 503;
+    for (let times = 0; times < 5; times++) {
+      await expect(verifier.verify(token)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    }
+    expect(issuer.asked - askedBefore).toBe(1);
+    issuer.status = 200;
+    now += FAILURE_PAUSE_MS;
+    await verifier.verify(token);
+    expect(issuer.asked - askedBefore).toBe(2);
   });
 });
 

@@ -5,7 +5,7 @@ import type { AdmittedRequest } from '../auth/admission.http.js';
 import type { Caller } from '../auth/caller.domain.js';
 import { stateOf } from './request-state.http.js';
 
-const TIMEOUT_DEFAULT_MS = 10_000;
+export const TIMEOUT_DEFAULT_MS = 10_000;
 
 /** The deadline is that of the row, from now on. */
 export function contextOf(

@@ -13,8 +13,12 @@ export async function conditional<Json>(
   read: () => Promise<Json>,
 ): Promise<Reply | Json> {
   const headers = { ETag: tagOf(validator), 'Cache-Control': 'private, no-cache' };
-  http.res?.set(headers);
   // Express compares the headers of the request with the ETag of the response.
+  http.res?.set('ETag', headers.ETag);
   if (http.fresh) return new Reply({ status: 304, headers });
-  return read();
+  // A cache would keep an error that has the validator, and show it for the next 304.
+  http.res?.removeHeader('ETag');
+  const json = await read();
+  http.res?.set(headers);
+  return json;
 }

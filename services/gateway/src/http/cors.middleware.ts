@@ -3,9 +3,13 @@
 import type { RequestHandler } from 'express';
 
 const EXPOSED =
-  'X-Request-Id, ETag, Link, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotency-Replayed';
+  'X-Request-Id, ETag, Link, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotency-Replayed, ' +
+  'WWW-Authenticate';
 const METHODS = 'GET, POST, PATCH, PUT, DELETE';
-const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id';
+const REQUEST_HEADERS =
+  'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id, ' +
+  // Of the Model Context Protocol.
+  'Mcp-Protocol-Version, Mcp-Method, Mcp-Name';
 const PREFLIGHT_SECONDS = '600';
 
 export function cors(origins: readonly string[]): RequestHandler {

@@ -2,14 +2,28 @@
 // Real: gateway processes, Postgres, NATS, Redis, object store. FAKES: the files and jobs services (responders on the real
 // bus, see test/fake-services.ts).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { filesOperations, searchOperations } from '@kiln/contracts';
+import { encodeId, filesOperations, searchOperations } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { v7 as uuidv7 } from 'uuid';
+import { exampleFile } from '../routes/shared.examples.js';
 import { startFakes, type FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 import { bodyEnd, filePartHead, RawUpload } from '../test/raw-upload.js';
+
+/** What pages need for the API, for its streams, and for the protocol of agents. */
+const HEADERS_OF_PAGES = [
+  'authorization',
+  'content-type',
+  'idempotency-key',
+  'if-none-match',
+  'last-event-id',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
+];
 
 /** Sends these bytes and no more. Returns what came back until the connection ended. */
 async function answerTo(gateway: GatewayProcess, what: string, bytes: string) {
@@ -170,7 +184,10 @@ describe('a gateway process', () => {
       const allowed = await preflight('https://app.example');
       expect(allowed.status).toBe(204);
       expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example');
-      expect(allowed.headers.get('access-control-allow-headers') ?? '').toMatch(/Authorization.*Last-Event-ID/);
+      const headers = (allowed.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(', ');
+      expect(headers).toStrictEqual(expect.arrayContaining(HEADERS_OF_PAGES));
+      const unknown = await fetch(`${gateway.url}/mcp`, { method: 'POST', headers: { origin: 'https://app.example' } });
+      expect(unknown.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
       expect(allowed.headers.get('access-control-allow-credentials')).toBeNull();
       const refused = await preflight('https://evil.example');
       expect(refused.status).toBe(405);
@@ -196,6 +213,26 @@ describe('a gateway process', () => {
       const answer = await gateway.fetch('/v1/upload', { method: 'POST', body: form });
       expect(answer.status).toBe(503);
       expect(answer.headers.get('retry-after')).toBeTruthy();
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  it('sends the validator of a variant with its content only, so that no cache keeps an error under it', async () => {
+    const gateway = await GatewayProcess.start(surroundings, { KILN_STORAGE_ENDPOINT: 'http://127.0.0.1:9' });
+    try {
+      const id = encodeId('variant', uuidv7());
+      const variant = {
+        id,
+        file_id: exampleFile.id,
+        type: 'markdown',
+        content_type: 'text/markdown',
+        size_bytes: 4,
+      } as const;
+      fakes.addVariant(uuidv7(), variant);
+      const response = await gateway.fetch(`/v1/files/${exampleFile.id}/variants/markdown`);
+      expect(response.status).toBe(503);
+      expect([response.headers.get('etag'), response.headers.get('cache-control')]).toStrictEqual([null, null]);
     } finally {
       await gateway.stop();
     }

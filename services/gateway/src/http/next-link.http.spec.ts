@@ -17,6 +17,14 @@ describe('the link to the next page', () => {
     );
   });
 
+  it('follows a request that names its target with scheme and host', () => {
+    for (const host of ['kiln.test', 'kiln.test:8080', 'other.test']) {
+      expect(linkOf({ files: [], next_cursor: 'b' }, `http://${host}/v1/files?limit=1`)).toBe(
+        '<http://kiln.test/v1/files?limit=1&cursor=b>; rel="next"',
+      );
+    }
+  });
+
   it('is found in the text of a service, whatever the rows say', () => {
     const page = (next_cursor: string | null) =>
       new JsonText(JSON.stringify({ files: [{ filename: '"next_cursor":"evil"' }], next_cursor }));

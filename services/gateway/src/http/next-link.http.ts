@@ -14,7 +14,10 @@ export function nextLinkOf(
 ): string | undefined {
   const cursor = cursorOf(answer);
   if (cursor === undefined) return undefined;
-  const next = new URL(ownAddress(request, publicUrl) + url);
+  const own = ownAddress(request, publicUrl);
+  // A request may name its target with scheme and host (RFC 9112, 3.2.2).
+  const { pathname, search } = new URL(url, own);
+  const next = new URL(own + pathname + search);
   next.searchParams.set('cursor', cursor);
   return `<${next.href}>; rel="next"`;
 }

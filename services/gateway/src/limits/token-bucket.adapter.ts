@@ -21,7 +21,7 @@ export interface BucketState {
 /**
  * A bucket is stored as one number: the time (microseconds) at which it will be full. To take a token moves that time by the time
  * in which the bucket gains one. A full bucket is not stored. This is the generic cell rate algorithm (ITU-T I.371), read as a
- * token bucket.
+ * token bucket. The time is never later than that of an empty bucket, also when the rate has changed or the clock was set back.
  */
 const TAKE_ONE = `
 local kept = redis.call('MGET', KEYS[1], KEYS[2])
@@ -30,10 +30,15 @@ local refill, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
 local full = math.max(now, tonumber(kept[1]) or now)
+local latest = now + burst * 1000000 / refill
+local function keep(at) redis.call('SET', KEYS[1], string.format('%.0f', at), 'PX', math.ceil((at - now) / 1000) + 1) end
+if full > latest then
+  full = latest
+  keep(full)
+end
 local tokens = burst - (full - now) * refill / 1000000
 if tokens < 1 then return { 0, 0, math.ceil((burst - tokens) / refill), math.ceil((1 - tokens) / refill) } end
-full = full + 1000000 / refill
-redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', math.ceil((full - now) / 1000) + 1)
+keep(full + 1000000 / refill)
 return { 1, math.floor(tokens - 1), math.ceil((burst - tokens + 1) / refill), 1 }
 `;
 const TAKE_ONE_SHA1 = createHash('sha1').update(TAKE_ONE).digest('hex');

@@ -44,5 +44,10 @@ function requestOf(http: HttpRequest): Request {
 async function relay(from: Response, to: ServerResponse): Promise<void> {
   to.writeHead(from.status, Object.fromEntries(from.headers));
   if (from.body === null) to.end();
-  else await pipeline(Readable.fromWeb(from.body), to);
+  else await pipeline(Readable.fromWeb(from.body), to).catch(unlessLeft);
+}
+
+/** A caller that leaves before the end of its response is no fault. */
+function unlessLeft(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

@@ -1,14 +1,15 @@
 // Real: two gateway processes, Postgres, NATS, Redis, object store, and the official client. FAKES: the files, jobs and search services
 // (responders on the real bus).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { filesOperations, searchOperations, type Scope } from '@kiln/contracts';
+import { filesOperations, jobsOperations, searchOperations, type Scope } from '@kiln/contracts';
+import { eventually } from '@kiln/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { readFileSync } from 'node:fs';
 import { GatewayPair } from '../test/gateway-pair.js';
 import { TEST_KEY, type GatewayProcess } from '../test/gateway-process.js';
 import { AUDIENCE, ISSUER, TokenIssuer } from '../test/token-issuer.js';
 import { METADATA_PATH } from './protected-resource.domain.js';
-import { exampleFile } from '../routes/shared.examples.js';
+import { exampleFile, exampleJob } from '../routes/shared.examples.js';
 
 const SNAPSHOT = new URL('../../src/mcp/tools.snapshot.json', import.meta.url);
 const FILE = exampleFile.id;
@@ -89,6 +90,46 @@ describe('/mcp', () => {
     expect(refused.isError).toBe(true);
     expect(refused.text).toContain('limit');
     expect(pair.fakes.calls).toStrictEqual([]);
+  });
+
+  it('tells the model what is wrong with input that only the endpoint refuses', async () => {
+    const client = await connect();
+    const wrong = {
+      search_files: { query: '   ' },
+      ask_question: { question: '   ' },
+      list_files: { search: 'a\u0000b' },
+      upload_text: { filename: 'notes.md', content: 'a\u0000b' },
+    };
+    for (const [tool, input] of Object.entries(wrong)) {
+      const { isError, text } = await call(client, tool, input);
+      expect([tool, isError, text]).toStrictEqual([tool, true, expect.stringMatching(/^BAD_REQUEST: .*must/)]);
+    }
+    expect(pair.fakes.calls).toStrictEqual([]);
+  });
+
+  it('does not log a fault when the caller leaves during a call', async () => {
+    const working = { ...exampleJob, status: 'processing' as const, timeline: [] };
+    pair.fakes.override(jobsOperations.getJob, () => Promise.resolve(working));
+    const params = { name: 'follow_job', arguments: { job_id: exampleJob.id, wait_seconds: 50 } };
+    const leaving = new AbortController();
+    const response = fetch(`${pair.first.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `ApiKey ${TEST_KEY}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'x-request-id': 'leaves-early',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      signal: leaving.signal,
+    });
+    const answer = response.then((begun) => begun.text());
+    await eventually(() => expect(pair.fakes.calls).not.toHaveLength(0));
+    leaving.abort();
+    await expect(answer).rejects.toThrow('aborted');
+    const lines = () => pair.first.logs.filter(({ requestId }) => requestId === 'leaves-early');
+    await eventually(() => expect(lines()).toContainEqual(expect.objectContaining({ msg: 'request', status: 499 })));
+    expect(lines().filter(({ level }) => level === 'error')).toStrictEqual([]);
   });
 
   it('reads with a portal token within its space, whatever space the model names', async () => {

@@ -5,21 +5,21 @@ import { answerMcp } from '../mcp/mcp.handler.js';
 import { METADATA_PATH, protectedResource, RESOURCE_PATH } from '../mcp/protected-resource.domain.js';
 import { getProtectedResource } from '../mcp/protected-resource.handler.js';
 import { publicRoute, sharedRoute } from './kinds.route.js';
-import { unitsOfWords } from './search.routes.js';
+import { unitsOfListedWords, unitsOfWords } from './search.routes.js';
 
 /** One JSON-RPC message; the server checks the rest. Batches ended with the revision 2025-06-18 of the protocol. */
 const messageSchema = z.looseObject({ jsonrpc: z.literal('2.0') });
+/** A tool that uses the argument refuses one that is no text. */
+const words = z.string().catch('');
 const callSchema = z.looseObject({
-  params: z.looseObject({
-    arguments: z.looseObject({ query: z.string().default(''), question: z.string().default('') }),
-  }),
+  params: z.looseObject({ arguments: z.looseObject({ query: words, question: words, search: words }) }),
 });
 
 const unitsOfCall = (message: object): number => {
   const call = callSchema.safeParse(message);
   if (!call.success) return 0;
-  const { query, question } = call.data.params.arguments;
-  return unitsOfWords(`${query} ${question}`);
+  const { query, question, search } = call.data.params.arguments;
+  return unitsOfWords(query) + unitsOfWords(question) + unitsOfListedWords(search);
 };
 
 export const mcpRoutes = [

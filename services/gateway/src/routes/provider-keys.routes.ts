@@ -1,4 +1,11 @@
-import { jobsOperations, keyedProviderSchema, keyTestSchema, newProviderKeySchema, previewOf } from '@kiln/contracts';
+import {
+  jobsOperations,
+  KEY_TEST_TIMEOUT_MS,
+  keyedProviderSchema,
+  keyTestSchema,
+  newProviderKeySchema,
+  previewOf,
+} from '@kiln/contracts';
 import { z } from 'zod';
 import { testProviderKey } from '../provider-keys/test-provider-key.handler.js';
 import { handlerRoute, operationRoute } from './kinds.route.js';
@@ -55,6 +62,7 @@ export const providerKeysRoutes = [
     response: keyTestSchema,
     handler: testProviderKey,
     errors: ['NOT_FOUND'],
+    timeoutMs: KEY_TEST_TIMEOUT_MS + 2_000,
     example: { response: { ok: true, duration_ms: 412, error: null } },
   }),
   operationRoute({

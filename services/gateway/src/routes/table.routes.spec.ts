@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseInput } from '@kiln/contracts';
+import { KEY_TEST_TIMEOUT_MS, parseInput } from '@kiln/contracts';
 import { z } from 'zod';
+import { TIMEOUT_DEFAULT_MS } from '../http/call-context.http.js';
 import type { Route } from './kinds.route.js';
 import { responseSchemaOf } from './row-facts.domain.js';
 import { assertRouteTable, routeTable } from './table.routes.js';
@@ -23,6 +24,13 @@ describe('the route table', () => {
       expect(() => parseInput(responseSchemaOf(route), route.example.response)).not.toThrow();
       const body = route.body ?? route.streamedBody;
       if (body) parseInput(body, route.example.request);
+    }
+  });
+
+  it('gives services as long as they may take, also for the test of a provider key', () => {
+    for (const { name, operation, timeoutMs = TIMEOUT_DEFAULT_MS } of routeTable) {
+      const neededMs = name === 'testProviderKey' ? KEY_TEST_TIMEOUT_MS : (operation?.timeoutMs ?? 0);
+      expect([name, timeoutMs]).toStrictEqual([name, Math.max(timeoutMs, neededMs)]);
     }
   });
 

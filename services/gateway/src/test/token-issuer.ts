@@ -20,6 +20,8 @@ export class TokenIssuer {
   /** The number of requests for the keys. */
   asked = 0;
   silent = false;
+  /** The status of its responses. */
+  status = 200;
 
   private constructor(
     private readonly server: Server,
@@ -33,6 +35,7 @@ export class TokenIssuer {
     const issuer = new TokenIssuer(server, `http://127.0.0.1:${port}/jwks`);
     server.on('request', (_request, response) => {
       issuer.asked++;
+      response.statusCode = issuer.status;
       if (!issuer.silent) response.end(JSON.stringify({ keys: [...issuer.published.values()] }));
     });
     return issuer;
@@ -56,10 +59,10 @@ export class TokenIssuer {
   }
 }
 
-/** A token that is valid for five minutes, with these claims added; undefined claims are left out. */
-export function sign(key: SigningKey, claims: JWTPayload): Promise<string> {
+/** A token that is valid for five minutes, with these claims added; undefined claims are left out. By default it names its key. */
+export function sign(key: SigningKey, claims: JWTPayload, named: { kid?: string } = { kid: key.id }): Promise<string> {
   const now = Math.floor(Date.now() / 1_000);
   const all = { iss: ISSUER, aud: AUDIENCE, iat: now, exp: now + 300, ...claims };
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-  return new SignJWT(given).setProtectedHeader({ alg: key.algorithm, kid: key.id }).sign(key.privateKey);
+  return new SignJWT(given).setProtectedHeader({ alg: key.algorithm, ...named }).sign(key.privateKey);
 }

@@ -1,4 +1,4 @@
-import { cursorSchema, filesOperations, spaceSchema } from '@kiln/contracts';
+import { cursorSchema, filesOperations, parseInput, spaceSchema } from '@kiln/contracts';
 import { z } from 'zod';
 import { spaceFor } from '../../../auth/caller.domain.js';
 import { inlineText } from '../../tool-text.domain.js';
@@ -22,7 +22,7 @@ export const listFilesTool = defineTool({
   hints: READS,
   input,
   run: async ({ space, ...asked }, { caller, context, services }) => {
-    const query = filesOperations.listFiles.input.parse({ ...asked, ...spaceFor(caller, space) });
+    const query = parseInput(filesOperations.listFiles.input, { ...asked, ...spaceFor(caller, space) });
     const { files, next_cursor } = await services.rpc.call(filesOperations.listFiles, query, context);
     const lines = files.map((file) => {
       const { id, filename, content_type, size_bytes, status, created_at } = file;

@@ -1,4 +1,11 @@
-import { badRequest, externalIdSchema, filenameSchema, newFileBodySchema, spaceSchema } from '@kiln/contracts';
+import {
+  badRequest,
+  externalIdSchema,
+  filenameSchema,
+  newFileBodySchema,
+  parseInput,
+  spaceSchema,
+} from '@kiln/contracts';
 import { z } from 'zod';
 import { RequestIds } from '../../../idempotency/request-ids.domain.js';
 import { createFile } from '../../../upload/create-file.handler.js';
@@ -26,7 +33,7 @@ export const uploadTextTool = defineTool({
   input,
   run: async (given, { caller, context, http, services }) => {
     if (caller.authType === 'portal_token') throw badRequest('A portal token cannot upload.');
-    const body = newFileBodySchema.parse(given);
+    const body = parseInput(newFileBodySchema, given);
     const request = { params: {}, query: { wait: 0 }, body, caller, context, ids: new RequestIds(), http };
     const { id, job_id, filename } = await createFile(request, services);
     const text = `Stored as ${id}. Its job is ${job_id ?? 'not needed'}.`;

@@ -1,4 +1,4 @@
-import { questionRequestSchema, spaceSchema } from '@kiln/contracts';
+import { parseInput, questionRequestSchema, spaceSchema } from '@kiln/contracts';
 import { z } from 'zod';
 import { askWhole } from '../../../answers/answer.handler.js';
 import { fileLinks } from '../../file-links.domain.js';
@@ -22,7 +22,7 @@ export const askQuestionTool = defineTool({
   hints: READS,
   input,
   run: async (given, { caller, context, http, services }) => {
-    const body = questionRequestSchema.parse(given);
+    const body = parseInput(questionRequestSchema, given);
     const { answer, citations, sources } = await askWhole({ body, caller, context, http }, services);
     const nameOf = new Map(sources.map(({ citation, filename, file_id }) => [citation, { file_id, filename }]));
     const quotes = citations.flatMap(({ citation, quote }) => {

@@ -1,4 +1,5 @@
 import {
+  parseInput,
   searchModes,
   spaceSchema,
   contentTypeSchema,
@@ -35,7 +36,7 @@ export const searchFilesTool = defineTool({
   hints: READS,
   input,
   run: async ({ max_tokens, space, ...asked }, { caller, context, services }) => {
-    const body = searchRequestSchema.parse({ ...asked, space, group: 'chunk' });
+    const body = parseInput(searchRequestSchema, { ...asked, space, group: 'chunk' });
     const { results, total } = await search({ body, caller, context }, services);
     if (results.length === 0) return [{ type: 'text', text: 'No passage matches. Try fewer or other words.' }];
     const rest = 'Set a larger max_tokens or a smaller limit.';
