@@ -31,7 +31,7 @@ export const followedJobsOperations = {
     input: z.object({ file_id: idSchema('file'), job_id: idSchema('job') }),
     output: filesEvents.processingRequested.data,
     errors: ['NOT_FOUND', 'CONFLICT', 'BUCKET_UNAVAILABLE'],
-    timeoutMs: 5_000,
+    timeoutMs: 15_000,
     idempotent: true,
   }),
 };

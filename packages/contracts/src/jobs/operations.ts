@@ -101,7 +101,7 @@ export const jobsOperations = {
     input: z.object({ id: idSchema('job') }),
     output: z.object({ id: idSchema('job'), status: z.literal('queued') }),
     errors: ['NOT_FOUND', 'CONFLICT', 'BUCKET_UNAVAILABLE'],
-    timeoutMs: 8_000,
+    timeoutMs: 20_000,
     idempotent: false,
   }),
   ...extractionsOperations,

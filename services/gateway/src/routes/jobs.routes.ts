@@ -124,6 +124,7 @@ export const jobsRoutes = [
     handler: retryJob,
     response: jobsOperations.retryJob.output,
     errors: ['NOT_FOUND', 'CONFLICT', 'QUOTA_EXCEEDED', 'BUCKET_UNAVAILABLE'],
+    timeoutMs: jobsOperations.retryJob.timeoutMs + 2_000,
     example: { response: { id: exampleJob.id, status: 'queued' } },
   }),
 ];
