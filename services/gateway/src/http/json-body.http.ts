@@ -7,7 +7,7 @@ import { arrivingBody } from './arriving-body.http.js';
 
 export const JSON_BYTES_MAX = 1024 * 1024;
 
-/** Bytes that are not UTF-8 are an error: if they were replaced, a filename would be another one than the caller has sent. */
+/** Bytes that are not UTF-8 are an error: if they were replaced, a filename would differ from the one that the caller has sent. */
 const FATAL = { fatal: true };
 
 const DECODERS: Readonly<Record<string, () => Duplex>> = {
