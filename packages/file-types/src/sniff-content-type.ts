@@ -24,15 +24,6 @@ export interface SniffInput {
 const unknownType = 'application/octet-stream';
 /** The beginning of the name of each property of an Outlook message ([MS-OXMSG] 2.1.3). */
 const outlookStream = Buffer.from('__substg1.0_', 'utf16le');
-/** Container formats, which do not reveal their content. */
-const genericContainers = new Set([
-  'application/zip',
-  'application/x-cfb',
-  'application/xml',
-  'application/ogg',
-  'application/gzip',
-]);
-
 /** @returns a bare, lower-case content type; `application/octet-stream` when nothing is known. */
 export async function sniffContentType({ head, filename, claimed }: SniffInput): Promise<string> {
   const stated = bareContentType(claimed ?? '');
@@ -105,21 +96,9 @@ function compoundFileType(claim: string | null, head: Buffer): string {
     : 'application/x-cfb';
 }
 
+/** The reader of a type says that its file is damaged. Bytes without a type are not supported, and say nothing. */
 function binaryType(claim: string | null, named: string | null): string {
-  for (const candidate of [claim, named]) {
-    // The bytes are not text, and a type with magic bytes would have been recognised.
-    if (candidate !== null && !isTextual(candidate) && !hasMagic(candidate)) return candidate;
-  }
-  return unknownType;
-}
-
-function hasMagic(contentType: string): boolean {
-  return (
-    genericContainers.has(contentType) ||
-    /^application\/(pdf|msword|rtf)$|openxmlformats|opendocument|epub|^image\/(png|jpeg|gif|webp|tiff|bmp|heic|avif)$|^audio\/(mpeg|wav|x-wav|flac|x-flac|ogg|mp4)$|^video\/(mp4|webm|quicktime)$/.test(
-      contentType,
-    )
-  );
+  return [claim, named].find((candidate) => candidate !== null && !isTextual(candidate)) ?? unknownType;
 }
 
 /** Whether the bytes are text in a common encoding: no zero bytes outside UTF-16 and UTF-32, almost no control characters. */

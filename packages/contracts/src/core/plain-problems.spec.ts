@@ -20,6 +20,7 @@ it('a problem names the path of its field and what the field must be', () => {
     [{ files: [], mode: 'dev' }, 'mode must be one of live, test'],
     [{ files: [], names: { 'A B': '' } }, 'names.A B must be a name'],
     [{ files: [], more: 1 }, 'The value has fields that do not exist: more'],
+    [{ files: 'abc' }, 'files must be an array'],
     [{ files: 'a', mode: 3 }, 'files must be an array; mode must be one of live, test'],
   ];
   for (const [value, message] of cases) {

@@ -15,8 +15,13 @@ function pathText(path: readonly PropertyKey[]): string {
 
 /** One message for each invalid field: `metadata.owner must be a string`. */
 export function problemsOf(error: z.ZodError): string[] {
-  return error.issues.map(({ path, message }) => `${path.length === 0 ? 'The value' : pathText(path)} ${message}`);
+  const wrongTypes = new Set(error.issues.filter(isWrongType).map(({ path }) => pathText(path)));
+  // A text in place of a list has a length, too, which no caller has asked about.
+  const issues = error.issues.filter((issue) => isWrongType(issue) || !wrongTypes.has(pathText(issue.path)));
+  return issues.map(({ path, message }) => `${path.length === 0 ? 'The value' : pathText(path)} ${message}`);
 }
+
+const isWrongType = ({ code }: z.core.$ZodIssue): boolean => code === 'invalid_type';
 
 /** At most ten problems in one line. */
 export function describeProblems(error: z.ZodError): string {

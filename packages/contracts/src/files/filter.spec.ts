@@ -80,6 +80,8 @@ describe('a filter is refused', () => {
     [{ space: {} }, /^space: must have a comparison/],
     [{ 'metadata.a': { gt: 'soon' } }, 'metadata.a.gt: must be a number or an ISO 8601 date'],
     [{ created_at: { eq: 'soon' } }, 'created_at.eq: must be a number or an ISO 8601 date'],
+    [{ created_at: { gt: '2026-02-30' } }, 'created_at.gt: must be a number or an ISO 8601 date'],
+    [{ created_at: { lt: '2026-02-29T10:00:00Z' } }, 'created_at.lt: must be a number or an ISO 8601 date'],
     [{ status: { eq: 'done' } }, /^status\.eq: /],
     [{ 'metadata.a': { in: Array.from({ length: 101 }, String) } }, /^metadata\.a\.in: /],
     [{ or: Array.from({ length: 31 }, () => ({ space: { eq: 'a' } })) }, ': must have at most 30 comparisons'],

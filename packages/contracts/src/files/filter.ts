@@ -34,10 +34,16 @@ const NUMBER = /^-?\d{1,30}(?:\.\d{1,30})?$/;
 
 /** Milliseconds since 1970. Null for text that is no date. */
 export function dateOf(text: string): number | null {
-  if (!DATE.test(text)) return null;
+  if (!DATE.test(text) || !isDay(text.slice(0, 10))) return null;
   const iso = text.replace(' ', 'T');
   const time = Date.parse(/T/.test(iso) && !/(?:Z|[+-]\d{2}:?\d{2})$/.test(iso) ? `${iso}Z` : iso);
   return Number.isNaN(time) ? null : time;
+}
+
+/** JavaScript takes February 30 for March 2. */
+function isDay(date: string): boolean {
+  const time = new Date(date);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(date);
 }
 
 /** Null for text that is no number. */

@@ -1,7 +1,8 @@
 // Spaces and their counts. A space exists from its first file until it is deleted.
 import { z } from 'zod';
 import { operation } from '../core/operation.js';
-import { cursorSchema, LIMIT_MAX, limitSchema, nextCursorSchema } from '../core/pagination.js';
+import { cursorSchema, LIMIT_MAX, nextCursorSchema } from '../core/pagination.js';
+import { queryNumberSchema } from '../core/query-numbers.js';
 import { fileStatuses, spaceSchema } from './schemas.js';
 
 /** The maximum page size, and the default: a client may not know of paging. */
@@ -10,10 +11,11 @@ export const SPACES_PAGE_MAX = 1_000;
 export const spaceListItemSchema = z.object({ space: z.string().max(64), file_count: z.int() });
 
 export const spaceListQuerySchema = z.object({
-  limit: limitSchema(LIMIT_MAX)
+  limit: queryNumberSchema(1, LIMIT_MAX)
     .optional()
     .meta({
       description: `The number of spaces of a page, from 1 to ${LIMIT_MAX}. Without it, a page holds up to ${SPACES_PAGE_MAX} spaces.`,
+      examples: [LIMIT_MAX],
     }),
   cursor: cursorSchema,
 });

@@ -1,7 +1,8 @@
 // Webhooks and their secrets, as the API accepts and returns them.
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
-import { cursorSchema, limitSchema } from '../core/pagination.js';
+import { cursorSchema, LIMIT_MAX } from '../core/pagination.js';
+import { queryNumberSchema } from '../core/query-numbers.js';
 import { plainTextSchema } from '../core/text.js';
 import { recordSchema } from '../core/record.js';
 import { timestampSchema } from '../core/timestamps.js';
@@ -94,7 +95,16 @@ export const webhookChangesSchema = z.object({
   headers: customHeadersSchema.optional(),
 });
 
-export const webhookQuerySchema = z.object({ limit: limitSchema(100), cursor: cursorSchema });
+/** Without a limit a page has all webhooks: a client may not know of paging. */
+export const webhookQuerySchema = z.object({
+  limit: queryNumberSchema(1, LIMIT_MAX)
+    .optional()
+    .meta({
+      description: `The number of webhooks of a page, from 1 to ${LIMIT_MAX}. Without it, a page holds all webhooks that fit into a response.`,
+      examples: [100],
+    }),
+  cursor: cursorSchema,
+});
 
 export const webhookSchema = z.object({
   id: idSchema('webhook'),

@@ -3549,10 +3549,7 @@ export interface Parameters {
   processBatch: Record<string, never>;
   listSpaces: {
     query: {
-      /**
-       * @description The number of spaces of a page, from 1 to 200. Without it, a page holds up to 1000 spaces.
-       * @default 200
-       */
+      /** @description The number of spaces of a page, from 1 to 200. Without it, a page holds up to 1000 spaces. */
       limit?: number;
       cursor?: string;
     };
@@ -3849,7 +3846,7 @@ export interface Parameters {
   createWebhook: Record<string, never>;
   listWebhooks: {
     query: {
-      /** @default 100 */
+      /** @description The number of webhooks of a page, from 1 to 200. Without it, a page holds all webhooks that fit into a response. */
       limit?: number;
       cursor?: string;
     };

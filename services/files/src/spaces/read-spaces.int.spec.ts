@@ -1,5 +1,6 @@
 // Real: Postgres. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { filesOperations } from '@kiln/contracts';
 import { randomNumbers, testSeed } from '@kiln/testing/seed';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, startFiles, storedFile, type FilesHarness } from '../test/files-harness.js';
@@ -77,6 +78,24 @@ describe('spaces', () => {
     await kiln.sql('delete from files where tenant_id = $1', [context.tenantId]);
     const { spaces } = await kiln.readSpaces.list({}, context);
     expect(spaces).toStrictEqual([{ space: 'emptied', file_count: 0 }]);
+  });
+
+  it('of a request without a limit are up to 1,000 on a page', async () => {
+    const context = contextOf(uuidv7());
+    const add = (from: number, to: number) =>
+      kiln.sql(`insert into spaces (tenant_id, name) select $1, 's' || n from generate_series($2::int, $3::int) n`, [
+        context.tenantId,
+        from,
+        to,
+      ]);
+    const request = filesOperations.listSpaces.input.parse({});
+    await add(1, 1_000);
+    const all = await kiln.readSpaces.list(request, context);
+    expect([all.spaces.length, all.next_cursor]).toStrictEqual([1_000, null]);
+    await add(1_001, 1_001);
+    const { spaces, next_cursor: cursor } = await kiln.readSpaces.list(request, context);
+    expect(spaces).toHaveLength(1_000);
+    expect(cursor).not.toBeNull();
   });
 
   it('are listed by name in pages, each exactly once while others are created', async () => {

@@ -49,6 +49,13 @@ describe('a JSON body', () => {
       `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${headers}Content-Length: ${length}\r\n\r\n`,
     );
 
+  it('is refused if it is not UTF-8, so that no character of a filename is replaced', async () => {
+    const latin1 = Buffer.from('{"filename":"caf\u00e9.pdf"}', 'latin1');
+    begin(latin1.length);
+    caller.write(latin1);
+    await expect(result).rejects.toMatchObject({ code: 'BAD_REQUEST', message: 'The body is not valid JSON.' });
+  });
+
   it('of a batch within its limits may take minutes to arrive', async () => {
     const text = JSON.stringify('x'.repeat(BATCH_BYTES_MAX - 2));
     const pieceBytes = 2 * MIB;

@@ -7,6 +7,9 @@ import { arrivingBody } from './arriving-body.http.js';
 
 export const JSON_BYTES_MAX = 1024 * 1024;
 
+/** Bytes that are not UTF-8 are an error: if they were replaced, a filename would differ from the one that the caller has sent. */
+const FATAL = { fatal: true };
+
 const DECODERS: Readonly<Record<string, () => Duplex>> = {
   gzip: createGunzip,
   deflate: createInflate,
@@ -61,7 +64,7 @@ export async function readBytes(
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) throw badRequest('The request needs a JSON body.');
   try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+    return JSON.parse(new TextDecoder('utf-8', FATAL).decode(bytes)) as unknown;
   } catch {
     throw badRequest('The body is not valid JSON.');
   }

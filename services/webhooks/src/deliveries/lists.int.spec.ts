@@ -1,6 +1,6 @@
 // Real: Postgres. Faked: nothing.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { encodeId, MESSAGE_BYTES_MAX, uuidOf } from '@kiln/contracts';
+import { encodeId, MESSAGE_BYTES_MAX, uuidOf, webhooksOperations } from '@kiln/contracts';
 import { planNodes, sentBy } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { EventStore } from '../events/event.store.js';
@@ -138,7 +138,7 @@ describe('the lists', () => {
     expect([ids.length, new Set(ids).size, ids[0], ids.includes(last.id)]).toStrictEqual([402, 402, first.id, true]);
   });
 
-  it('hold at most 1,000 webhooks; creating one twice makes one, and answers the same secret', async () => {
+  it('hold at most 1,000 webhooks, all of them on one page unless a limit is given; creating one twice makes one, and answers the same secret', async () => {
     const id = encodeId('webhook', uuidv7());
     const [first, second] = [
       await kiln.create(tenantId, 'http://127.0.0.1:9/', { id }),
@@ -146,6 +146,8 @@ describe('the lists', () => {
     ];
     expect(first.secret).toBe(second.secret);
     await addWebhooks(999);
+    const all = await kiln.manage.list(webhooksOperations.listWebhooks.input.parse({}), context);
+    expect([all.webhooks.length, all.next_cursor]).toStrictEqual([1_000, null]);
     await expect(kiln.create(tenantId, 'http://127.0.0.1:9/')).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await webhooks()).toHaveLength(1_000);
     // A repeated call creates no second webhook.

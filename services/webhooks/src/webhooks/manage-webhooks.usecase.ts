@@ -61,7 +61,7 @@ export class ManageWebhooks {
   }
 
   async list(
-    { limit, cursor }: WebhooksInput<'listWebhooks'>,
+    { limit = WEBHOOKS_MAX, cursor }: WebhooksInput<'listWebhooks'>,
     { tenantId }: CallContext,
   ): Promise<WebhooksOutput<'listWebhooks'>> {
     const scope = `webhooks:${tenantId}`;
