@@ -34,17 +34,9 @@ export class PageReader {
 
   /** The content of a page. Null for a page that pdfium cannot read. Pages count from 1. */
   read(number: number): ReadPage | null {
-    const { pdfium, buffer } = this;
-    const page = pdfium.FPDF_LoadPage(this.document, number - 1);
-    if (page === 0) return null;
-    try {
-      const { glyphs, runs } = readGlyphs(pdfium, page, buffer);
-      const rotation = mainRotation(runs);
-      const frame = new Frame(this.bounds(page), rotation);
-      const own = wordsOf(glyphs, frame, rotation);
-      const isGarbled = isGarbledText(own.words, runs);
-      const letters = isGarbled ? noLetters : readableLetters(own.words, frame.height);
-      const isPicture = isPictureOfText(pdfium, page, buffer, letters);
+    return this.onPage(number, (page) => {
+      const { pdfium, buffer } = this;
+      const { frame, rotation, own, isPicture, isGarbled } = this.look(page);
       const links = readLinks(pdfium, this.document, page, buffer, frame);
       const content = {
         width: frame.width,
@@ -59,9 +51,33 @@ export class PageReader {
       if (typed !== null) Object.assign(content, wordsOf(typed, frame, rotation));
       addLinks(content.words, links);
       return { content, isPicture, isGarbled };
+    });
+  }
+
+  /** Whether the text of a page must be recognized. False for a page that pdfium cannot read. */
+  isPicture(number: number): boolean {
+    return this.onPage(number, (page) => this.look(page).isPicture) ?? false;
+  }
+
+  private onPage<Result>(number: number, use: (page: number) => Result): Result | null {
+    const page = this.pdfium.FPDF_LoadPage(this.document, number - 1);
+    if (page === 0) return null;
+    try {
+      return use(page);
     } finally {
-      pdfium.FPDF_ClosePage(page);
+      this.pdfium.FPDF_ClosePage(page);
     }
+  }
+
+  private look(page: number) {
+    const { pdfium, buffer } = this;
+    const { glyphs, runs } = readGlyphs(pdfium, page, buffer);
+    const rotation = mainRotation(runs);
+    const frame = new Frame(this.bounds(page), rotation);
+    const own = wordsOf(glyphs, frame, rotation);
+    const isGarbled = isGarbledText(own.words, runs);
+    const letters = isGarbled ? noLetters : readableLetters(own.words, frame.height);
+    return { frame, rotation, own, isGarbled, isPicture: isPictureOfText(pdfium, page, buffer, letters) };
   }
 
   private glyphsWithTypedText(page: number, number: number): Glyph[] | null {
