@@ -9,6 +9,7 @@ import { type HtmlDocument, isBlock, isInvisible } from './html-document.js';
 import { holdsFormula, renderFormula, renderMath, formulaName } from './html-formula.js';
 import { renderImage, renderLink } from './html-links.js';
 import { renderDescriptionList, renderItem, renderList } from './html-lists.js';
+import { markdownName, renderMarkdown } from './html-markdown.js';
 import { renderTable } from './html-tables.js';
 import { childrenOf, type HtmlElement, type HtmlNode } from './html-node.js';
 import type { Mark } from './line-buffer.js';
@@ -113,6 +114,7 @@ const renderers: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
   ['table', renderTable],
   [formulaName, renderFormula],
   ['math', renderMath],
+  [markdownName, renderMarkdown],
 ]);
 
 function renderElement(element: HtmlElement, context: RenderContext): void {

@@ -73,7 +73,7 @@ async function readFile(
 ): Promise<ReadResult> {
   const kind = documentKindOf(input.contentType);
   if (kind === null || unread.has(kind)) return { reason: null };
-  if (input.depth > depthMax) return { reason: 'a message in too many messages' };
+  if (input.depth > depthMax) return { reason: 'a file in too many files' };
   try {
     const { markdown } =
       content instanceof Uint8Array
