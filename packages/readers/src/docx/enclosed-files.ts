@@ -43,7 +43,8 @@ export function withEnclosedPlaces(html: string): string {
 /** Puts the markdown of each file in its place. */
 export function placeEnclosed({ body }: HtmlDocument, files: readonly string[]): void {
   if (body === null || files.length === 0) return;
-  for (const paragraph of [...childrenOf(body)]) {
+  const paragraphs = [...childrenOf(body)];
+  for (const paragraph of paragraphs) {
     const inner = paragraph.kind === 'element' ? paragraph.first : null;
     if (inner?.kind !== 'element' || inner.name !== place) continue;
     const text = files[Number(attribute(inner, 'value'))] ?? '';

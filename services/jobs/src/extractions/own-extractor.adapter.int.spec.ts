@@ -245,17 +245,6 @@ describe("an organization's own extractor", () => {
     expect(two?.id).not.toBe(one?.id);
   });
 
-  it('is asked anew for a result that storage has lost', async () => {
-    extractor.next(later, misbehaviour.json(RESULT));
-    const job = await added();
-    await awaited(job);
-    await arrive(job);
-    await runs.objects.delete((await extractions.find(leaseOf(job)))?.result_key ?? '');
-    await runs.run(job);
-    expect(await markdown()).toBe('# Kilns\n\nHot \\<b>clay\\</b>.\n');
-    expect(new Set(requests().map(({ id }) => id)).size).toBe(2);
-  });
-
   it('reports why a file cannot be read, and a result of no use is asked for anew', async () => {
     const fault = { error: { code: 'encrypted_file', message: 'It needs a password.' } };
     extractor.next(misbehaviour.json(fault), misbehaviour.json({ markdown: 1 }), misbehaviour.text('<html>'), later);

@@ -138,7 +138,8 @@ export class OwnExtractor implements Extractor {
       title = null,
       author = null,
       language = null,
-    } = this.parse(await readFile(path, 'utf8'), input.filename);
+      // Without a byte order mark.
+    } = this.parse(new TextDecoder().decode(await readFile(path)), input.filename);
     const texts = pages?.map((page) => page.markdown) ?? [markdown ?? ''];
     const found = { texts, hasPages: pages !== undefined, title, author, language };
     return writeForeignText(input, found, OUTPUT_BYTES_MAX);
