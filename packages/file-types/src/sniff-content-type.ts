@@ -121,7 +121,8 @@ function textType(head: Buffer, claim: string | null, named: string | null): str
   const structured =
     structuredType(text.slice(0, 2048)) ??
     jsonType(text, head.length) ??
-    (isMailHeader(text) ? 'message/rfc822' : null);
+    (isMailHeader(text) ? 'message/rfc822' : null) ??
+    exportedType(text.slice(0, 2048), [claim, named]);
   const candidates = [claim, named].filter(
     (candidate): candidate is string => candidate !== null && isTextual(candidate),
   );
@@ -145,6 +146,18 @@ function structuredType(beginning: string): string | null {
   }
   if (/^<svg[\s>]/i.test(beginning)) return 'image/svg+xml';
   return null;
+}
+
+/** Web programs call pages and tables of values `.xls` or `.doc`, so that Office opens them. Null for other text. */
+function exportedType(beginning: string, stated: readonly (string | null)[]): string | null {
+  const names = stated.filter(
+    (name) => name !== null && /^application\/(?:vnd\.ms-excel|x?-?msexcel|msword)$/.test(name),
+  );
+  if (names.length === 0) return null;
+  if (/^<(?:table|meta|title|style|div|p|br|font|center|h[1-6])[\s>/]/i.test(afterComments(beginning)))
+    return 'text/html';
+  const isTable = names.some((name) => name !== 'application/msword') && /^[^\n]*\t/.test(beginning);
+  return isTable ? 'text/tab-separated-values' : null;
 }
 
 /** The text after the comments at its beginning. */

@@ -4,10 +4,13 @@ import type { GreyBitmap } from './grey-bitmap.js';
 import { inkOf } from './ink.js';
 import { withoutLightText } from './light-text.js';
 import type { OcrLimits, OcrSettings } from './ocr-settings.js';
+import { PictureDamage } from './picture-damage.js';
 import { PictureReader } from './picture-reader.js';
 import { recognizedPage } from './recognized-page.js';
+import { RecognitionFault } from './recognition-fault.js';
 import { hasLines } from './skew.js';
 import { textSize } from './text-size.js';
+import { ExtractionError } from '@kiln/pdf/extraction-error';
 import { KnownTitles } from '@kiln/pdf/headings/known-titles';
 import { StyleCensus } from '@kiln/pdf/headings/style-census';
 import { pageBlocks } from '@kiln/pdf/layout/page-blocks';
@@ -27,25 +30,57 @@ const [usualPoints, pageInches] = [10, 11];
 export interface ImageText {
   /** Empty if the picture has no text. */
   text: string;
-  /** The pictures that were read: where their text is, and where it stands. */
+  /** The pictures of the file: where their text is, and where it stands. */
   pages: PageSpan[];
+  /** The number of pictures that could not be read, or not in time. */
+  leftOut: number;
 }
 
-/** Only a TIFF has pages. In other formats, further pictures are frames of an animation. @throws PictureDamage */
-export async function readImageText(
-  { path, ocr, limits }: { path: string; ocr: OcrSettings; limits: Pick<OcrLimits, 'ocrPagesMax'> },
-  isPaged: boolean,
-): Promise<ImageText> {
+interface ImageFile {
+  path: string;
+  filename: string;
+  ocr: OcrSettings;
+  limits: OcrLimits;
+}
+
+/**
+ * Only a TIFF has pages. In other formats, further pictures are frames of an animation.
+ * @throws PictureDamage or RecognitionFault if no picture can be read, ExtractionError file_too_large for too many pages
+ */
+export async function readImageText(image: ImageFile, isPaged: boolean): Promise<ImageText> {
+  const { path, ocr, limits } = image;
+  const count = isPaged ? (await pictureSize(path, 0)).pages : 1;
+  if (count > limits.ocrPagesMax) throw tooManyPages(image, count);
   const reader = new PictureReader(ocr);
   const sizes = new SizeSteps();
-  const pages: PageContent[] = [];
-  const count = isPaged ? Math.min((await pictureSize(path, 0)).pages, limits.ocrPagesMax) : 1;
+  const pages: (PageContent | null)[] = [];
+  let fault: Error | null = null;
+  const lastAt = performance.now() + limits.ocrMillisecondsMax;
   for (let page = 0; page < count; page++) {
-    const { bitmap, dotsPerInch } = await legiblePicture(path, page);
-    pages.push(recognizedPage(await reader.read(bitmap, dotsPerInch), dotsPerInch, sizes));
+    if (page > 0 && performance.now() > lastAt) {
+      pages.push(null);
+      continue;
+    }
+    try {
+      const { bitmap, dotsPerInch } = await legiblePicture(path, page);
+      pages.push(recognizedPage(await reader.read(bitmap, dotsPerInch), dotsPerInch, sizes));
+    } catch (error) {
+      // One page that cannot be read must not fail the others.
+      if (!(error instanceof PictureDamage || error instanceof RecognitionFault)) throw error;
+      fault ??= error;
+      pages.push(null);
+    }
     ocr.onPage?.();
   }
+  if (fault !== null && pages.every((page) => page === null)) throw fault;
   return textOf(pages);
+}
+
+function tooManyPages({ filename, limits }: ImageFile, pages: number): ExtractionError {
+  return new ExtractionError(
+    'file_too_large',
+    `"${filename}" has ${pages} pages; up to ${limits.ocrPagesMax} are recognized here. Split it into smaller files, or have it read by a remote engine for images.`,
+  );
 }
 
 async function legiblePicture(path: string, page: number): Promise<{ bitmap: GreyBitmap; dotsPerInch: number }> {
@@ -61,15 +96,16 @@ async function legiblePicture(path: string, page: number): Promise<{ bitmap: Gre
   return { bitmap: larger, dotsPerInch: (found * (larger.width / bitmap.width) * 72) / usualPoints };
 }
 
-function textOf(pages: readonly PageContent[]): ImageText {
+function textOf(pages: readonly (PageContent | null)[]): ImageText {
   const joiner = new LineJoiner();
   const census = new StyleCensus();
-  for (const { words } of pages) joiner.learn(words);
+  for (const page of pages) joiner.learn(page?.words ?? []);
   const found = pages.map((page, index) => {
+    if (page === null) return { number: index + 1, blocks: [], shown: null };
     const { blocks, pieces } = pageBlocks(page, new Set(), { joiner, readsCode: false });
     for (const block of blocks) census.addBlock(block);
     return { number: index + 1, blocks, shown: { ...shownSizeOf(page), pieces: shownPieces(pieces, page) } };
   });
   const { markdown, pages: spans } = writePages(found, census, new KnownTitles([]));
-  return { text: markdown, pages: spans };
+  return { text: markdown, pages: spans, leftOut: pages.filter((page) => page === null).length };
 }

@@ -132,7 +132,7 @@ function assertNoLargeScan(document: PdfDocument, { filename, limits }: Recognit
     let [pictures, pages] = [0, 0];
     for (let number = 1; number <= pageCount; number += step) {
       pages++;
-      if (reader.read(number)?.isPicture === true) pictures++;
+      if (reader.isPicture(number)) pictures++;
     }
     if (pictures < pages * scanShare) return;
   } finally {

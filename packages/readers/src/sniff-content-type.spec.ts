@@ -30,6 +30,27 @@ describe('sniffContentType', () => {
     expect(await sniff(makeZip({ 'a.txt': Buffer.from('a') }), 'a.zip')).toBe('application/zip');
   });
 
+  it('takes an archive of Office files for what it is', async () => {
+    const inner = makeDocx(paragraph('x'));
+    // Programs do not compress what is compressed already.
+    const header = Buffer.alloc(30);
+    header.write('PK\x03\x04', 'latin1');
+    header.writeUInt32LE(inner.length, 18);
+    header.writeUInt32LE(inner.length, 22);
+    header.writeUInt16LE('a.docx'.length, 26);
+    const archive = Buffer.concat([header, Buffer.from('a.docx'), inner, makeZip({ 'b.txt': Buffer.from('b') })]);
+    expect(await sniff(archive, 'letters.zip')).toBe('application/zip');
+  });
+
+  it('takes pages and tables that programs export as Office files for what they are', async () => {
+    const excel = 'application/vnd.ms-excel';
+    expect(await sniff('<table border="1"><tr><td>5</td></tr></table>', 'report.xls', excel)).toBe('text/html');
+    expect(await sniff('<!-- x -->\n<meta charset="utf-8"><p>Hi', 'letter.doc')).toBe('text/html');
+    expect(await sniff('Name\tPrice\nOil\t5\n', 'report.xls')).toBe('text/tab-separated-values');
+    expect(await sniff('Name and price', 'report.xls')).toBe('text/plain');
+    expect(await sniff('<table>', 'notes.txt')).toBe('text/plain');
+  });
+
   it('detects kinds of text by content, then extension, then claimed type', async () => {
     expect(await sniff('<!DOCTYPE html><p>x', 'page')).toBe('text/html');
     expect(await sniff('<html>', 'data.csv', 'text/csv')).toBe('text/html');

@@ -37,7 +37,8 @@ export class DoclingExtractor implements Extractor {
   async extract(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput> {
     // Drawn anew each time, so that no document can hold it and make up pages.
     const pageBreak = `kiln-page-${randomUUID()}`;
-    const { text, pages } = splitPages(await this.convert(input, pageBreak, signal), pageBreak);
+    const { markdown, isPartial } = await this.convert(input, pageBreak, signal);
+    const { text, pages } = splitPages(markdown, pageBreak);
     const hasPages = pages.length > 1 || isPaged(input.contentType);
     return writeExtraction(
       input,
@@ -48,13 +49,13 @@ export class DoclingExtractor implements Extractor {
         title: null,
         author: null,
         language: null,
-        details: {},
+        details: isPartial ? { is_partial: true } : {},
       },
       this.outputBytesMax,
     );
   }
 
-  private convert(input: ExtractionInput, pageBreak: string, signal: AbortSignal): Promise<string> {
+  private convert(input: ExtractionInput, pageBreak: string, signal: AbortSignal): Promise<Converted> {
     const { options, outputBytesMax } = this;
     const request = {
       path: '/v1/convert/file',
@@ -62,21 +63,27 @@ export class DoclingExtractor implements Extractor {
       fields: { to_formats: 'md', image_export_mode: 'placeholder', md_page_break_placeholder: pageBreak },
       outputBytesMax,
       responseBytesMax: outputBytesMax * ESCAPING + ENVELOPE_BYTES,
-      read: (answer: unknown) => markdownOf(answer, options.endpoint, input.filename),
+      read: (answer: unknown) => convertedOf(answer, options.endpoint, input.filename),
     };
     return sendDocument(options, request, input, signal);
   }
 }
 
+interface Converted {
+  markdown: string;
+  /** The server ran out of time, or could not read some pages. */
+  isPartial: boolean;
+}
+
 /** `{document: {md_content}, status: success | partial_success | skipped | failure}`. */
-function markdownOf(answer: unknown, endpoint: ProviderEndpoint, filename: string): string {
+function convertedOf(answer: unknown, endpoint: ProviderEndpoint, filename: string): Converted {
   const { document, status } = recordOf(answer);
   if (status === 'failure' || status === 'skipped')
     throw unreadable(filename, new Error(`conversion ended as ${status}`));
   const { md_content: markdown } = recordOf(document);
   if (typeof markdown !== 'string')
     throw new ProviderError('malformed', endpoint, { cause: new Error('the answer has no document.md_content') });
-  return cleanText(markdown);
+  return { markdown: cleanText(markdown), isPartial: status === 'partial_success' };
 }
 
 /** A page's text begins where the one before it ends, as extractors of this package count. */

@@ -71,6 +71,14 @@ describe('remote extraction', () => {
     expect(markdown).not.toMatch(/kiln-page/);
   });
 
+  it('says in the metadata that a server has read only a part of the document', async () => {
+    const answer = (status: string) => misbehaviour.json({ document: { md_content: 'The first page.' }, status });
+    server.next(answer('partial_success'), answer('success'));
+    const part = await extracted(docling(), 'x');
+    expect([part.markdown, part.metadata['is_partial']]).toStrictEqual(['The first page.\n', true]);
+    expect((await extracted(docling(), 'x')).metadata).not.toHaveProperty('is_partial');
+  });
+
   it('sends the key as docling-serve expects it, and the type but not the name of the file', async () => {
     await extracted(docling(), 'x', 'Dismissal of J. Doe.pdf');
     const [asked] = server.requests;

@@ -25,6 +25,10 @@ export interface RawPdfium {
     flags: number,
   ): void;
   FPDFPage_GetAnnotCount(page: number): number;
+  FPDFPage_GetAnnot(page: number, index: number): number;
+  FPDFPage_CloseAnnot(annotation: number): void;
+  FPDFAnnot_GetSubtype(annotation: number): number;
+  FPDFPage_Flatten(page: number, usage: number): number;
   FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
   FPDF_GetPageBoundingBox(page: number, rectangle: number): number;
   /** Clockwise, in steps of 90 degrees. */

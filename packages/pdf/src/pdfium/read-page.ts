@@ -1,7 +1,9 @@
 import type { Box, PageContent, Word } from '../page-model.js';
+import type { Glyph } from '../words/glyph.js';
 import { Frame, mainRotation, rotationBetween } from '../words/upright.js';
 import { isGarbledText, noLetters, readableLetters } from '../words/readable-letters.js';
 import { wordsOf } from '../words/words-of.js';
+import { glyphsWithTypedText, hasTypedText } from './form-fields.js';
 import { isPictureOfText } from './page-pictures.js';
 import { type PageLink, readLinks } from './read-links.js';
 import { readGlyphs } from './read-glyphs.js';
@@ -32,30 +34,56 @@ export class PageReader {
 
   /** The content of a page. Null for a page that pdfium cannot read. Pages count from 1. */
   read(number: number): ReadPage | null {
-    const { pdfium, buffer } = this;
-    const page = pdfium.FPDF_LoadPage(this.document, number - 1);
-    if (page === 0) return null;
-    try {
-      const { glyphs, runs } = readGlyphs(pdfium, page, buffer);
-      const rotation = mainRotation(runs);
-      const frame = new Frame(this.bounds(page), rotation);
-      const { words, turned } = wordsOf(glyphs, frame, rotation);
-      addLinks(words, readLinks(pdfium, this.document, page, buffer, frame));
-      const isGarbled = isGarbledText(words, runs);
-      const letters = isGarbled ? noLetters : readableLetters(words, frame.height);
+    return this.onPage(number, (page) => {
+      const { pdfium, buffer } = this;
+      const { frame, rotation, own, isPicture, isGarbled } = this.look(page);
+      const links = readLinks(pdfium, this.document, page, buffer, frame);
       const content = {
         width: frame.width,
         height: frame.height,
         rotation: rotationBetween(rotation, pdfium.FPDFPage_GetRotation(page)),
-        words,
-        turned,
-        rules: words.length === 0 ? [] : readRules(pdfium, page, buffer, frame),
+        ...own,
+        rules: own.words.length === 0 ? [] : readRules(pdfium, page, buffer, frame),
         structure: this.isTagged ? readStructure(pdfium, page, buffer) : null,
       };
-      return { content, isPicture: isPictureOfText(pdfium, page, buffer, letters), isGarbled };
+      // A picture is drawn with its annotations. The others are read last, because this changes the page.
+      const typed = isPicture ? null : this.glyphsWithTypedText(page, number);
+      if (typed !== null) Object.assign(content, wordsOf(typed, frame, rotation));
+      addLinks(content.words, links);
+      return { content, isPicture, isGarbled };
+    });
+  }
+
+  /** Whether the text of a page must be recognized. False for a page that pdfium cannot read. */
+  isPicture(number: number): boolean {
+    return this.onPage(number, (page) => this.look(page).isPicture) ?? false;
+  }
+
+  private onPage<Result>(number: number, use: (page: number) => Result): Result | null {
+    const page = this.pdfium.FPDF_LoadPage(this.document, number - 1);
+    if (page === 0) return null;
+    try {
+      return use(page);
     } finally {
-      pdfium.FPDF_ClosePage(page);
+      this.pdfium.FPDF_ClosePage(page);
     }
+  }
+
+  private look(page: number) {
+    const { pdfium, buffer } = this;
+    const { glyphs, runs } = readGlyphs(pdfium, page, buffer);
+    const rotation = mainRotation(runs);
+    const frame = new Frame(this.bounds(page), rotation);
+    const own = wordsOf(glyphs, frame, rotation);
+    const isGarbled = isGarbledText(own.words, runs);
+    const letters = isGarbled ? noLetters : readableLetters(own.words, frame.height);
+    return { frame, rotation, own, isGarbled, isPicture: isPictureOfText(pdfium, page, buffer, letters) };
+  }
+
+  private glyphsWithTypedText(page: number, number: number): Glyph[] | null {
+    const { pdfium, document, buffer } = this;
+    if (!hasTypedText(pdfium, page)) return null;
+    return glyphsWithTypedText(pdfium, { document, page, number }, buffer)?.glyphs ?? null;
   }
 
   close(): void {

@@ -23,6 +23,8 @@ const compoundFileMagic = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a,
 
 export class ZipArchive {
   private readonly entries = new Map<string, Entry>();
+  /** The entries by their names in lower case. */
+  private readonly folded = new Map<string, Entry>();
   private textBytes = 0;
 
   private constructor(
@@ -59,7 +61,7 @@ export class ZipArchive {
   }
 
   has(name: string): boolean {
-    return this.entries.has(name);
+    return this.find(name) !== undefined;
   }
 
   /** The text of an entry, decoded by its byte order mark or its declaration. Null if the archive has no such entry. */
@@ -78,12 +80,17 @@ export class ZipArchive {
   /** All texts that are read share one limit. */
   async bytes(name: string): Promise<Buffer | null> {
     this.signal.throwIfAborted();
-    const entry = this.entries.get(name);
+    const entry = this.find(name);
     if (entry === undefined) return null;
     if (entry.isEncrypted()) throw encryptedFile(this.input.filename);
     const content = await this.inflate(entry, this.input.limits.textBytesMax - this.textBytes);
     this.textBytes += content.length;
     return content;
+  }
+
+  /** The names of parts do not depend on case (ISO/IEC 29500-2, 6.2.2.3), and some programs write `SharedStrings.xml`. */
+  private find(name: string): Entry | undefined {
+    return this.entries.get(name) ?? this.folded.get(name.toLowerCase());
   }
 
   private async readDirectory(): Promise<void> {
@@ -92,6 +99,8 @@ export class ZipArchive {
     for await (const entry of entriesOf(this.zip)) {
       this.signal.throwIfAborted();
       if (!this.entries.has(entry.fileName)) this.entries.set(entry.fileName, entry);
+      const folded = entry.fileName.toLowerCase();
+      if (!this.folded.has(folded)) this.folded.set(folded, entry);
       declaredBytes += entry.uncompressedSize;
       count++;
       assertBounds(this.input, count, declaredBytes);

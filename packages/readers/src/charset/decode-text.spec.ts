@@ -59,6 +59,28 @@ describe('a text in a legacy character set is decoded, as short as a table of tw
   });
 });
 
+describe('a text in windows-1252 is decoded although it has hardly a letter beyond ASCII', () => {
+  it.each([
+    ['Name;Preis\nÖl;5,00\nHolz;7,50\n'],
+    ['25 °C, 5 ±1'],
+    ['£5 a piece\n'],
+    ['§ 5 Abs. 2\n'],
+    ['½ cup, 3 × 4 of 10 µm\n'],
+    ['à la carte\n'],
+    ['100 % – ÖPNV'],
+    ['Kiln™ and “kilns”…\n'],
+  ])('%j', (text) => {
+    const codes: Readonly<Record<string, number>> = { '–': 0x96, '™': 0x99, '“': 0x93, '”': 0x94, '…': 0x85 };
+    const content = Buffer.from(Array.from(text, (character) => codes[character] ?? character.charCodeAt(0)));
+    expect(decodeText(content)).toStrictEqual({ encoding: 'windows-1252', text });
+  });
+
+  it('unless its letters are those of another character set, which would be signs within words', () => {
+    expect(decodeText(Buffer.from('m¹ka i ¿urek', 'latin1')).text).not.toMatch(/[¹¿]/);
+    expect(decodeText(bytes('9285919220 8f90888220'))).toMatchObject({ encoding: 'ibm866' });
+  });
+});
+
 describe('a text in Unicode is decoded', () => {
   const japanese = '名前\n田中';
   const encoded: [encoding: string, content: Buffer][] = [

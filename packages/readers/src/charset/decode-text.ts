@@ -22,7 +22,18 @@ const lastResort = 'windows-1252';
 /** A text with one damaged character in so many may still be in this character set. */
 const damagedShareMax = 0.001;
 const otherScript = /[\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Thai}]/gu;
+const otherWord = /[\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Thai}\p{M}]+/gu;
 const mixedWord = /[A-Za-z][\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Thai}]/gu;
+/** In other character sets, the codes of these signs are letters, which stand within words. */
+const signs =
+  /(?<![a-z])[§£±×÷½¼¾©·¢°](?![a-z])|°(?=[CF]\b)|(?<=[a-z])[™®©º°]|(?<![a-z])µ(?=[a-z]{1,2}\b)|[„“”‘’–—…•€]/gi;
+// oxlint-disable-next-line no-control-regex -- all of ASCII
+const beyondAscii = /[^\u0000-\u007F]/;
+// oxlint-disable-next-line no-control-regex -- all of ASCII
+const besideEachOther = /[^\u0000-\u007F]{2}/;
+/** Codes that are letters or signs in the character sets of Windows and nothing in those of ISO 8859. */
+// oxlint-disable-next-line no-control-regex -- no text contains them
+const controls = /[\u0080-\u0084\u0086-\u009F]/;
 /** The characters of windows-1252 from 0x80. Some versions of Node decode those bytes as the control characters of Latin-1. */
 const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ';
 
@@ -68,19 +79,33 @@ function damagedUtf8(bytes: Uint8Array): DecodedText | null {
 
 function decodeByStatistics(bytes: Uint8Array): DecodedText {
   const common = decodeLoosely(bytes, lastResort);
+  if (hasOnlySigns(common.text)) return common;
   for (const encoding of probableEncodings(bytes)) {
     const decoded = decodeLoosely(bytes, encoding);
     const damaged = countOf(decoded.text, '\ufffd');
-    if (damaged > decoded.text.length * damagedShareMax || mixesScripts(decoded.text)) continue;
+    if (damaged > decoded.text.length * damagedShareMax || mixesScripts(decoded.text) || controls.test(decoded.text))
+      continue;
     // Western texts are often the same in several character sets.
     return decoded.text === common.text ? common : decoded;
   }
   return common;
 }
 
-/** Whether Latin letters stand directly before letters of other scripts, as when a Czech text is read as Greek. */
+/** Whether all characters beyond ASCII are signs of windows-1252 in places where texts have them. Statistics of letters say nothing then. */
+function hasOnlySigns(text: string): boolean {
+  return !beyondAscii.test(text.replace(signs, '')) && !besideEachOther.test(text);
+}
+
+/**
+ * Whether Latin letters stand directly before letters of other scripts, as when a Czech text is read as Greek, or most words of other
+ * scripts have one letter, as when the only signs beyond ASCII are those of degrees, paragraphs or money.
+ */
 function mixesScripts(text: string): boolean {
-  return (text.match(mixedWord)?.length ?? 0) * 10 > (text.match(otherScript)?.length ?? 0);
+  const words = text.match(otherWord) ?? [];
+  const single = words.filter((word) => word.length === 1).length;
+  return (
+    single * 2 > words.length || (text.match(mixedWord)?.length ?? 0) * 10 > (text.match(otherScript)?.length ?? 0)
+  );
 }
 
 function countOf(text: string, character: string): number {

@@ -4,6 +4,7 @@ import type { Engine } from '../engine.js';
 import { parseHtml } from '../html/html-document.js';
 import { toMarkdown } from '../html/html-to-markdown.js';
 import { DocxParts } from './docx-parts.js';
+import { placeEnclosed, readEnclosedFiles, withEnclosedPlaces } from './enclosed-files.js';
 import { withFormulaPlaces } from './place-formulas.js';
 import { withItemNumbers } from './rewrite-part.js';
 
@@ -29,7 +30,10 @@ const checkbox = /(<li>(?:<a id="list-number-\d+"><\/a>)?)?<input type="checkbox
 
 /** The result has no pages: a docx has pages only after layout. */
 export const extractDocx: Engine = async (input, signal) => {
-  const parts = await ZipArchive.read(input, 'docx', signal, (archive) => DocxParts.read(archive, input));
+  const { parts, enclosed } = await ZipArchive.read(input, 'docx', signal, async (archive) => {
+    const opened = await DocxParts.read(archive, input);
+    return { parts: opened, enclosed: await readEnclosedFiles(archive, opened.enclosed, input, signal) };
+  });
   const { value: html } = await mammoth.convertToHtml(parts.forMammoth(), {
     styleMap,
     // A document can contain any number of rules, which mammoth tries on each paragraph.
@@ -39,9 +43,10 @@ export const extractDocx: Engine = async (input, signal) => {
   });
   const { properties, formulas } = parts;
   const document = parseHtml(
-    withFormulaPlaces(withItemNumbers(withCheckboxes(html.replace(backLinks, '')))),
+    withEnclosedPlaces(withFormulaPlaces(withItemNumbers(withCheckboxes(html.replace(backLinks, ''))))),
     input.filename,
   );
+  placeEnclosed(document, enclosed);
   return {
     markdown: toMarkdown(formulas.place(document), input.filename, input.limits.outputBytesMax),
     pages: null,

@@ -31,6 +31,7 @@ const numberingPart = 'word/numbering.xml';
 /** The parts that mammoth reads, by the name of their root element. */
 const textRoots = new Set(['document', 'footnotes', 'endnotes', 'comments']);
 const otherRoots = new Set(['styles', 'numbering', 'Relationships', 'Types']);
+const enclosedMax = 50;
 /** The parts of charts and diagrams. */
 const drawingRoots = new Set(['chartSpace', 'dataModel']);
 
@@ -41,6 +42,8 @@ export class DocxParts {
     private readonly xml: ReadonlyMap<string, string>,
     readonly properties: CoreProperties,
     readonly formulas: PlacedFormulas,
+    /** The parts that stand in place of an `altChunk`, in the order of their numbers. */
+    readonly enclosed: readonly string[],
   ) {}
 
   /** @throws ExtractionError file_too_large or corrupt_file */
@@ -59,7 +62,8 @@ export class DocxParts {
       application,
     );
     const formulas = new PlacedFormulas();
-    return new DocxParts(rewritten(kept, input.filename, formulas), properties, formulas);
+    const enclosed: string[] = [];
+    return new DocxParts(rewritten(kept, input.filename, { formulas, enclosed }), properties, formulas, enclosed);
   }
 
   /** mammoth accepts an open zip, although its types do not say so. */
@@ -88,7 +92,7 @@ function rootOf(xml: string): string {
 function rewritten(
   parts: ReadonlyMap<string, string>,
   filename: string,
-  formulas: PlacedFormulas,
+  { formulas, enclosed }: { formulas: PlacedFormulas; enclosed: string[] },
 ): ReadonlyMap<string, string> {
   const definitions = definitionsIn(parts, filename);
   const drawings = new Set([...parts].filter(([, xml]) => drawingRoots.has(rootOf(xml))).map(([name]) => name));
@@ -110,6 +114,13 @@ function rewritten(
           formulas,
           drawing,
           hasRelationship: (id) => relationships.has(id),
+          enclosed: (id) => {
+            const file = relationships.part(id);
+            // A document could refer to one file a million times.
+            return file === null || enclosed.includes(file) || enclosed.length >= enclosedMax
+              ? null
+              : enclosed.push(file) - 1;
+          },
         }),
       );
     } else if (root === 'numbering') found.set(name, plainNumbering);

@@ -4,7 +4,7 @@
  * - each heading has the style `Heading1` to `Heading6`, and its number is text,
  * - each list item has one of the two numberings of `plainNumbering`,
  * - a label that markdown does not have (`1.2`, `(a)`) is text, and a number is in a bookmark,
- * - charts and diagrams follow their paragraph as tables and lists, and a bookmark has the number of a formula.
+ * - charts and diagrams follow their paragraph as tables and lists, and a bookmark has the number of a formula or of an enclosed file.
  */
 import type { HtmlElement } from '../html/html-node.js';
 import { type XmlAttribute, xmlTokens } from '../xml/xml-tokens.js';
@@ -38,6 +38,8 @@ export interface PartContext {
   /** The blocks of a chart or diagram, by the id with which the part refers to it. */
   drawing: (relationshipId: string) => readonly HtmlElement[];
   hasRelationship: (id: string) => boolean;
+  /** Takes a file that the part shows in place of an `altChunk`. Returns the number of its place, or null. */
+  enclosed: (relationshipId: string) => number | null;
 }
 
 export function rewritePart(xml: string, context: PartContext): string {
@@ -89,6 +91,7 @@ class PartRewriter {
     if (this.unreadDepth === 0) paragraph?.open(local, tag);
     // A new chart stands only in a `Choice`, which is otherwise skipped.
     paragraph?.drawing(local, tag);
+    if (local === 'altChunk') this.enclose(tag);
     if (local === 'blip' || local === 'imagedata') this.checkPicture(tag);
     if (tag.isEmpty) return;
     this.around.push(local);
@@ -97,6 +100,14 @@ class PartRewriter {
     if (formulas.has(local)) this.formula ??= { start: tag.start, depth: this.around.length };
     if (tag.name === this.paragraphName) this.paragraphs.push(new OpenParagraph(tag, this.around));
     if (containers.has(local)) this.depth.enter();
+  }
+
+  private enclose(tag: OpenTag): void {
+    const id = tag.attributes.find(({ name }) => name.endsWith(':id'))?.value;
+    const place = id === undefined ? null : this.context.enclosed(id);
+    if (place === null) return;
+    this.depth.interrupt();
+    this.edits.insert(tag.start, this.markup.element('p', this.markup.bookmark(`enclosed-${place}`)));
   }
 
   /** mammoth refuses a document with a picture that is missing. */

@@ -89,6 +89,7 @@ function otherContent(part: XmlElement): HtmlContent[] {
 function marked(text: string, properties: XmlElement | null, relationships: Relationships): HtmlContent {
   const isOn = (name: string): boolean => /^(?:1|true)$/.test(attributeOf(properties, name) ?? '');
   let content: HtmlContent = text;
+  if (Number.parseInt(attributeOf(properties, 'baseline') ?? '', 10) > 0) content = element('sup', [content]);
   if (/^(?:sng|dbl)Strike$/.test(attributeOf(properties, 'strike') ?? '')) content = element('s', [content]);
   if (isOn('i')) content = element('em', [content]);
   if (isOn('b')) content = element('strong', [content]);

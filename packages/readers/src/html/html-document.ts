@@ -21,6 +21,10 @@ const invisibleNames = new Set(
     ' ',
   ),
 );
+/** The elements that name what follows them. A button may be some levels below. */
+const headingNames = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dt']);
+const headingLevelsMax = 3;
+const besideMax = 8;
 const hiddenStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 const blockNames = new Set(
   'address article aside blockquote body center dd details dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul'.split(
@@ -65,9 +69,33 @@ export function isInvisible(element: HtmlElement): boolean {
 }
 
 function isNeverShown(element: HtmlElement): boolean {
-  if (invisibleNames.has(element.name)) return true;
+  if (invisibleNames.has(element.name)) return element.name !== 'button' || !isHeadingItself(element);
   if (element.name === 'input') return attribute(element, 'type')?.toLowerCase() !== 'checkbox';
   return element.attributes.has('hidden') || attribute(element, 'aria-hidden') === 'true';
+}
+
+/** Whether a button is all that its heading has, as where a click shows the text below: questions and answers, accordions. */
+function isHeadingItself(button: HtmlElement): boolean {
+  let inner: HtmlElement = button;
+  for (let level = 0; level < headingLevelsMax; level++) {
+    const outer: HtmlElement | null = inner.parent;
+    if (outer === null || !isAlone(inner, outer)) return false;
+    if (headingNames.has(outer.name)) return true;
+    inner = outer;
+  }
+  return false;
+}
+
+/** Whether no text stands beside the element. Icons may. */
+function isAlone(element: HtmlElement, { first }: HtmlElement): boolean {
+  let seen = 0;
+  for (let child = first; child !== null; child = child.next) {
+    if (child === element) continue;
+    seen++;
+    const hasText = child.kind === 'text' ? child.text.trim() !== '' : !invisibleNames.has(child.name);
+    if (hasText || seen > besideMax) return false;
+  }
+  return true;
 }
 
 /** Walks the finished tree without recursion, because a tree can be deeper than its markup. */

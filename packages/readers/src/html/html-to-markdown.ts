@@ -9,11 +9,15 @@ import { type HtmlDocument, isBlock, isInvisible } from './html-document.js';
 import { holdsFormula, renderFormula, renderMath, formulaName } from './html-formula.js';
 import { renderImage, renderLink } from './html-links.js';
 import { renderDescriptionList, renderItem, renderList } from './html-lists.js';
+import { markdownName, renderMarkdown } from './html-markdown.js';
 import { renderTable } from './html-tables.js';
-import { childrenOf, type HtmlElement } from './html-node.js';
+import { childrenOf, type HtmlElement, type HtmlNode } from './html-node.js';
 import type { Mark } from './line-buffer.js';
 import { MarkdownWriter, type WriterOptions } from './markdown-writer.js';
 import { type RenderContext, renderIndented, type Renderer } from './render-context.js';
+
+/** The number of a note may be in a link. */
+const raisedLevelsMax = 5;
 
 /** `charactersBefore` is the length of the pages before this one: the limit is for all of them together. */
 export function toMarkdown(
@@ -60,6 +64,18 @@ const heading: Renderer = (element, context) => {
   context.writer.heading(Number(element.name.slice(1)), () => renderChildren(element, context));
 };
 
+/** `10<sup>6</sup>` is not 106. */
+const raised: Renderer = (element, context) => {
+  if (beginsWithNumber(element)) context.writer.raise();
+  renderChildren(element, context);
+};
+
+function beginsWithNumber(element: HtmlElement): boolean {
+  let at: HtmlNode | null = element;
+  for (let level = 0; level < raisedLevelsMax && at?.kind === 'element'; level++) at = at.first;
+  return at?.kind === 'text' && /^\s*[+\-\u2212\u2013]?\p{Nd}/u.test(at.text);
+}
+
 const rule: Renderer = (_element, { writer, isInCell }) => {
   if (isInCell) writer.endBlock();
   else writer.finished('---');
@@ -81,6 +97,7 @@ const renderers: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
   ['s', marked('~~')],
   ['del', marked('~~')],
   ['strike', marked('~~')],
+  ['sup', raised],
   ['a', renderLink],
   ['img', renderImage],
   ['br', (_element, { writer }) => writer.lineBreak()],
@@ -97,6 +114,7 @@ const renderers: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
   ['table', renderTable],
   [formulaName, renderFormula],
   ['math', renderMath],
+  [markdownName, renderMarkdown],
 ]);
 
 function renderElement(element: HtmlElement, context: RenderContext): void {

@@ -29,6 +29,12 @@ export class LineBuffer {
     return this.marks.some(({ mark }) => mark === '[');
   }
 
+  /** Whether a digit that is written now would continue a number. */
+  get endsWithDigit(): boolean {
+    const end = this.raw || this.codeText || this.parts.slice(-2).join('').slice(-8);
+    return !this.space && /\p{Nd}[*~`]*$/u.test(end);
+  }
+
   /** Takes text in which runs of white space have been replaced by single spaces. */
   text(text: string): void {
     if (text.startsWith(' ')) this.space = true;

@@ -45,6 +45,11 @@ export class MarkdownWriter {
     this.line.text(cleanText(text).replace(/\s+/g, ' '));
   }
 
+  /** Writes the sign of a power or of a note, if the number that follows would otherwise continue the one before. */
+  raise(): void {
+    if (this.line.endsWithDigit) this.line.text('^');
+  }
+
   code(text: string): void {
     const spaced = cleanText(text).replace(/\s+/g, ' ');
     if (spaced.startsWith(' ')) this.line.text(' ');

@@ -1,7 +1,7 @@
 /** Reads the text in an image. The markdown says when no text was found, or why none was looked for. */
 import { ExtractionError } from '@kiln/pdf/extraction-error';
 import { RecognitionFault } from '@kiln/ocr/recognition-fault';
-import type { PageSpan } from '@kiln/pdf/markdown/paged-text';
+import type { ImageText } from '@kiln/ocr/image-text';
 import type { Engine, EngineInput } from '../engine.js';
 import { element } from '../html/build-html.js';
 import { documentOf } from '../html/html-document.js';
@@ -32,11 +32,15 @@ export const extractImage: Engine = async (input) => {
     ...stated,
     title: stated.title ?? input.filename,
     isDescription: found.text === null,
-    details: { ...stated.details, ...(found.text === null ? {} : { ocr_pages: found.pages.length }) },
+    details: { ...stated.details, ...(found.text === null ? {} : countsOf(found)) },
   };
 };
 
-type FoundText = { text: string; pages: PageSpan[] } | { text: null; reason: string };
+type FoundText = ImageText | { text: null; reason: string };
+
+function countsOf({ pages, leftOut }: ImageText): Record<string, number> {
+  return { ocr_pages: pages.length - leftOut, ...(leftOut === 0 ? {} : { ocr_pages_left_out: leftOut }) };
+}
 
 async function findText(
   input: EngineInput,
@@ -52,8 +56,8 @@ async function findText(
     );
   const { readImageText } = await import('@kiln/ocr/image-text');
   try {
-    const { text, pages } = await readImageText(input, type === 'tiff');
-    return text === '' ? { text: null, reason: 'No text was found in this image.' } : { text, pages };
+    const found = await readImageText(input, type === 'tiff');
+    return found.text === '' ? { text: null, reason: 'No text was found in this image.' } : found;
   } catch (error) {
     // Other programs may show the image, and its properties are useful.
     if (error instanceof PictureDamage)

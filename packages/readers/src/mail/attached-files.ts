@@ -35,19 +35,24 @@ export async function readAttachedFiles(
   readMessage: MessageReader,
 ): Promise<AttachedFile[]> {
   const files: AttachedFile[] = [];
-  let { outputBytesMax } = input.limits;
+  let { outputBytesMax, ocrMillisecondsMax } = input.limits;
   for (const [index, attachment] of attachments.entries()) {
     const filename = attachment.filename.slice(0, filenameCharactersMax).toWellFormed();
     const contentType = await typeOf(attachment);
-    const limits = { ...input.limits, outputBytesMax };
+    const limits = { ...input.limits, outputBytesMax, ocrMillisecondsMax };
+    const startedAt = performance.now();
     const inner = { ...input, limits, filename, contentType, depth: input.depth + 1 };
     const result =
       index < readMax ? await readFile(attachment, inner, signal, readMessage) : { reason: 'too many files' };
     if ('markdown' in result) outputBytesMax -= Buffer.byteLength(result.markdown);
-    const reason = 'reason' in result ? result.reason : null;
+    // Scans share the time of the message, which ends as a whole when that is over.
+    ocrMillisecondsMax = Math.max(0, ocrMillisecondsMax - (performance.now() - startedAt));
+    const notRead = 'reason' in result ? result.reason : result.leftOut > 0 ? pagesOf(result.leftOut) : null;
     files.push({
       filename,
-      description: [contentType, ...sizeOf(attachment), ...(reason === null ? [] : [`not read: ${reason}`])].join(', '),
+      description: [contentType, ...sizeOf(attachment), ...(notRead === null ? [] : [`not read: ${notRead}`])].join(
+        ', ',
+      ),
       markdown: 'markdown' in result ? result.markdown : null,
     });
   }
@@ -63,7 +68,10 @@ async function typeOf({ content, filename, contentType }: MailAttachment): Promi
   return sniffContentType({ head, filename, claimed: contentType });
 }
 
-type ReadResult = { markdown: string } | { reason: string | null };
+const pagesOf = (count: number): string => (count === 1 ? 'one page' : `${count} pages`);
+
+/** `leftOut`: the number of pages that were not recognized. */
+type ReadResult = { markdown: string; leftOut: number } | { reason: string | null };
 
 async function readFile(
   { content }: MailAttachment,
@@ -73,15 +81,15 @@ async function readFile(
 ): Promise<ReadResult> {
   const kind = documentKindOf(input.contentType);
   if (kind === null || unread.has(kind)) return { reason: null };
-  if (input.depth > depthMax) return { reason: 'a message in too many messages' };
+  if (input.depth > depthMax) return { reason: 'a file in too many files' };
   try {
-    const { markdown } =
+    const { markdown, details } =
       content instanceof Uint8Array
         ? await readBytes(content, kind, input, signal)
         : await readMessage(content, input, signal);
     return Buffer.byteLength(markdown) > input.limits.outputBytesMax
       ? { reason: reasons.file_too_large }
-      : { markdown };
+      : { markdown, leftOut: Number(details['ocr_pages_left_out'] ?? 0) };
   } catch (error) {
     const known = toExtractionError(error, kind, input.filename, signal);
     if (!(known instanceof ExtractionError) || !(known.code in reasons)) throw known;

@@ -98,7 +98,7 @@ describe('a message', () => {
     const { markdown } = await read(content);
     expect(markdown).toMatch(/^\*\*Subject:\*\* level 3$/m);
     expect(markdown).not.toMatch(/innermost/);
-    expect(markdown).toMatch(/not read: a message in too many messages/);
+    expect(markdown).toMatch(/not read: a file in too many files/);
   });
 
   it('leaves out the pictures that its HTML shows', async () => {

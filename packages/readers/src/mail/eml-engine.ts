@@ -6,6 +6,7 @@ import type { Engine, EngineInput } from '../engine.js';
 import { corruptFile } from '../engine-failure.js';
 import { encryptedFile } from '@kiln/pdf/extraction-error';
 import { mailOutput } from './mail-markdown.js';
+import { withKnownCharset } from './unstated-charset.js';
 import { mailbox, type MailAttachment, type MailMessage } from './mail-message.js';
 
 const nestingMax = 64;
@@ -28,7 +29,7 @@ function isEncrypted({ headers }: Email): boolean {
 async function parse(input: EngineInput): Promise<Email> {
   const bytes = await readFile(input.path);
   try {
-    return await PostalMime.parse(asSent(bytes), {
+    return await PostalMime.parse(withKnownCharset(asSent(bytes)), {
       forceRfc822Attachments: true,
       maxNestingDepth: nestingMax,
       maxHeadersSize: headersBytesMax,

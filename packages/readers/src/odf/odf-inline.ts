@@ -77,9 +77,12 @@ function addFrame(blocks: readonly HtmlElement[], inline: HtmlContent[], content
 function addSpan(span: XmlElement, inline: HtmlContent[], content: ParagraphContent, context: OdfContext): void {
   const marks = context.styles.marksOf(span.attributes.get('text:style-name'));
   if (marks.hidden) return;
-  const names = [marks.bold ? 'strong' : '', marks.italic ? 'em' : '', marks.struck ? 's' : ''].filter(
-    (name) => name !== '',
-  );
+  const names = [
+    ...(marks.bold ? ['strong'] : []),
+    ...(marks.italic ? ['em'] : []),
+    ...(marks.struck ? ['s'] : []),
+    ...(marks.raised ? ['sup'] : []),
+  ];
   if (names.length === 0) return addChildren(span, inline, content, context);
   const inner: HtmlContent[] = [];
   addChildren(span, inner, content, context);

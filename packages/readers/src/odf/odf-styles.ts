@@ -7,6 +7,7 @@ export interface TextMarks {
   bold: boolean;
   italic: boolean;
   struck: boolean;
+  raised: boolean;
   hidden: boolean;
 }
 
@@ -20,7 +21,7 @@ interface Style {
   element: XmlElement;
 }
 
-const plain: TextMarks = { bold: false, italic: false, struck: false, hidden: false };
+const plain: TextMarks = { bold: false, italic: false, struck: false, raised: false, hidden: false };
 /** Chains of parents are followed to this length. */
 const parentsMax = 32;
 
@@ -64,6 +65,8 @@ export class OdfStyles {
       if (slant !== undefined) found.italic = /^(?:italic|oblique)$/.test(slant);
       const line = properties.get('style:text-line-through-style');
       if (line !== undefined) found.struck = line !== 'none';
+      const position = properties.get('style:text-position');
+      if (position !== undefined) found.raised = /^(?:super|[1-9]\d*(?:\.\d+)?%)/.test(position);
       const display = properties.get('text:display');
       if (display !== undefined) found.hidden = display === 'none';
     }

@@ -27,6 +27,12 @@ describe('the result of an extractor', () => {
     expect([whole.markdown, whole.pages, whole.metadata.title]).toStrictEqual(['# Kilns\n', null, 'Kilns']);
   });
 
+  it('may begin with a byte order mark', async () => {
+    const content = '\ufeff{"markdown":"# Kilns"}';
+    const { markdown } = await scratch.run(createLocalExtractor(defaultLimits), 'a.pdf', RESULT_TYPE, content);
+    expect(markdown).toBe('# Kilns\n');
+  });
+
   it.each([
     ['is no object', [], /not an object/],
     ['lacks text', {}, /exactly one of markdown and pages/],

@@ -14,7 +14,8 @@ const isLanguage = /^[a-z]{2,3}$/;
 type Fields = Record<string, unknown>;
 
 export const extractResult: Engine = async ({ path }) => {
-  const found = textOf(parse(await readFile(path, 'utf8')));
+  // Some servers begin JSON with a byte order mark, which is not part of the text (RFC 8259, 8.1).
+  const found = textOf(parse(new TextDecoder().decode(await readFile(path))));
   const { markdown, pages, title, author } = foreignMarkdown(found);
   return { markdown, pages, pageCount: pages?.length ?? null, title, author, language: found.language, details: {} };
 };

@@ -25,10 +25,11 @@ export class RtfBlocks {
 
   constructor(private readonly tables: RtfTables) {}
 
-  text(text: string, { bold, italic, struck, hidden }: RtfState): void {
+  text(text: string, { bold, italic, struck, raised, hidden }: RtfState): void {
     if (hidden || text === '') return;
     if (text.trim() !== '') this.hasText = true;
     let content: HtmlContent = text;
+    if (raised) content = element('sup', [content]);
     if (struck) content = element('s', [content]);
     if (italic) content = element('em', [content]);
     if (bold) content = element('strong', [content]);

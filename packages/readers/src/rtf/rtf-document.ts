@@ -22,6 +22,7 @@ export interface RtfState {
   bold: boolean;
   italic: boolean;
   struck: boolean;
+  raised: boolean;
   hidden: boolean;
   /** The number of characters to skip after a Unicode character: its substitute for programs without Unicode. */
   skipAfterUnicode: number;
@@ -38,6 +39,7 @@ export const initialState: RtfState = {
   bold: false,
   italic: false,
   struck: false,
+  raised: false,
   hidden: false,
   skipAfterUnicode: 1,
   inTable: false,

@@ -31,6 +31,10 @@ describe('Rich Text', () => {
     expect(await markdownOf(fonts + body)).toBe('Grüße “x”\n\n田中 テ\n\nМо\n\n☺😀 a\n\néb\n');
   });
 
+  it('has no substitute of a Unicode character, whatever its form, and all of the text behind it', async () => {
+    expect(await markdownOf("a\\u8217\\'92s\\u160\\~b \\u8211\\endash c\\endash d\\par")).toBe('a’s b –c–d\n');
+  });
+
   it('has its lists with their levels, by the list table or by the text that stands for a number', async () => {
     const lists =
       "{\\*\\listtable{\\list{\\listlevel\\levelnfc0{\\leveltext\\'02\\'00.;}}{\\listlevel\\levelnfc23{\\leveltext\\'01\\u8226 ?;}}\\listid7}}{\\*\\listoverridetable{\\listoverride\\listid7\\ls1}}";

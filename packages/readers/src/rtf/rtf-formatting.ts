@@ -42,11 +42,18 @@ export function stateAfter(
     case 'strike':
     case 'striked':
       return { ...state, struck: isOn };
+    case 'super':
+    case 'up':
+      return { ...state, raised: isOn };
+    case 'nosupersub':
+    case 'sub':
+    case 'dn':
+      return { ...state, raised: false };
     case 'v':
     case 'deleted':
       return { ...state, hidden: isOn };
     case 'plain':
-      return { ...state, bold: false, italic: false, struck: false, hidden: false };
+      return { ...state, bold: false, italic: false, struck: false, raised: false, hidden: false };
     case 'uc':
       return { ...state, skipAfterUnicode: Math.min(Math.max(value ?? 1, 0), skipMax) };
     case 'pard':

@@ -178,7 +178,10 @@ export class RtfReader {
         return this.blocks.defineCell();
       default: {
         const character = characterOf(name);
-        if (character !== null) this.text(character);
+        if (character === null) return;
+        // A word that stands for a character can be the substitute of a Unicode character, too.
+        if (this.skip > 0) this.skip--;
+        else this.text(character);
       }
     }
   }

@@ -1,13 +1,18 @@
 import type { Engine, EngineInput } from '../engine.js';
 import { readText } from './read-text.js';
 import { separatedRows, UnclosedQuoteError } from './separated-rows.js';
-import { type Delimiter, sniffDelimiter } from './sniff-delimiter.js';
+import { sniffDelimiter } from './sniff-delimiter.js';
 import { TableRows } from './table-rows.js';
+
+/** The line in which a file for Excel states its delimiter. It is no row. */
+const statement = /^"?sep=([^\w\s"]|\t)"?\n/i;
 
 /** Writes one GFM table with the first row as its header. */
 export const extractCsv: Engine = async (input) => {
-  const { text, encoding } = await readText(input);
-  const delimiter = sniffDelimiter(text, input.contentType);
+  const { text: whole, encoding } = await readText(input);
+  const [line = '', stated] = statement.exec(whole) ?? [];
+  const text = whole.slice(line.length);
+  const delimiter = stated ?? sniffDelimiter(text, input.contentType);
   const rows = readRows(text, delimiter, input);
   const details = {
     encoding,
@@ -19,7 +24,7 @@ export const extractCsv: Engine = async (input) => {
   return { markdown: rows.render(), pages: null, pageCount: null, title: null, author: null, language: null, details };
 };
 
-function readRows(text: string, delimiter: Delimiter, input: EngineInput, hasQuotes = true): TableRows {
+function readRows(text: string, delimiter: string, input: EngineInput, hasQuotes = true): TableRows {
   const rows = new TableRows(input.filename, input.limits.outputBytesMax);
   try {
     for (const row of separatedRows(text, delimiter, hasQuotes)) rows.add(row);

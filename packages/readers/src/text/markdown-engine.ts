@@ -5,6 +5,10 @@ import type { Engine, EngineOutput } from '../engine.js';
 
 /** The maximum length of front matter. A longer block is text that begins with a rule. */
 const frontMatterLinesMax = 200;
+/** Metadata holds so much of a field. A longer text, such as an abstract, stays in the markdown. */
+const valueCharactersMax = 1000;
+/** The beginning of a text of several lines (YAML 1.2, 8.1). */
+const blockScalar = /^[|>][+-]?\d?[+-]?$/;
 
 export const extractMarkdown: Engine = async ({ path, contentType }) =>
   readMarkdown({ bytes: await readFile(path), contentType });
@@ -35,27 +39,41 @@ export function splitFrontMatter(text: string): { fields: FrontMatter | null; bo
   if (last === -1) return { fields: null, body: text };
   const fields = parseFields(lines.slice(1, last));
   if (fields === null) return { fields: null, body: text };
+  if (Object.values(fields).some((field) => field.length > valueCharactersMax && typeof field === 'string'))
+    return { fields, body: text };
   const bodyStart = lines.slice(0, last + 1).reduce((length, line) => length + line.length + 1, 0);
   return { fields, body: text.slice(bodyStart).replace(/^\n+/, '') };
 }
 
 function parseFields(lines: readonly string[]): FrontMatter | null {
   const fields: FrontMatter = Object.create(null) as FrontMatter;
-  let listName: string | null = null;
+  let name: string | null = null;
+  /** What joins the lines of the open text. Null for a field that is no text of several lines. */
+  let joint: string | null = null;
   for (const line of lines) {
-    const item = /^\s*-\s+(.*)$/.exec(line);
+    const item = joint === null ? /^\s*-\s+(.*)$/.exec(line) : null;
     const field = /^([\w.-]+)\s*[:=]\s*(.*)$/.exec(line);
-    if (item !== null && listName !== null) {
-      const list = fields[listName];
-      fields[listName] = [...(Array.isArray(list) ? list : []), scalar(item[1] ?? '')];
+    if (item !== null && name !== null) {
+      const list = fields[name];
+      fields[name] = [...(Array.isArray(list) ? list : []), scalar(item[1] ?? '')];
     } else if (field !== null) {
-      listName = field[1] ?? '';
-      fields[listName] = value(field[2] ?? '');
-    } else if (line.trim() !== '' && !/^\s|^#/.test(line)) {
+      name = field[1] ?? '';
+      const stated = (field[2] ?? '').trim();
+      joint = blockScalar.test(stated) ? (stated.startsWith('|') ? '\n' : ' ') : null;
+      fields[name] = joint === null ? value(stated) : '';
+    } else if (/^\s+\S/.test(line)) {
+      if (name !== null) fields[name] = continued(fields[name] ?? '', line.trim(), joint);
+    } else if (line.trim() !== '' && !line.startsWith('#')) {
       return null;
     }
   }
   return { ...fields };
+}
+
+/** A field with one more line. The lines of a nested field are left out. */
+function continued(before: string | string[], line: string, joint: string | null): string | string[] {
+  if (typeof before !== 'string' || (before === '' && joint === null)) return before;
+  return before === '' ? line : `${before}${joint ?? ' '}${line}`;
 }
 
 function value(text: string): string | string[] {

@@ -3,10 +3,10 @@ const candidates = [',', ';', '\t', '|'] as const;
 const sampleCharacters = 65_536;
 const sampleLines = 50;
 
-export type Delimiter = (typeof candidates)[number];
+type Delimiter = (typeof candidates)[number];
 
 /** Chooses the delimiter that gives most lines the same number of values. In a draw a comma wins, or a tab if the content type says so. */
-export function sniffDelimiter(text: string, contentType: string): Delimiter {
+export function sniffDelimiter(text: string, contentType: string): string {
   const counts = countPerLine(text.slice(0, sampleCharacters));
   let best: { delimiter: Delimiter; score: number } = {
     delimiter: contentType.includes('tab-separated') ? '\t' : ',',

@@ -101,6 +101,8 @@ class WorksheetReader {
   }
 
   private cellText(): string {
+    // An empty value is no number 0: it is neither the first string nor `FALSE`.
+    if (this.value === '') return '';
     switch (this.type) {
       case 's':
         return this.tables.strings[Number(this.value)] ?? '';

@@ -56,6 +56,16 @@ describe('a workbook', () => {
     ]).toStrictEqual([null, 'Stock', 'Ada', ['Q1 & Q2', 'Empty', 'Old'], ['Old']]);
   });
 
+  it('has the texts of a part whose name its relationships write in another case', async () => {
+    const workbook = makeXlsx({
+      sheets: [{ name: 'S', rows: '<row r="1"><c r="A1" t="s"><v>0</v></c></row>' }],
+      strings: '<si><t>Bricks</t></si>',
+    });
+    // Both places of the name: before the part, and in the directory.
+    const written = Buffer.from(workbook.toString('latin1').replaceAll('xl/shared', 'xl/Shared'), 'latin1');
+    expect((await read(written)).markdown).toBe('## S\n\nBricks\n');
+  });
+
   it('that is encrypted, damaged or another zip fails with the reason', async () => {
     const fails = (content: Buffer, code: string): Promise<void> =>
       expect(read(content)).rejects.toMatchObject({ code, retryable: false });
@@ -74,6 +84,13 @@ describe('a workbook', () => {
 });
 
 describe('a cell', () => {
+  it('without a value is empty, whatever its type', async () => {
+    const cells = ['s', 'b', 'n'].map((type) => `<c t="${type}"><v></v></c><c t="${type}"><f>A1</f></c>`).join('');
+    const strings = '<si><t>the first string</t></si>';
+    const rows = `<row r="1">${textCell('A1', 'x')}</row><row r="2">${cells}</row>`;
+    expect(await sheetMarkdown({ rows }, { strings })).toBe('x\n');
+  });
+
   const styles =
     '<numFmts><numFmt numFmtId="170" formatCode="[$-407]d\\. mmmm yyyy;@"/><numFmt numFmtId="171" formatCode="&quot;day&quot; 0.00"/></numFmts>' +
     '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/><xf numFmtId="20"/><xf numFmtId="10"/><xf numFmtId="46"/><xf numFmtId="170"/><xf numFmtId="171"/></cellXfs>';

@@ -109,8 +109,9 @@ export class OwnExtractor implements Extractor {
       const { body } = await this.parts.objects.get(key, { signal });
       await pipeline(body, createWriteStream(path), { signal });
     } catch (error) {
-      if (error instanceof StorageError && error.code === 'not_found') await this.put(null);
-      throw error;
+      if (!(error instanceof StorageError && error.code === 'not_found')) throw error;
+      // The result is lost, as after a restore of older objects. The file is not: it is read anew.
+      return this.ask(await this.begin(), input, signal);
     }
     return this.write(input, path, signal);
   }
@@ -137,7 +138,8 @@ export class OwnExtractor implements Extractor {
       title = null,
       author = null,
       language = null,
-    } = this.parse(await readFile(path, 'utf8'), input.filename);
+      // Without a byte order mark.
+    } = this.parse(new TextDecoder().decode(await readFile(path)), input.filename);
     const texts = pages?.map((page) => page.markdown) ?? [markdown ?? ''];
     const found = { texts, hasPages: pages !== undefined, title, author, language };
     return writeForeignText(input, found, OUTPUT_BYTES_MAX);

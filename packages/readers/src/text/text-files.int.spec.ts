@@ -1,0 +1,37 @@
+// Real: the engines. Faked: nothing.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Scratch } from '../fixtures/scratch.js';
+import { defaultLimits } from '../limits.js';
+import { createLocalExtractor } from '../local-extractor.js';
+
+const extractor = createLocalExtractor(defaultLimits);
+let scratch: Scratch;
+
+beforeAll(async () => {
+  scratch = await Scratch.make();
+});
+afterAll(() => scratch.remove());
+
+describe('a table of values', () => {
+  it.each([
+    ['sep=;\r\n', ';'],
+    ['"sep=;"\n', ';'],
+    ['\ufeffSEP=^\n', '^'],
+  ])('is divided where its first line says, which is no row: %j', async (line, separator) => {
+    const rows = ['Name,first', 'Price'].join(separator) + '\n' + ['Oil', '5,00'].join(separator) + '\n';
+    const { markdown, metadata } = await scratch.run(extractor, 'a.csv', 'text/csv', Buffer.from(line + rows));
+    expect(markdown).toBe('| Name,first | Price |\n| --- | --- |\n| Oil | 5,00 |\n');
+    expect(metadata).toMatchObject({ delimiter: separator, row_count: 1, column_names: ['Name,first', 'Price'] });
+  });
+});
+
+describe('XML', () => {
+  it('that declares UTF-16 in a text of single bytes is read as these bytes', async () => {
+    for (const end of ['', ' ']) {
+      const xml = `<?xml version="1.0" encoding="utf-16"?><a>Müller zahlt für Öl</a>${end}`;
+      const content = Buffer.from(`${xml}\n`, 'latin1');
+      const { markdown } = await scratch.run(extractor, 'a.xml', 'application/xml', content);
+      expect(markdown).toContain('<a>Müller zahlt für Öl</a>');
+    }
+  });
+});
