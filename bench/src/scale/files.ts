@@ -84,9 +84,12 @@ export async function openFiles(size: Size): Promise<System> {
   const contents = { find: () => Promise.resolve([]), among: () => Promise.resolve(new Set<string>()) };
   const searchList = new SearchList(lists, contents);
   const reads = new ReadFiles(new FileWithVariantsStore(database), files, lists, searchList, new FilteredList(files));
-  const deletions = new DeleteFiles(database, new DeletionStore(database, SIGNED_URL_SECONDS), {
-    wakeUp: () => undefined,
-  });
+  const deletions = new DeleteFiles(
+    database,
+    new DeletionStore(database, SIGNED_URL_SECONDS),
+    { execute: () => Promise.resolve() },
+    { wakeUp: () => undefined },
+  );
   const contextOf = (tenantId: string) => {
     const principal = { tenantId, mode: 'live' as const, principal: 'bench', requestId: 'bench' };
     return { ...principal, deadlineAt: Date.now() + 60_000 };

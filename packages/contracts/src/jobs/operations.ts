@@ -46,6 +46,15 @@ export const jobsOperations = {
     timeoutMs: 5_000,
     idempotent: true,
   }),
+  /** Does the same as the event `file.deleted`: deletes the jobs of deleted files. */
+  deleteJobs: operation({
+    subject: 'jobs.deleteJobs.v1',
+    input: z.object({ file_ids: z.array(idSchema('file')).min(1).max(JOBS_PER_CALL_MAX) }),
+    output: z.object({}),
+    errors: [],
+    timeoutMs: 5_000,
+    idempotent: true,
+  }),
   /**
    * All jobs of the tenant by status, for the reconciliation of derived numbers. Reads an index entry of each. Superseded jobs of a file that exists count
    * also after their deletion.

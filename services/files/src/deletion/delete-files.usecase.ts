@@ -1,4 +1,4 @@
-// Deletes the rows of files at once, emits the events on which jobs and search delete their data, and requests the removal of the
+// Deletes the rows of files and their jobs at once, emits the events on which other services delete their data, and requests the removal of the
 // objects.
 import { decodeId, notFound, uuidOf, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { appendEvents, Database } from '@kiln/platform';
@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { fileDeleted } from '../files/file.events.js';
 import type { FileRow } from '../files/file.rows.js';
 import { DeletionStore } from './deletion.store.js';
+import { JobDeletion } from './job-deletion.adapter.js';
 import { ObjectRemovalNotifier } from './deletion-notifiers.service.js';
 
 const NO_SUCH_FILE = 'No file has this id.';
@@ -15,6 +16,7 @@ export class DeleteFiles {
   constructor(
     private readonly database: Database,
     private readonly deletions: DeletionStore,
+    @Inject(JobDeletion) private readonly jobs: Pick<JobDeletion, 'execute'>,
     @Inject(ObjectRemovalNotifier) private readonly removals: Pick<ObjectRemovalNotifier, 'wakeUp'>,
   ) {}
 
@@ -44,11 +46,8 @@ export class DeleteFiles {
     };
   }
 
-  private async delete(
-    fileIds: string[],
-    { tenantId, requestId }: CallContext,
-    isUnseenOnly = false,
-  ): Promise<FileRow[]> {
+  private async delete(fileIds: string[], context: CallContext, isUnseenOnly = false): Promise<FileRow[]> {
+    const { tenantId, requestId } = context;
     const rows = await this.database.transaction(async (transaction) => {
       const deleted = await this.deletions.deleteFiles(transaction, tenantId, { fileIds, isUnseenOnly });
       await appendEvents(
@@ -57,7 +56,12 @@ export class DeleteFiles {
       );
       return deleted;
     });
-    if (rows.length > 0) this.removals.wakeUp();
+    if (rows.length === 0) return rows;
+    this.removals.wakeUp();
+    await this.jobs.execute(
+      rows.map(({ id }) => id),
+      context,
+    );
     return rows;
   }
 }

@@ -6,6 +6,7 @@ import { DeleteSpace } from './delete-space.usecase.js';
 import { ObjectRemovalNotifier, SpaceDeletionNotifier } from './deletion-notifiers.service.js';
 import { DeletionController } from './deletion.controller.js';
 import { DeletionStore } from './deletion.store.js';
+import { JobDeletion } from './job-deletion.adapter.js';
 import { ObjectRemovalWorker } from './object-removal.worker.js';
 import { RemovalMetrics } from './removal.metrics.js';
 import { RemovalStore } from './removal.store.js';
@@ -26,6 +27,7 @@ import { SpaceDeletionWorker } from './space-deletion.worker.js';
     SpaceDeletionNotifier,
     ObjectRemovalWorker,
     SpaceDeletionWorker,
+    JobDeletion,
     DeleteFiles,
     DeleteSpace,
   ],

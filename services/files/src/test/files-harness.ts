@@ -27,6 +27,7 @@ import { RemovedNodeStore } from '../connections/removed-node.store.js';
 import { DeleteFilesOfSpaces } from '../deletion/delete-files-of-spaces.usecase.js';
 import { DeleteFiles } from '../deletion/delete-files.usecase.js';
 import { DeleteSpace } from '../deletion/delete-space.usecase.js';
+import { JobDeletion } from '../deletion/job-deletion.adapter.js';
 import { RemoveObjects } from '../deletion/remove-objects.usecase.js';
 import { entities } from '../entities.js';
 import { ContentMatches } from '../files/content-matches.adapter.js';
@@ -168,7 +169,7 @@ function connectionParts(parts: Parts, filesPerCallMax: number) {
 }
 
 /** The use cases of deletion and of the search for orphans, as the modules wire them. */
-function deletionParts({ database, objects, removals, partUploads, deletions, orphanSearch, backlog }: Parts) {
+function deletionParts({ database, objects, removals, partUploads, deletions, orphanSearch, backlog, rpc }: Parts) {
   const abortParts = new AbortParts(partUploads, objects);
   const removed = { objects: 0, bytes: 0 };
   const counters = {
@@ -179,7 +180,7 @@ function deletionParts({ database, objects, removals, partUploads, deletions, or
     ownBucket: new OwnBucket(orphanSearch, objects),
     /** The keys that `removeObjects` has removed. */
     removed,
-    deleteFiles: new DeleteFiles(database, deletions, NO_WAKE_UP),
+    deleteFiles: new DeleteFiles(database, deletions, new JobDeletion(rpc, silentLogger), NO_WAKE_UP),
     deleteSpace: new DeleteSpace(database, deletions, NO_WAKE_UP),
     deleteFilesOfSpaces: new DeleteFilesOfSpaces(database, deletions, backlog, () => undefined),
     abortParts,

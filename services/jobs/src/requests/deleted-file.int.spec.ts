@@ -1,8 +1,10 @@
 // Real: Postgres. Faked: the passing of time, by moving when a file was deleted.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeId } from '@kiln/contracts';
+import type { WakeUp } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { DeleteFileJobs } from './delete-file-jobs.usecase.js';
 
 describe('the jobs of a deleted file', () => {
   let kiln: JobsHarness;
@@ -25,6 +27,28 @@ describe('the jobs of a deleted file', () => {
     await kiln.add(uuidv7(), ofFile);
     expect(await forget(fileId)).toBe(false);
     expect(await jobs()).toBe(2);
+  });
+
+  it('are deleted by a call as by the event, which may come before or after it, and a running one is stopped', async () => {
+    const [first, second] = [uuidv7(), uuidv7()];
+    const wakeUps: unknown[] = [];
+    const wakeUp = { send: (hint: unknown) => wakeUps.push(hint) } as unknown as WakeUp;
+    const deletion = new DeleteFileJobs(kiln.database, kiln.deletedFiles, wakeUp);
+    for (const fileId of [first, second]) await kiln.add(tenantId, { file_id: encodeId('file', fileId) });
+    await kiln.claimed();
+    await kiln.add(tenantId);
+    const file_ids = [first, second].map((id) => encodeId('file', id));
+    const caller = {
+      requestId: 'r1',
+      tenantId,
+      mode: 'live' as const,
+      principal: 'test',
+      deadlineAt: Date.now() + 60_000,
+    };
+    for (const _ of [1, 2]) await deletion.deleteNow({ file_ids }, caller);
+    expect(await jobs()).toBe(1);
+    expect(wakeUps).toHaveLength(1);
+    expect(await forget(first)).toBe(false);
   });
 
   it('that a concurrent request created are deleted by the confirmation', async () => {

@@ -2,6 +2,7 @@ import { jobsOperations as operations, type CallContext, type JobsInput, type Jo
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { CheckJobs } from './check-jobs.usecase.js';
+import { DeleteFileJobs } from './delete-file-jobs.usecase.js';
 import { RequestJobs } from './request-jobs.usecase.js';
 
 @Controller()
@@ -9,6 +10,7 @@ export class RequestsController {
   constructor(
     private readonly request: RequestJobs,
     private readonly check: CheckJobs,
+    private readonly deletion: DeleteFileJobs,
   ) {}
 
   @Operation(operations.createJobs)
@@ -19,5 +21,10 @@ export class RequestsController {
   @Operation(operations.checkJobs)
   checkJobs(input: JobsInput<'checkJobs'>, context: CallContext): Promise<JobsOutput<'checkJobs'>> {
     return this.check.execute(input, context);
+  }
+
+  @Operation(operations.deleteJobs)
+  deleteJobs(input: JobsInput<'deleteJobs'>, context: CallContext): Promise<JobsOutput<'deleteJobs'>> {
+    return this.deletion.deleteNow(input, context);
   }
 }
