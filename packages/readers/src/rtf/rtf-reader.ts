@@ -179,7 +179,7 @@ export class RtfReader {
       default: {
         const character = characterOf(name);
         if (character === null) return;
-        // A word that stands for a character can be the substitute of a Unicode character, too.
+        // The control word of a character can also be the substitute of a Unicode character.
         if (this.skip > 0) this.skip--;
         else this.text(character);
       }
