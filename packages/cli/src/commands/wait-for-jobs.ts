@@ -36,8 +36,9 @@ export async function waitForJobs(
   const endsAt = performance.now() + timeoutSeconds * 1_000;
   const progress = new Progress(context.terminal.err);
   const jobs = new Map<string, EndedJob>();
-  const entries = new Set(jobIds).values();
-  const show = () => progress.show([`Processing: ${jobs.size} of ${new Set(jobIds).size} jobs have ended`]);
+  const wanted = new Set(jobIds);
+  const entries = wanted.values();
+  const show = () => progress.show([`Processing: ${jobs.size} of ${wanted.size} jobs have ended`]);
   const next = async (): Promise<void> => {
     for (const id of entries) {
       jobs.set(id, await waitForJob(context, kiln, id, (endsAt - performance.now()) / 1_000));

@@ -40,7 +40,7 @@ const WIDTH_MIN = 8;
 export function writeTable(channel: Channel, rows: readonly Row[], columns: readonly Column[], now: Date): void {
   const texts = rows.map((row) => columns.map((column) => shortText(row[column.field], column, now)));
   const widths = columns.map(({ title }, at) =>
-    Math.max(title.length, ...texts.map((cells) => widthOf(cells[at] ?? ''))),
+    texts.reduce((widest, cells) => Math.max(widest, widthOf(cells[at] ?? '')), title.length),
   );
   fit(widths, columns, channel.columns - GAP.length * (columns.length - 1));
   const lineOf = (cells: readonly string[], isHeading: boolean) =>
