@@ -1,4 +1,4 @@
-// Uploads and waits of which one fails for good.
+// What happens when an upload or a wait fails.
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Kiln } from '@kiln/sdk';
 import { once } from 'node:events';
@@ -6,7 +6,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitForJobs } from '../commands/wait-for-jobs.js';
+import { Progress } from '../terminal/progress.js';
 import { uploadAll } from './upload-all.js';
+import { reportUploads } from './upload-progress.js';
 
 /** Requests that nobody gives up end by themselves, after minutes. */
 const SOON_MS = 20_000;
@@ -60,3 +62,13 @@ it(
   },
   SOON_MS,
 );
+
+it('a failure is shown without the control characters of its message, which can contain the path of a file', () => {
+  const written: string[] = [];
+  const write = (text: string) => void written.push(text);
+  const report = reportUploads(new Progress({ isTerminal: false, columns: 80, hasColors: false, write }), () => 0);
+  const state = { totalFiles: 1, totalBytes: 0, doneFiles: 1, doneBytes: 0, sentBytes: 0, active: new Map() };
+  const failure = { exit: 'failed', message: "EACCES: permission denied, open 'x\u001B[2J'" } as const;
+  report(state, { file: { path: 'x\u001B[2J', name: 'x\u001B[2J' }, failure });
+  expect(written).toStrictEqual(["failed    x�[2J: EACCES: permission denied, open 'x�[2J'\n"]);
+});
