@@ -10,7 +10,7 @@ import { Progress } from '../terminal/progress.js';
 import { uploadAll } from './upload-all.js';
 import { reportUploads } from './upload-progress.js';
 
-/** Requests that nobody gives up end by themselves, after minutes. */
+/** A request that is not aborted ends after minutes. */
 const SOON_MS = 20_000;
 
 let folder: string;
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Answers the second request with the status, while the first is still running. `abandoned` waits until the first is given up. */
+/** Answers the second request with the status, while the first is still running. `abandoned` waits until the first is aborted. */
 function server(status: number) {
   let running: AbortSignal | undefined;
   const fetch = async (_url: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
