@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileCache, repositoryDirectory } from '../repository.js';
 import { useRunningSystem } from './config.js';
+import { wordsWithTenants } from './tenant-words.js';
 
 const commands: Readonly<Record<string, string>> = {
   'dead-letters': 'packages/platform/dist/cli/dead-letters.js',
@@ -30,13 +31,10 @@ if (entry === undefined) {
 useRunningSystem();
 enableCompileCache(compileCache.NODE_COMPILE_CACHE);
 
-/** Only the gateway knows organizations. The other services know their tenants. */
-const takesTenants = new Set(['jobs', 'rollups', 'search']);
-
 /** The lines that `kiln org` prints. Exits with its message if it fails. */
 function askOrg(...words: string[]): string[] {
   const org = join(repositoryDirectory, 'services/gateway/dist/cli/org.command.js');
-  const asked = spawnSync(process.execPath, [org, ...words], { encoding: 'utf8' });
+  const asked = spawnSync(process.execPath, [org, ...words], { encoding: 'utf8', maxBuffer: Infinity });
   if (asked.status !== 0) {
     console.error(asked.stderr.trim());
     process.exit(1);
@@ -44,20 +42,7 @@ function askOrg(...words: string[]): string[] {
   return asked.stdout.split('\n').filter((line) => line !== '');
 }
 
-const tenantsOf = (organization: string) =>
-  askOrg('tenants', '--org', organization).flatMap((line) => ['--tenant', line.split(/\s+/)[1] ?? '']);
-
-/** Replaces `--org`, and the `--all` of `kiln search`, by tenants. */
-function tenantsFor(words: string[]): string[] {
-  const at = words.indexOf('--org');
-  if (at >= 0) return words.toSpliced(at, 2, ...tenantsOf(words[at + 1] ?? ''));
-  const all = name === 'search' ? words.indexOf('--all') : -1;
-  if (all < 0) return words;
-  const organizations = askOrg('list').map((line) => line.split(/\s+/)[0] ?? '');
-  return words.toSpliced(all, 1, ...organizations.flatMap(tenantsOf));
-}
-
 // The command runs in this process: Node's start takes as long as most commands.
 const path = join(repositoryDirectory, entry);
-process.argv = [process.execPath, path, ...(takesTenants.has(name) ? tenantsFor(words) : words)];
+process.argv = [process.execPath, path, ...wordsWithTenants(name, words, askOrg)];
 await import(pathToFileURL(path).href);

@@ -28,7 +28,7 @@ export async function waitForJob(
 
 /** Returns the jobs by id. Throws a pending failure if one has not ended in time. */
 export async function waitForJobs(
-  context: Context,
+  context: Pick<Context, 'signal'> & { terminal: Pick<Context['terminal'], 'err'> },
   kiln: Kiln,
   jobIds: readonly string[],
   timeoutSeconds: number,
@@ -36,11 +36,14 @@ export async function waitForJobs(
   const endsAt = performance.now() + timeoutSeconds * 1_000;
   const progress = new Progress(context.terminal.err);
   const jobs = new Map<string, EndedJob>();
-  const entries = new Set(jobIds).values();
-  const show = () => progress.show([`Processing: ${jobs.size} of ${new Set(jobIds).size} jobs have ended`]);
+  const wanted = new Set(jobIds);
+  const entries = wanted.values();
+  const show = () => progress.show([`Processing: ${jobs.size} of ${wanted.size} jobs have ended`]);
+  const ended = new AbortController();
+  const signal = AbortSignal.any([context.signal, ended.signal]);
   const next = async (): Promise<void> => {
     for (const id of entries) {
-      jobs.set(id, await waitForJob(context, kiln, id, (endsAt - performance.now()) / 1_000));
+      jobs.set(id, await waitForJob({ signal }, kiln, id, (endsAt - performance.now()) / 1_000));
       show();
     }
   };
@@ -48,6 +51,8 @@ export async function waitForJobs(
   try {
     await Promise.all(Array.from({ length: CONCURRENT_MAX }, next));
   } finally {
+    // After a failure, the other waits would keep the process until their jobs have ended.
+    ended.abort();
     progress.end();
   }
   return jobs;

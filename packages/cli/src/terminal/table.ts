@@ -1,6 +1,6 @@
 // Rows as a table on a terminal, as lines with tabs on a pipe.
 import truncate from 'fast-string-truncated-width';
-import { cleanLine } from './clean.js';
+import { cleanLine, cleanText } from './clean.js';
 import { formatBytes, formatTime } from './format.js';
 import { paint, paintStatus } from './paint.js';
 import type { Channel } from './terminal.js';
@@ -17,10 +17,13 @@ export interface Column {
 
 export type Row = Readonly<Record<string, unknown>>;
 
+/** The characters that end a field or a line. Other spaces can be part of a name. */
+const ENDS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
+
 /** The value without rounding, on one line. */
 export function exactText(value: unknown): string {
   if (value === null || value === undefined) return '';
-  return cleanLine(typeof value === 'string' ? value : JSON.stringify(value));
+  return cleanText((typeof value === 'string' ? value : JSON.stringify(value)).replace(ENDS, ' '));
 }
 
 export const shownColumns = (columns: readonly Column[]) => columns.filter(({ isExtra }) => isExtra !== true);
@@ -30,7 +33,7 @@ export function shortText(value: unknown, { kind }: Pick<Column, 'kind'>, now: D
   if (value === null || value === undefined) return '-';
   if (kind === 'bytes') return formatBytes(Number(value));
   if (kind === 'time') return formatTime(value as string, now);
-  return Array.isArray(value) ? cleanLine(value.join(', ')) : exactText(value);
+  return cleanLine(Array.isArray(value) ? value.join(', ') : exactText(value));
 }
 
 const GAP = '  ';
@@ -40,7 +43,7 @@ const WIDTH_MIN = 8;
 export function writeTable(channel: Channel, rows: readonly Row[], columns: readonly Column[], now: Date): void {
   const texts = rows.map((row) => columns.map((column) => shortText(row[column.field], column, now)));
   const widths = columns.map(({ title }, at) =>
-    Math.max(title.length, ...texts.map((cells) => widthOf(cells[at] ?? ''))),
+    texts.reduce((widest, cells) => Math.max(widest, widthOf(cells[at] ?? '')), title.length),
   );
   fit(widths, columns, channel.columns - GAP.length * (columns.length - 1));
   const lineOf = (cells: readonly string[], isHeading: boolean) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { cleanLine } from './clean.js';
 import { formatBytes, formatSeconds, formatTime } from './format.js';
 import { bar, Progress } from './progress.js';
-import { cut } from './table.js';
+import { cut, writeTable } from './table.js';
 import type { Channel } from './terminal.js';
 
 it('bytes, durations and times have one form', () => {
@@ -23,6 +23,14 @@ it('bytes, durations and times have one form', () => {
 
 it('a text is cut by its width on the terminal, not by its characters', () => {
   expect([cut('abcdef', 6), cut('abcdef', 4), cut('日本語の文書', 7)]).toStrictEqual(['abcdef', 'abc…', '日本語…']);
+});
+
+it('a table has any number of rows', () => {
+  const rows = Array.from({ length: 150_000 }, (_, at) => ({ id: String(at) }));
+  let lines = 0;
+  const channel = { isTerminal: true, columns: 80, hasColors: false, write: () => void (lines += 1) };
+  writeTable(channel, rows, [{ field: 'id', title: 'ID' }], new Date());
+  expect(lines).toBe(rows.length + 1);
 });
 
 it('a line has neither control characters nor directions', () => {

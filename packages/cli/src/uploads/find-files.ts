@@ -16,22 +16,20 @@ export async function findFiles(paths: readonly string[], exclude: readonly stri
   for (const path of paths) {
     const kind = await stat(path).catch(() => null);
     if (!kind) throw usageError(`There is no file or folder ${path}`);
-    const files = kind.isDirectory() ? await filesIn(path, '', exclude) : [{ path, name: basename(path) }];
-    for (const file of files) if (!isExcluded(file.name, exclude)) found.set(resolve(file.path), file);
+    const files = kind.isDirectory() ? filesIn(path, '', exclude) : [{ path, name: basename(path) }];
+    for await (const file of files) if (!isExcluded(file.name, exclude)) found.set(resolve(file.path), file);
   }
   return [...found.values()];
 }
 
-async function filesIn(folder: string, prefix: string, exclude: readonly string[]): Promise<FoundFile[]> {
+async function* filesIn(folder: string, prefix: string, exclude: readonly string[]): AsyncGenerator<FoundFile> {
   const entries = await readdir(join(folder, prefix), { withFileTypes: true });
-  const files: FoundFile[] = [];
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const name = `${prefix}${entry.name}`;
     if (isExcluded(name, exclude)) continue;
-    if (entry.isDirectory()) files.push(...(await filesIn(folder, `${name}/`, exclude)));
-    else if (entry.isFile()) files.push({ path: join(folder, name), name });
+    if (entry.isDirectory()) yield* filesIn(folder, `${name}/`, exclude);
+    else if (entry.isFile()) yield { path: join(folder, name), name };
   }
-  return files;
 }
 
 /** A pattern without `/` fits the name of a file or folder at any depth. */

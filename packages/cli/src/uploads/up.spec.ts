@@ -1,5 +1,5 @@
 // `kiln up` against functions in place of a server.
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { problem, type TestHandler, type TestRequest } from '@kiln/sdk/testing';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -116,6 +116,53 @@ it('sends a file again whose bytes never arrived, and not one whose processing f
   jobs.set('job_1', { error: { code: 'corrupt_file' } });
   const { out, requests } = await up(['--exclude', 'inner'], { handlers });
   expect([uploadsOf(requests), out]).toStrictEqual([0, 'a.md\tpresent\tfile_1\n']);
+});
+
+describe('a large file whose upload was interrupted', () => {
+  const PART_BYTES = 1_048_576;
+  const SIZE = PART_BYTES + 7;
+  /** A server on which the first of two parts has arrived. */
+  async function interrupted(uploadsHandler?: TestHandler) {
+    await writeFile(join(folder, 'large.bin'), Buffer.alloc(SIZE, 'x'));
+    const { handlers } = server();
+    const begun = { id: 'file_1', job_id: 'job_1', status: 'uploading' };
+    const parts = [{ part_number: 1, size_bytes: PART_BYTES, etag: 'x' }];
+    const upload = { ...begun, size_bytes: SIZE, part_bytes: PART_BYTES, part_count: 2, parts, next_cursor: null };
+    return up(['--exclude', '{inner,a.md}'], {
+      handlers: {
+        ...handlers,
+        'GET /v1/files': () => ({ files: [begun], next_cursor: null }),
+        'GET /v1/uploads/:id': uploadsHandler ?? (() => upload),
+        'POST /v1/uploads/:id/parts': () => ({
+          parts: [{ part_number: 2, size_bytes: 7, url: 'http://kiln.test/part', headers: {} }],
+          expires_in: 60,
+        }),
+        'PUT /part': () => ({}),
+        'POST /v1/uploads/:id/complete': () => ({ ...begun, status: 'uploaded' }),
+        'POST /v1/upload': () => ({
+          ...begun,
+          id: 'file_2',
+          upload_url: 'http://kiln.test/part',
+          upload_headers: {},
+          expires_in: 60,
+        }),
+      },
+    });
+  }
+
+  it('is continued: only the parts that are missing are sent', async () => {
+    const { exit, out, requests } = await interrupted();
+    expect([exit, out]).toStrictEqual([0, 'large.bin\tuploaded\tfile_1\n']);
+    expect(requests.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toStrictEqual(['x'.repeat(7)]);
+  });
+
+  it('is sent as a whole if it was not sent in parts', async () => {
+    const { exit, out, requests } = await interrupted(() => problem(404, 'NOT_FOUND'));
+    expect([exit, out]).toStrictEqual([0, 'large.bin\tuploaded\tfile_2\n']);
+    expect(requests.filter(({ method }) => method === 'PUT').map(({ body }) => (body as string).length)).toStrictEqual([
+      SIZE,
+    ]);
+  });
 });
 
 it('continues after a file that fails, and ends with 1, or with 5 if a later try can succeed', async () => {

@@ -37,14 +37,16 @@ export async function uploadAll({ files, concurrency, settings, onChange }: Run)
   const active = new Map<string, { sentBytes: number; sizeBytes: number }>();
   const totalBytes = sized.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const state = { totalFiles: files.length, totalBytes, doneFiles: 0, doneBytes: 0, sentBytes: 0, active };
-  const uploader = new Uploader(settings);
+  const refused = new AbortController();
+  const signal = AbortSignal.any([settings.signal, refused.signal]);
+  const uploader = new Uploader({ ...settings, signal });
   const entries = sized.values();
   const next = async (): Promise<void> => {
     for (const { file, sizeBytes } of entries) {
-      if (settings.signal.aborted) return;
+      if (signal.aborted) return;
       let former = 0;
       active.set(file.path, { sentBytes: 0, sizeBytes });
-      const outcome = await outcomeOf(uploader, file, settings.signal, (sentBytes) => {
+      const outcome = await outcomeOf(uploader, file, signal, (sentBytes) => {
         state.sentBytes += Math.max(0, sentBytes - former);
         former = sentBytes;
         active.set(file.path, { sentBytes, sizeBytes });
@@ -58,7 +60,13 @@ export async function uploadAll({ files, concurrency, settings, onChange }: Run)
       onChange(state, outcome);
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, next));
+  const work = () =>
+    next().catch((error: unknown) => {
+      // The other uploads would continue until their next request.
+      refused.abort(error);
+      throw error;
+    });
+  await Promise.all(Array.from({ length: concurrency }, work));
   return files.flatMap((file) => outcomes.get(file) ?? []);
 }
 

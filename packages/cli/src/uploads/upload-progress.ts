@@ -18,7 +18,7 @@ export function reportUploads(progress: Progress, clock: () => number) {
 
 function lineOf({ file, uploaded, failure }: Outcome): string {
   const name = cleanLine(file.name);
-  if (failure) return `failed    ${name}: ${failure.message}`;
+  if (failure) return `failed    ${name}: ${cleanLine(failure.message)}`;
   return uploaded.outcome === 'present' ? `present   ${name}` : `uploaded  ${name}`;
 }
 

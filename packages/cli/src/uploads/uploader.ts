@@ -1,5 +1,5 @@
 // Uploads files whose bytes the server does not have.
-import type { Kiln, NamedSource, UploadFields, UploadProgress } from '@kiln/sdk';
+import type { Kiln, NamedSource, StoredFile, UploadFields, UploadOptions, UploadProgress } from '@kiln/sdk';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
@@ -23,6 +23,14 @@ export interface UploadSettings {
   signal: AbortSignal;
 }
 
+interface Found {
+  present: Uploaded | null;
+  begunId: string | null;
+}
+
+/** The statuses of an upload in parts that does not exist, or that accepts no more parts. */
+const HAS_ENDED = [404, 409];
+
 /** Under this key of its metadata a file has the SHA-256 of its bytes, because lists filter by metadata. */
 const SHA256 = 'sha256';
 
@@ -39,21 +47,27 @@ export class Uploader {
   async upload(file: FoundFile, onProgress: (sentBytes: number) => void): Promise<Uploaded> {
     const read = await readSource(file.path, this.settings.signal);
     const { sha256 } = read;
-    const send = () => this.#send(file, read, onProgress);
-    if (this.settings.isForced) return send();
+    const send = (begunId: string | null) => this.#send(file, read, onProgress, begunId);
+    if (this.settings.isForced) return send(null);
     const equal = await this.#running.get(sha256)?.catch(() => null);
     if (equal) return { ...equal, outcome: 'present' };
-    const uploading = this.#find(sha256).then((present) => present ?? send());
+    const uploading = this.#find(sha256).then(({ present, begunId }) => present ?? send(begunId));
     this.#running.set(sha256, uploading);
     return uploading;
   }
 
-  async #send(file: FoundFile, read: ReadSource, onProgress: (sentBytes: number) => void): Promise<Uploaded> {
+  async #send(
+    file: FoundFile,
+    read: ReadSource,
+    onProgress: (sentBytes: number) => void,
+    begunId: string | null,
+  ): Promise<Uploaded> {
     const { kiln, space, fields, signal } = this.settings;
     const { source, sha256, isUnchanged } = read;
     const metadata = { path: file.name, ...fields.metadata, [SHA256]: sha256 };
     const options = { signal, ...(isUnchanged && { onProgress: sentOf(onProgress) }) };
-    const { id, job_id: jobId } = await kiln.files.upload(source, { ...fields, space, metadata }, options);
+    const resumed = begunId === null ? null : await this.#resume(begunId, source, options);
+    const { id, job_id: jobId } = resumed ?? (await kiln.files.upload(source, { ...fields, space, metadata }, options));
     if (!isUnchanged) onProgress(source.sizeBytes);
     else if (!(await isUnchanged())) {
       // Its metadata would name other bytes than those that were sent.
@@ -63,23 +77,36 @@ export class Uploader {
     return { outcome: 'uploaded', fileId: id, jobId, sha256 };
   }
 
-  /** A file of the space with these bytes. One whose bytes never arrived does not count. */
-  async #find(sha256: string): Promise<Uploaded | null> {
+  /** Sends the parts that a former run has not sent. Returns null if the upload is not one in parts, or has ended. */
+  async #resume(id: string, source: NamedSource, options: UploadOptions): Promise<StoredFile | null> {
+    if (!source.slice) return null;
+    try {
+      return await this.settings.kiln.uploads.resume(id, source, options);
+    } catch (error) {
+      if (HAS_ENDED.includes((error as { status?: number }).status ?? 0)) return null;
+      throw error;
+    }
+  }
+
+  /** A file of the space with these bytes. If the bytes of all of them are missing, the id of one whose upload may be resumed. */
+  async #find(sha256: string): Promise<Found> {
     const { kiln, space, signal } = this.settings;
     this.#isSpaceEmpty ??= this.#hasNoFiles().catch((error: unknown) => {
       this.#isSpaceEmpty = null;
       throw error;
     });
-    if (await this.#isSpaceEmpty) return null;
+    let begunId: string | null = null;
+    if (await this.#isSpaceEmpty) return { present: null, begunId };
     const query = { space, metadata: { [`metadata.${SHA256}`]: sha256 } };
     for await (const { id, status, job_id: jobId } of kiln.files.list(query, { signal })) {
       const hasArrived =
         status === 'failed' && jobId !== null
           ? (await kiln.jobs.get(jobId, {}, { signal })).error?.code !== 'upload_expired'
           : status !== 'uploading';
-      if (hasArrived) return { outcome: 'present', fileId: id, jobId, sha256 };
+      if (hasArrived) return { present: { outcome: 'present', fileId: id, jobId, sha256 }, begunId: null };
+      if (status === 'uploading') begunId ??= id;
     }
-    return null;
+    return { present: null, begunId };
   }
 
   /** Returns whether the space has no files: then this one request replaces one for each file. */

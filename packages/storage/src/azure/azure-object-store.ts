@@ -167,8 +167,8 @@ class AzureObjectStore implements ObjectStore, Bucket {
     return completeParts(this.#requests, key, uploadId, parts);
   }
 
-  abortParts(key: string): Promise<void> {
-    return abortParts(this.#requests, key);
+  abortParts(key: string, uploadId: string): Promise<void> {
+    return abortParts(this.#requests, key, uploadId);
   }
 
   async ensureBucket(): Promise<void> {

@@ -66,8 +66,13 @@ export async function completeParts(
   );
 }
 
-/** Only a commit discards blocks: it makes an empty blob, which is deleted. An existing blob has no uncommitted blocks to discard. */
-export async function abortParts(requests: AzureRequests, key: string): Promise<void> {
+/**
+ * Only a commit discards blocks: it makes an empty blob, which is deleted. It discards those of all uploads of the key, so it is made only for an
+ * upload that has blocks. An existing blob has no uncommitted blocks to discard.
+ */
+export async function abortParts(requests: AzureRequests, key: string, uploadId: string): Promise<void> {
+  const { parts } = await listParts(requests, key, uploadId, { limit: 1 });
+  if (parts.length === 0) return;
   const blob = requests.blob(key);
   await requests.run('abandoning the upload', async (abortSignal) => {
     const made = await blob

@@ -44,7 +44,7 @@ export class MoveNodeFiles {
     if (filename === filenameOf(former)) return;
     const file = await this.updates.lock(transaction, tenantId, fileId);
     if (file?.filename !== filenameOf(former)) return;
-    const renamed = await this.updates.write(transaction, { ...file, filename });
+    const renamed = await this.updates.write(transaction, { ...file, filename }, { isSpaceHeld: false });
     if (renamed) await appendEvents(transaction, [fileUpdated(renamed)]);
   }
 }

@@ -21,7 +21,10 @@ import { FileStore } from '../files/file.store.js';
 import { OpenSource } from '../sources/open-source.usecase.js';
 import { SourceBytes } from '../sources/source-bytes.service.js';
 
-type Bucket = WorkerInput<'drawPage'>['source']['bucket'];
+interface Opened {
+  bucket: WorkerInput<'drawPage'>['source']['bucket'];
+  contentType: string | null;
+}
 
 @Injectable()
 export class GetPageImage {
@@ -41,16 +44,17 @@ export class GetPageImage {
     if (!file || (space !== undefined && file.space !== space)) throw notFound('No file has this id.');
     const key = pageImageKey(file.tenant_id, file.id, { version: versionOf(file), width, page });
     if (await this.isStored(key)) return { key };
+    const opened = await this.openIn(file, context);
     const { page_count } = await this.rpc.call(
       jobsWorkerOperations.drawPage,
       {
         filename: file.filename,
-        content_type: file.content_type ?? 'application/octet-stream',
+        content_type: opened?.contentType ?? file.content_type ?? 'application/octet-stream',
         source: {
           key: sourceKeyOf(file),
           etag: file.source_etag,
           size_bytes: file.size_bytes,
-          bucket: await this.bucketOf(file, context),
+          bucket: opened?.bucket ?? null,
         },
         page,
         width,
@@ -70,12 +74,13 @@ export class GetPageImage {
     }
   }
 
-  private async bucketOf(file: FileRow, context: CallContext): Promise<Bucket> {
+  /** Opens the bytes in an external bucket, whose type nothing may have read before. Null for a file in Kiln's own storage. */
+  private async openIn(file: FileRow, context: CallContext): Promise<Opened | null> {
     const place = file.source_etag === null ? null : await this.sources.placeOf(file.tenant_id, file.id);
     if (place === null) return null;
-    const { url, bucket, etag_header, fault } = await this.source.execute(file, place, context);
+    const { url, bucket, etag_header, fault, content_type } = await this.source.execute(file, place, context);
     if (url === null) throw conflict(fault ?? 'The bytes of the file cannot be read.');
-    return { url, name: bucket, etag_header };
+    return { bucket: { url, name: bucket, etag_header }, contentType: content_type };
   }
 }
 

@@ -16,6 +16,7 @@ import { createdFile } from '../files/file.rows.js';
 import { ReceiveUpload } from '../uploads/receive-upload.usecase.js';
 import { areBytesUnseen, uploadExpired } from '../uploads/upload-faults.domain.js';
 import { FindPartUpload, type FoundUpload } from './find-part-upload.service.js';
+import { notAvailable } from './part-upload.errors.js';
 import { wholeParts } from './part-sizes.domain.js';
 
 type Input = FilesInput<'completePartUpload'>;
@@ -90,8 +91,4 @@ export class CompletePartUpload {
       throw new CodedError('PAYLOAD_TOO_LARGE', message);
     throw conflict(uploadExpired.message);
   }
-}
-
-function notAvailable(error: unknown): never {
-  throw error instanceof StorageError ? unavailable('The object store', error) : error;
 }

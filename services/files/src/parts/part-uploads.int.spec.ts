@@ -128,6 +128,16 @@ describe('an upload in parts', () => {
     expect((await complete(id)).status).toBe('uploaded');
   });
 
+  it('shows the file instead of no parts after the store has joined the parts, although nothing has recorded it', async () => {
+    const { id, fileId, key } = await begin();
+    expect(await state(id)).toMatchObject({ status: 'uploading', parts: [] });
+    await send(id, 1, 2, 3);
+    const uploadId = await storeUploadId(fileId);
+    await kiln.objects.completeParts(key, uploadId, (await kiln.objects.listParts(key, uploadId)).parts);
+    expect(await state(id)).toMatchObject({ status: 'uploaded', parts: [], size_bytes: BYTES.length });
+    expect((await kiln.eventsOf(id)).at(-1)).toBe('file.processing.requested');
+  });
+
   it('is completed once by requests at the same time', async () => {
     const { id } = await begin();
     await send(id, 1, 2, 3);

@@ -5,6 +5,7 @@ import { REQUEST_SUPERSEDED_AGAIN } from '../deletion/removal.store.js';
 import type { FileEntity } from '../files/file.entity.js';
 import { FILE_COLUMNS, VISIBLE_FILES, type FileRow } from '../files/file.rows.js';
 import { foldName } from '../files/name-terms.domain.js';
+import type { SpaceHold } from '../updates/file-update.store.js';
 import { endPendingIf } from '../uploads/end-pending.statement.js';
 
 /** A file, locked. */
@@ -30,13 +31,14 @@ const lockByExternalId = lockWhere('file_content.lock_by_external_id', 'f.extern
 const IS_WANTED = 'exists (select from wanted)';
 /**
  * Replaces the content, deletes the variants, and queues the removal of the former bytes after 15 minutes, as for superseded variants. Ends
- * the pending upload of the file, and queues a last check of its signed URL. It changes nothing without the file or the space.
+ * the pending upload of the file, and queues a last check of its signed URL. It changes nothing without the file or the space. $14 as in
+ * `file_updates.write`.
  */
 const replace = statement(
   'file_content.replace',
   `with wanted as (
      select f.tenant_id, f.id, f.source_id, s.id as space_id from files f, spaces s
-     where f.tenant_id = $1 and f.id = $2 and s.tenant_id = $1 and s.name = $3
+     where f.tenant_id = $1 and f.id = $2 and s.tenant_id = $1 and s.name = $3 and ($14 or s.id = f.space_id)
    ), ${endPendingIf(IS_WANTED)}, dropped as (
      delete from variants where tenant_id = $1 and file_id = $2 and ${IS_WANTED}
    ), named as (
@@ -69,7 +71,7 @@ export class FileContentStore {
   }
 
   /** Deletes the variants, too. Null when the space was deleted meanwhile. */
-  async replace(transaction: Queryable, file: FileRow): Promise<FileRow | null> {
+  async replace(transaction: Queryable, file: FileRow, { isSpaceHeld }: SpaceHold): Promise<FileRow | null> {
     const content = [file.content_type, file.size_bytes, file.sha256, file.source_etag, file.source_id];
     const [row] = await transaction.query<FileRow>(replace, [
       file.tenant_id,
@@ -81,6 +83,7 @@ export class FileContentStore {
       file.metadata,
       file.processing,
       foldName(file.filename),
+      isSpaceHeld,
     ]);
     return row ?? null;
   }

@@ -103,8 +103,25 @@ describe('an upload with on_conflict=replace', () => {
     const [row] = await kiln.files.findMany(tenantId, [uuidOf('file', created.id)]);
     if (!row) throw new Error('no file');
     const contents = new FileContentStore();
-    expect(await contents.replace(kiln.database, { ...row, space: 'deleted', source_id: uuidv7() })).toBeNull();
+    const replaced = contents.replace(
+      kiln.database,
+      { ...row, source_id: uuidv7(), space: 'deleted' },
+      { isSpaceHeld: true },
+    );
+    expect(await replaced).toBeNull();
     expect(await read(created.id)).toStrictEqual(before);
+  });
+
+  it('changes nothing when its space was deleted meanwhile, and another of the name made', async () => {
+    const { created } = await upload('first', { external_id: 'in a former space', space: 'again' });
+    const [row] = await kiln.files.findMany(tenantId, [uuidOf('file', created.id)]);
+    if (!row) throw new Error('no file');
+    await kiln.deleteSpace.execute({ name: 'again', cascade: true }, context);
+    await kiln.spaceId(tenantId, 'again');
+    const contents = new FileContentStore();
+    const replaced = contents.replace(kiln.database, { ...row, source_id: uuidv7() }, { isSpaceHeld: false });
+    expect(await replaced).toBeNull();
+    await expect(read(created.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('with skip_processing leaves the file without variants', async () => {

@@ -55,12 +55,20 @@ export class ReplaceContent {
   async executeWithin(
     transaction: Transaction,
     { job_number: jobNumber, is_in_bucket: _isInBucket, is_outdated: _isOutdated, ...former }: HeldFile,
-    { upload, space = former.space, metadata = former.metadata }: Replacement,
+    { upload, space, metadata = former.metadata }: Replacement,
     requestId?: string,
   ): Promise<FileRow | null> {
     const { id, external_id } = former;
-    const content = { ...former, ...upload, id, external_id, source_id: upload.id, space, metadata };
-    const replaced = await this.contents.replace(transaction, content);
+    const content = {
+      ...former,
+      ...upload,
+      id,
+      external_id,
+      source_id: upload.id,
+      space: space ?? former.space,
+      metadata,
+    };
+    const replaced = await this.contents.replace(transaction, content, { isSpaceHeld: space !== undefined });
     if (!replaced) return null;
     // No bytes will make the former job ready, so it would wait for ever.
     const isJobWaiting = former.status === 'uploading' && former.job_id !== null;

@@ -49,7 +49,7 @@ export function partCalls(
   return {
     begin: new BeginPartUpload(kiln.registerFiles, partUploads, start, DAY_SECONDS),
     sign: new SignParts(find, start, objects, SIGNED_URL_SECONDS),
-    read: new ReadPartUpload(find, objects),
+    read: new ReadPartUpload(find, receive, objects),
     complete: new CompletePartUpload(find, receive, objects),
     abort: new AbortPartUpload(find, kiln.deleteFiles, receiveReplacement),
   };

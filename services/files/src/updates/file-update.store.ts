@@ -18,16 +18,24 @@ const holdSpace = statement(
    select $1, id, 0, 0, 0, 0, 0, 0, 0 from hold_spaces($1, array[$2::text])
    on conflict do nothing`,
 );
-/** Set-based: the file and its folded name. `edits` and `updated_at` change together. */
+/**
+ * Set-based: the file and its folded name. `edits` and `updated_at` change together. $8 whether `holdSpace` holds the space. Otherwise the file
+ * stays in its space: one of the same name may be new, and the file's was deleted.
+ */
 const write = statement(
   'file_updates.write',
   `with named as (
      update file_names set name = $7 where tenant_id = $1 and file_id = $2 and name <> $7
    )
    update files f set filename = $3, space_id = s.id, metadata = $5, external_id = $6, edits = f.edits + 1, updated_at = now()
-   from spaces s where f.tenant_id = $1 and f.id = $2 and s.tenant_id = $1 and s.name = $4
+   from spaces s where f.tenant_id = $1 and f.id = $2 and s.tenant_id = $1 and s.name = $4 and ($8 or s.id = f.space_id)
    returning ${FILE_COLUMNS}`,
 );
+
+/** Whether the transaction has called `holdSpace` for the space of the file that is written. */
+export interface SpaceHold {
+  isSpaceHeld: boolean;
+}
 
 @Injectable()
 export class FileUpdateStore {
@@ -43,9 +51,9 @@ export class FileUpdateStore {
   }
 
   /** Null when the space was deleted meanwhile, and the file with it. */
-  async write(transaction: Queryable, file: FileRow): Promise<FileRow | null> {
+  async write(transaction: Queryable, file: FileRow, { isSpaceHeld }: SpaceHold): Promise<FileRow | null> {
     const { tenant_id: tenantId, id, filename, space, metadata, external_id: externalId } = file;
-    const values = [tenantId, id, filename, space, metadata, externalId, foldName(filename)];
+    const values = [tenantId, id, filename, space, metadata, externalId, foldName(filename), isSpaceHeld];
     const [row] = await transaction.query<FileRow>(write, values);
     return row ?? null;
   }

@@ -2,7 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { filesEvents, METADATA_KEYS_MAX, type EventData, type FileChanges } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
+import { ExternalIdStore } from '../files/external-id.store.js';
 import { contextOf, startFiles, storedFile, type FilesHarness, type NewStoredFile } from '../test/files-harness.js';
+import { FileUpdateStore } from './file-update.store.js';
+import { UpdateFile } from './update-file.usecase.js';
 
 describe('an update of a file', () => {
   let kiln: FilesHarness;
@@ -87,6 +90,24 @@ describe('an update of a file', () => {
     const foreign = kiln.updateFile.execute({ id: own, changes: { space: 'never' } }, contextOf(uuidv7()));
     expect(await foreign.catch((error: unknown) => error)).toMatchObject({ code: 'NOT_FOUND' });
     expect(await filesIn('never')).toBeUndefined();
+  });
+
+  it('leaves a file in its space if that is deleted, and one of its name made, while the update runs', async () => {
+    const { file_id: id } = await register({ space: 'again' });
+    class SlowUpdates extends FileUpdateStore {
+      override async lock(...locked: Parameters<FileUpdateStore['lock']>) {
+        const file = await super.lock(...locked);
+        await kiln.deleteSpace.execute({ name: 'again', cascade: true }, context);
+        await register({ space: 'again' });
+        return file;
+      }
+    }
+    const externalIds = new ExternalIdStore(kiln.database);
+    const slow = new UpdateFile(kiln.database, new SlowUpdates(), externalIds, kiln.readFiles);
+    const updated = slow.execute({ id, changes: { filename: 'b.md' } }, context);
+    await expect(updated).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(kiln.readFiles.get({ id }, context)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await filesIn('again')).toBe(1);
   });
 
   it('that would leave more than 50 keys of metadata is refused', async () => {

@@ -47,7 +47,7 @@ export class UpdateFile {
       if (!file) throw notFound('No file has this id.');
       const changed = changedFile(file, changes);
       if (isDeepStrictEqual(changed, file)) return;
-      const written = await this.updates.write(transaction, changed);
+      const written = await this.updates.write(transaction, changed, { isSpaceHeld: changes.space !== undefined });
       if (!written) throw notFound('No file has this id.');
       await appendEvents(transaction, [fileUpdated(written, requestId)]);
     });

@@ -44,6 +44,12 @@ describe('kiln ls', () => {
     );
   });
 
+  it('keeps the spaces of a name on a pipe', async () => {
+    const filename = 'Screenshot at 3.04\u202FPM  (2).png';
+    const files = { 'GET /v1/files': () => ({ files: [{ ...REPORT, filename }], next_cursor: null }) };
+    expect((await runKiln(['ls', '--fields', 'filename'], { handlers: files })).out).toBe(`${filename}\n`);
+  });
+
   it('prints whole objects as JSON, a line each, also on a terminal', async () => {
     const { out } = await runKiln(['ls', '--json'], { handlers, isTerminal: true, hasColors: true });
     expect(out).toBe(`${JSON.stringify(REPORT)}\n${JSON.stringify(EVIL)}\n`);

@@ -46,6 +46,7 @@ async function listen(context: Context, options: Options): Promise<void> {
   const stream = kiln.events.stream(query, { signal, ...(after !== undefined && { lastEventId: after }) });
   context.talk(`Events are sent to ${url}. Ctrl-C ends.`);
   context.talk(`Secret: ${secret}`);
+  let forwarded = after;
   try {
     for await (const event of stream) {
       // Webhooks do not receive progress.
@@ -53,11 +54,11 @@ async function listen(context: Context, options: Options): Promise<void> {
       await forward({ url, event, secret, retries: options.retries, signal }, (attempt) =>
         write(context, event, attempt, options.json === true),
       );
+      forwarded = event.id;
     }
   } catch (error) {
     if (!signal.aborted) throw error;
-    const { lastEventId } = stream;
-    const next = lastEventId === undefined ? '' : `Continue with the option: --after ${lastEventId}`;
+    const next = forwarded === undefined ? '' : `Continue with the option: --after ${forwarded}`;
     throw new CommandFailure('interrupted', next);
   }
 }

@@ -64,6 +64,18 @@ function testEndedUploads(contract: Contract): void {
     expect(await contract.textOf(key)).toBe('whole');
   });
 
+  contract.it('aborting an upload without parts leaves the parts of a second upload of the key alone', async () => {
+    const { store } = contract;
+    const key = `parts/two/${randomUUID()}`;
+    const [uploadId, second] = [await store.beginParts(key), await store.beginParts(key)];
+    await send(store, { key, uploadId }, 1, Buffer.from('part'));
+    await store.abortParts(key, second);
+    const { parts } = await store.listParts(key, uploadId);
+    expect(parts.map(({ partNumber }) => partNumber)).toStrictEqual([1]);
+    await store.completeParts(key, uploadId, parts);
+    expect(await contract.textOf(key)).toBe('part');
+  });
+
   contract.it('a part that is missing or was replaced makes no object', async () => {
     const { store } = contract;
     const key = `parts/missing/${randomUUID()}`;
