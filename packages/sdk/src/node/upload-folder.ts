@@ -83,8 +83,10 @@ async function pathsIn(folder: string, prefix = ''): Promise<string[]> {
   const paths: string[] = [];
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = `${prefix}${entry.name}`;
-    if (entry.isDirectory()) paths.push(...(await pathsIn(folder, `${path}/`)));
-    else if (entry.isFile()) paths.push(path);
+    // One by one: the arguments of one call would have to fit onto the stack.
+    if (entry.isDirectory()) {
+      for (const inner of await pathsIn(folder, `${path}/`)) paths.push(inner);
+    } else if (entry.isFile()) paths.push(path);
   }
   return paths;
 }
