@@ -6,6 +6,8 @@ import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
 
 const TIMEOUT_MS = 2_000;
+/** The time in which the answer to the deletion reaches its caller. */
+const ANSWER_MS = 1_000;
 
 @Injectable()
 export class JobDeletion {
@@ -17,7 +19,7 @@ export class JobDeletion {
   /** Resolves once the jobs are deleted, or the call has failed. */
   async execute(fileIds: readonly string[], context: CallContext): Promise<void> {
     const file_ids = fileIds.map((id) => encodeId('file', id));
-    const soon = { ...context, deadlineAt: Math.min(context.deadlineAt, Date.now() + TIMEOUT_MS) };
+    const soon = { ...context, deadlineAt: Math.min(context.deadlineAt - ANSWER_MS, Date.now() + TIMEOUT_MS) };
     try {
       await this.rpc.call(jobsOperations.deleteJobs, { file_ids }, soon);
     } catch (error) {
