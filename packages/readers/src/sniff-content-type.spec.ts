@@ -32,7 +32,7 @@ describe('sniffContentType', () => {
 
   it('takes an archive of Office files for what it is', async () => {
     const inner = makeDocx(paragraph('x'));
-    // Programs do not compress what is compressed already.
+    // The entry is stored without compression.
     const header = Buffer.alloc(30);
     header.write('PK\x03\x04', 'latin1');
     header.writeUInt32LE(inner.length, 18);

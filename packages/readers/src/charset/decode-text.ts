@@ -97,8 +97,8 @@ function hasOnlySigns(text: string): boolean {
 }
 
 /**
- * Whether Latin letters stand directly before letters of other scripts, as when a Czech text is read as Greek, or most words of other
- * scripts have one letter, as when the only signs beyond ASCII are those of degrees, paragraphs or money.
+ * Whether the letters of other scripts are a sign of a wrong character set. Latin letters stand directly before them, for example in Czech text
+ * that is read as Greek. Or most of their words have one letter, for example if only signs of degrees, paragraphs or money are not ASCII.
  */
 function mixesScripts(text: string): boolean {
   const words = text.match(otherWord) ?? [];

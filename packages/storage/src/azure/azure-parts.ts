@@ -67,8 +67,8 @@ export async function completeParts(
 }
 
 /**
- * Only a commit discards blocks: it makes an empty blob, which is deleted. It discards those of all uploads of the key, so it is made only for an
- * upload that has blocks. An existing blob has no uncommitted blocks to discard.
+ * Azure discards uncommitted blocks only when a blob is committed. So this commits an empty blob, and deletes it. The commit discards the blocks of
+ * all uploads of the key. Therefore an upload without blocks commits nothing. An existing blob has no uncommitted blocks.
  */
 export async function abortParts(requests: AzureRequests, key: string, uploadId: string): Promise<void> {
   const { parts } = await listParts(requests, key, uploadId, { limit: 1 });
