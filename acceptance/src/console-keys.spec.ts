@@ -1,4 +1,4 @@
-// The API keys of the console. Pictures of its pages are in .kiln-tests/console.
+// The API keys of the console.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Kiln } from '@kiln/sdk';
 import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';

@@ -1,4 +1,4 @@
-// The analytics and the request log of the console. Pictures of its pages are in .kiln-tests/console.
+// The analytics and the request log of the console.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/dev';
 import { Kiln } from '@kiln/sdk';

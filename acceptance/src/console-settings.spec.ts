@@ -1,4 +1,4 @@
-// The settings of the console. Pictures of its pages are in .kiln-tests/console.
+// The settings of the console.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Kiln } from '@kiln/sdk';
 import type { Locator, Page } from 'playwright-core';

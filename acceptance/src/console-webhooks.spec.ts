@@ -1,4 +1,4 @@
-// The webhooks of the console, with receivers on loopback. Pictures of its pages are in .kiln-tests/console.
+// The webhooks of the console, with receivers on loopback.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Kiln } from '@kiln/sdk';
 import { verifyWebhook } from '@kiln/sdk/webhooks';

@@ -15,8 +15,7 @@ const CONCURRENCY = 4;
 const KILL_AFTER = 15;
 const RECOVERY_MS = 120_000;
 
-/** Large enough to process for some seconds. */
-function largeTable(rows: number): string {
+function table(rows: number): string {
   const lines = ['name;place;count;remark'];
   for (let row = 0; row < rows; row++) lines.push(`bird${row};harbour ${row % 97};${row};seen at the lighthouse`);
   return lines.join('\n');
@@ -72,11 +71,13 @@ describe('when a process is killed or hangs', () => {
   }
 
   it('after kill -9 of the worker during a job, the job completes once', async () => {
-    const { body } = await client.upload('birds.csv', largeTable(60_000), { space: 'crash' });
-    // No job ends while the store stands still.
-    const store = serverPid('object_store');
-    process.kill(store, 'SIGSTOP');
     const { pid } = serviceNamed('jobs', 'worker');
+    const store = serverPid('object_store');
+    // The worker claims the job after the store has stopped, so the job cannot end before the kill.
+    process.kill(pid, 'SIGSTOP');
+    const { body } = await client.upload('birds.csv', table(1_000), { space: 'crash' });
+    process.kill(store, 'SIGSTOP');
+    process.kill(pid, 'SIGCONT');
     try {
       await reached(body.job_id, 'processing');
       kill(pid);

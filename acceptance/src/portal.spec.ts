@@ -1,5 +1,5 @@
 /** @slow */
-// The portal in a browser: from a link, and in a frame of a page of another origin. Pictures of its pages are in .kiln-tests/console.
+// The portal in a browser: from a link, and in a frame of a page of another origin.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually, repositoryDirectory } from '@kiln/dev';
 import { Kiln } from '@kiln/sdk';

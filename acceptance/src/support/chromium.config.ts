@@ -1,4 +1,4 @@
-// The browser of the machine: that of KILN_TEST_CHROMIUM, or the first Chromium or Chrome in the PATH. The shell has no window, and needs a sixth less time.
+// The browser of the machine, and what is done with it: that of KILN_TEST_CHROMIUM, or the first Chromium or Chrome in the PATH. The shell has no window, and needs a sixth less time.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -11,3 +11,6 @@ export function findChromium(): string | null {
   const folders = [...PATH.split(delimiter), '/usr/bin'];
   return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find((path) => existsSync(path)) ?? null;
 }
+
+/** Whether the environment asks for pictures of the pages (`KILN_TEST_PICTURES=yes`). */
+export const takesPictures = (): boolean => process.env.KILN_TEST_PICTURES === 'yes';

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type Browser, type Frame, type Page } from 'playwright-core';
-import { findChromium } from './chromium.config.js';
+import { findChromium, takesPictures } from './chromium.config.js';
 import { kiln } from './operator.config.js';
 import { systemUnderTest } from './system.config.js';
 
@@ -20,7 +20,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** Pictures of the pages, to be looked at. */
+/** Pictures of the pages, to be looked at. Only a run that asks for them takes the time. */
 const PICTURES = join(repositoryDirectory, '.kiln-tests/console');
 const sizes = {
   wide: { width: 1280, height: 800 },
@@ -57,7 +57,7 @@ export class ConsoleBrowser {
     if (chromiumPath === null) throw new Error('There is no Chromium.');
     const browser = await chromium.launch({ executablePath: chromiumPath, args: FLAGS });
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    await mkdir(PICTURES, { recursive: true });
+    if (takesPictures()) await mkdir(PICTURES, { recursive: true });
     return new ConsoleBrowser(browser, axe, baseUrl, dataDir, stopSystem);
   }
 
@@ -99,8 +99,8 @@ export class ConsoleBrowser {
   }
 
   /**
-   * Takes a picture of the page in each theme and size. Returns the accessibility violations of the page, or of the given frame. The default
-   * sizes are wide and phone.
+   * Returns the accessibility violations of the page, or of the given frame, in each theme and size. A theme changes nothing but colours, so
+   * the dark one is checked for its contrasts, at the first size. The default sizes are wide and phone. Takes a picture of each on request.
    */
   async inspect(
     page: Page,
@@ -108,13 +108,14 @@ export class ConsoleBrowser {
     { at = ['wide', 'phone'], frame = page.mainFrame() }: { at?: readonly Size[]; frame?: Frame } = {},
   ): Promise<string[]> {
     const problems: string[] = [];
+    if (!(await frame.evaluate<boolean>(`'axe' in window`))) await frame.evaluate(this.axe);
     for (const theme of ['light', 'dark'] as const) {
       await frame.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-      for (const size of at) {
+      for (const size of theme === 'light' || takesPictures() ? at : at.slice(0, 1)) {
         await page.setViewportSize(sizes[size]);
         await frame.evaluate(UNTIL_DRAWN);
-        await page.screenshot({ path: join(PICTURES, `${name}-${theme}-${size}.png`) });
-        const found = await frame.evaluate<string[]>(`(async () => { ${this.axe}; ${runAxe(theme)} })()`);
+        if (takesPictures()) await page.screenshot({ path: join(PICTURES, `${name}-${theme}-${size}.png`) });
+        const found = await frame.evaluate<string[]>(`(async () => { ${runAxe(theme)} })()`);
         problems.push(...found.map((problem) => `${name}, ${theme}, ${size}: ${problem}`));
       }
     }
@@ -127,7 +128,6 @@ export class ConsoleBrowser {
 /** A frame of another site is drawn by a process of its own. */
 const UNTIL_DRAWN = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`;
 
-/** A theme changes nothing but colours, so the other rules are checked once. */
 const runAxe = (theme: 'light' | 'dark') => `
   const { violations } = await axe.run(${theme === 'light' ? '{}' : `{ runOnly: ['color-contrast'] }`});
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary));

@@ -2,7 +2,7 @@
 import { CheckedResponses } from '@kiln/openapi-check';
 import { assertStatus } from '@kiln/openapi-check/assert-status';
 import { send } from '@kiln/openapi-check/send';
-import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '@kiln/dev';
 
 export interface Answer<Body = Record<string, unknown>> {
   /** Method and path of the request. */
@@ -46,7 +46,6 @@ export interface CreatedFile {
 }
 
 const REQUEST_TIMEOUT_MS = 60_000;
-const POLL_MS = 50;
 const ENDED = new Set(['completed', 'failed', 'cancelled']);
 
 export class KilnClient {
@@ -104,14 +103,12 @@ export class KilnClient {
 
   /** Waits for the end of the job and returns it. */
   async waitForJob(jobId: string, timeoutMs = 150_000): Promise<Job> {
-    const deadline = performance.now() + timeoutMs;
-    for (;;) {
-      const { status, body } = await this.get<Job>(`/v1/jobs/${jobId}`).catch(() => ({ status: 0, body: null }));
-      if (status === 200 && body && ENDED.has(body.status)) return body;
-      if (performance.now() > deadline)
-        throw new Error(`job ${jobId} has not ended: ${status} ${JSON.stringify(body)}`);
-      await delay(POLL_MS);
-    }
+    const ended = async () => {
+      const { status, body } = await this.get<Job>(`/v1/jobs/${jobId}`);
+      if (status === 200 && ENDED.has(body.status)) return body;
+      throw new Error(`job ${jobId} has not ended: ${status} ${JSON.stringify(body)}`);
+    };
+    return eventually(ended, { timeoutMs, intervalMs: 50 });
   }
 
   async markdown(fileId: string): Promise<string> {

@@ -1,7 +1,7 @@
 // Files for the suites: each in its own space, stored without processing, uploaded to signed URLs.
 import { expect } from '@jest/globals';
+import { eventually } from '@kiln/dev';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { bodyOf, type CreatedFile, type KilnClient } from './kiln-client.js';
 
 /** An id without a file. */
@@ -27,9 +27,10 @@ export async function putBytes(url: string, content: string): Promise<void> {
 
 /** Returns the result of `read` when `isDone` accepts it. */
 export async function until<Value>(read: () => Promise<Value>, isDone: (value: Value) => boolean): Promise<Value> {
-  for (const end = performance.now() + WAIT_MS; ; await delay(50)) {
+  const done = async () => {
     const value = await read();
     if (isDone(value)) return value;
-    if (performance.now() > end) throw new Error(`still ${JSON.stringify(value)}`);
-  }
+    throw new Error(`still ${JSON.stringify(value)}`);
+  };
+  return eventually(done, { timeoutMs: WAIT_MS, intervalMs: 50 });
 }

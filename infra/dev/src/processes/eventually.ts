@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+const INTERVAL_MAX_MS = 250;
+
 export interface EventuallyOptions {
   /** Default 120,000: long enough for a busy machine. A condition that is met costs nothing. */
   readonly timeoutMs?: number;
-  /** Default 25. */
+  /** Between the first calls. Default 25. Later, a tenth of the time that has passed, and at most 250. */
   readonly intervalMs?: number;
 }
 
@@ -13,7 +15,8 @@ export interface EventuallyOptions {
  */
 export async function eventually<T>(attempt: () => T | Promise<T>, options: EventuallyOptions = {}): Promise<T> {
   const { timeoutMs = 120_000, intervalMs = 25 } = options;
-  const deadline = performance.now() + timeoutMs;
+  const startedAt = performance.now();
+  const deadline = startedAt + timeoutMs;
   for (;;) {
     let reason: unknown;
     try {
@@ -27,6 +30,7 @@ export async function eventually<T>(attempt: () => T | Promise<T>, options: Even
       const detail = reason instanceof Error ? reason.message : String(reason);
       throw new Error(`Condition not met within ${timeoutMs} ms: ${detail}`, { cause: reason });
     }
-    await delay(intervalMs);
+    const tenth = (performance.now() - startedAt) / 10;
+    await delay(Math.max(intervalMs, Math.min(tenth, INTERVAL_MAX_MS)));
   }
 }
