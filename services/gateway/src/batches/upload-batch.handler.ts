@@ -27,6 +27,8 @@ type NewFile = OperationInput<typeof filesOperations.createUploads>['files'][num
 interface Entry {
   index: number;
   file: NewFile;
+  /** Of the file as JSON. */
+  bytes: number;
 }
 
 /** The size of the files of one call as JSON. A larger call would keep the files service from other work for too long. */
@@ -44,7 +46,8 @@ export async function uploadBatch(
     if (budget.isSpent) await budget.renew();
     try {
       const fields = parseEntry(value, services.uploadBytesMax);
-      entries.push({ index, file: { ...fields, ...newFileIds(fields, ids, String(index)) } });
+      const file = { ...fields, ...newFileIds(fields, ids, String(index)) };
+      entries.push({ index, file, bytes: Buffer.byteLength(JSON.stringify(file)) });
     } catch (error) {
       files[index] = refused(index, asCodedError(error));
     }
@@ -109,12 +112,11 @@ function bySize(entries: Entry[]): Entry[][] {
   const parts: Entry[][] = [];
   let bytes = Infinity;
   for (const entry of entries) {
-    const own = Buffer.byteLength(JSON.stringify(entry.file));
-    if (bytes + own > CALL_BYTES_MAX) {
+    if (bytes + entry.bytes > CALL_BYTES_MAX) {
       parts.push([]);
       bytes = 0;
     }
-    bytes += own;
+    bytes += entry.bytes;
     parts.at(-1)?.push(entry);
   }
   return parts;
