@@ -1,4 +1,5 @@
-// The browser of the machine, and what is done with it: that of KILN_TEST_CHROMIUM, or the first Chromium or Chrome in the PATH. The shell has no window, and needs a sixth less time.
+// What the environment says about the browser of the browser specs. `KILN_TEST_CHROMIUM` is the path of a Chromium. By default, the specs use
+// the first Chromium or Chrome in the PATH. Chromium's headless shell comes first: the specs need a sixth less time with it.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 

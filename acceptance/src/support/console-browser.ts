@@ -20,7 +20,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** Pictures of the pages, to be looked at. Only a run that asks for them takes the time. */
+/** Pictures of the pages, to be looked at. Only a run with `KILN_TEST_PICTURES=yes` writes them. */
 const PICTURES = join(repositoryDirectory, '.kiln-tests/console');
 const sizes = {
   wide: { width: 1280, height: 800 },
@@ -99,8 +99,8 @@ export class ConsoleBrowser {
   }
 
   /**
-   * Returns the accessibility violations of the page, or of the given frame, in each theme and size. A theme changes nothing but colours, so
-   * the dark one is checked for its contrasts, at the first size. The default sizes are wide and phone. Takes a picture of each on request.
+   * Returns the accessibility violations of the page, or of the given frame, in each theme and size. The default sizes are wide and phone.
+   * Takes a picture of each if the environment asks for pictures.
    */
   async inspect(
     page: Page,
@@ -111,7 +111,7 @@ export class ConsoleBrowser {
     if (!(await frame.evaluate<boolean>(`'axe' in window`))) await frame.evaluate(this.axe);
     for (const theme of ['light', 'dark'] as const) {
       await frame.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-      for (const size of theme === 'light' || takesPictures() ? at : at.slice(0, 1)) {
+      for (const size of at) {
         await page.setViewportSize(sizes[size]);
         await frame.evaluate(UNTIL_DRAWN);
         if (takesPictures()) await page.screenshot({ path: join(PICTURES, `${name}-${theme}-${size}.png`) });
@@ -128,6 +128,7 @@ export class ConsoleBrowser {
 /** A frame of another site is drawn by a process of its own. */
 const UNTIL_DRAWN = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`;
 
+/** A theme changes nothing but colours, so all other rules are checked in the light theme only. */
 const runAxe = (theme: 'light' | 'dark') => `
   const { violations } = await axe.run(${theme === 'light' ? '{}' : `{ runOnly: ['color-contrast'] }`});
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary));
