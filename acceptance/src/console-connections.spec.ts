@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
 import { startForeignBucket, type ForeignBucket } from './support/foreign-bucket.js';
 import { startHoldingProxy, type HoldingProxy } from './support/holding-proxy.js';
-import { newKey, newOrganization } from './support/operator.config.js';
+import { newOrganizationWithKey } from './support/operator.config.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 const KEPT = 'contracts/lease.md';
@@ -21,6 +21,7 @@ describeInBrowser('the connections of the console', () => {
   /** Whether the bucket leaves a request without a response, by its address. */
   let isHeld: (url: string) => boolean = () => false;
   let organizationId: string;
+  let apiKey: string;
   let page: Page;
   let faults: string[];
 
@@ -30,8 +31,8 @@ describeInBrowser('the connections of the console', () => {
     for (const key of [KEPT, ...REMOVED]) await bucket.put(key, `Text of ${key}`);
     system = await systemUnderTest();
     browser = await ConsoleBrowser.launch(system.client.baseUrl, system.dataDir);
-    organizationId = await newOrganization(system.dataDir, 'enterprise');
-    ({ page, faults } = await browser.openSignedIn(organizationId));
+    ({ organizationId, apiKey } = await newOrganizationWithKey(system.dataDir));
+    ({ page, faults } = await browser.openWithKey(apiKey));
   });
   afterAll(async () => {
     await browser.close();
@@ -158,7 +159,7 @@ describeInBrowser('the connections of the console', () => {
   });
 
   it('offer to a key that may only read them nothing that changes them', async () => {
-    const owner = new Kiln({ baseUrl: system.client.baseUrl, apiKey: await newKey(system.dataDir, organizationId) });
+    const owner = new Kiln({ baseUrl: system.client.baseUrl, apiKey });
     const { key } = await owner.apiKeys.create({ name: 'reader', mode: 'live', scopes: ['connections:read'] });
     const reader = await browser.open(new URL(page.url()).pathname);
     await reader.page.getByLabel('API key').fill(key);

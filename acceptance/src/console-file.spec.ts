@@ -6,7 +6,7 @@ import { Kiln } from '@kiln/sdk';
 import type { Page } from 'playwright-core';
 import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
 import { pdfOf } from './support/documents.js';
-import { newKey, newOrganization } from './support/operator.config.js';
+import { newOrganizationWithKey } from './support/operator.config.js';
 
 const HOSTILE = `# Notes of the <script>window.ran = 1</script>attacker
 
@@ -25,15 +25,15 @@ const HOSTILE = `# Notes of the <script>window.ran = 1</script>attacker
 describeInBrowser('a file in the console', () => {
   let browser: ConsoleBrowser;
   let kiln: Kiln;
-  let organizationId: string;
+  let apiKey: string;
   let page: Page;
   let faults: string[];
 
   beforeAll(async () => {
     browser = await ConsoleBrowser.start();
-    organizationId = await newOrganization(browser.dataDir, 'enterprise');
-    kiln = new Kiln({ baseUrl: browser.baseUrl, apiKey: await newKey(browser.dataDir, organizationId) });
-    ({ page, faults } = await browser.openSignedIn(organizationId));
+    ({ apiKey } = await newOrganizationWithKey(browser.dataDir));
+    kiln = new Kiln({ baseUrl: browser.baseUrl, apiKey });
+    ({ page, faults } = await browser.openWithKey(apiKey));
     await page.getByRole('button', { name: 'Load samples' }).click();
     const activity = page.getByRole('list', { name: 'Files that changed last' });
     const contract = activity.getByRole('listitem').filter({ hasText: 'supply-contract.pdf' });
@@ -179,7 +179,7 @@ describeInBrowser('a file in the console', () => {
 
   it('shows the end of a file whose event reaches the page before the files service', async () => {
     const id = await completed('late.txt', 'The latch is open.');
-    const { page: other } = await browser.openSignedIn(organizationId);
+    const { page: other } = await browser.openWithKey(apiKey);
     let isProcessed = false;
     await other.route(`**/v1/files/${id}`, async (route) => {
       const response = await route.fetch();

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
-import { newKey, newOrganization } from './support/operator.config.js';
+import { newOrganizationWithKey } from './support/operator.config.js';
 
 const BATCH_MAX = 50;
 const MANY = 1_000;
@@ -27,8 +27,8 @@ describeInBrowser('the files of the console', () => {
 
   /** An organization with files whose bytes never arrive. */
   async function openWith(count: number): Promise<{ page: Page; kiln: Kiln }> {
-    const organizationId = await newOrganization(browser.dataDir, 'enterprise');
-    const kiln = new Kiln({ baseUrl: browser.baseUrl, apiKey: await newKey(browser.dataDir, organizationId) });
+    const { apiKey } = await newOrganizationWithKey(browser.dataDir);
+    const kiln = new Kiln({ baseUrl: browser.baseUrl, apiKey });
     for (let first = 0; first < count; first += BATCH_MAX) {
       const length = Math.min(BATCH_MAX, count - first);
       const files = Array.from({ length }, (_, index) => ({
@@ -38,7 +38,7 @@ describeInBrowser('the files of the console', () => {
       }));
       await kiln.batches.create({ files });
     }
-    const { page } = await browser.openSignedIn(organizationId);
+    const { page } = await browser.openWithKey(apiKey);
     await page.getByRole('link', { name: 'Files' }).click();
     await page.getByRole('heading', { name: 'Files', level: 1 }).waitFor();
     return { page, kiln };

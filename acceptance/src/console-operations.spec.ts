@@ -5,7 +5,7 @@ import { Kiln } from '@kiln/sdk';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
-import { newKey, newOrganization } from './support/operator.config.js';
+import { newOrganizationWithKey } from './support/operator.config.js';
 
 const COMPLETED = 3;
 const MISSING = 'file_01890000000070008000000000000000';
@@ -18,9 +18,9 @@ describeInBrowser('operations in the console', () => {
 
   beforeAll(async () => {
     browser = await ConsoleBrowser.start();
-    const organizationId = await newOrganization(browser.dataDir, 'free');
-    kiln = new Kiln({ baseUrl: browser.baseUrl, apiKey: await newKey(browser.dataDir, organizationId) });
-    ({ page, faults } = await browser.openSignedIn(organizationId));
+    const { apiKey } = await newOrganizationWithKey(browser.dataDir, 'free');
+    kiln = new Kiln({ baseUrl: browser.baseUrl, apiKey });
+    ({ page, faults } = await browser.openWithKey(apiKey));
   });
   afterAll(() => browser.close());
 

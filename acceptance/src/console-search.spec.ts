@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
-import { newOrganization } from './support/operator.config.js';
+import { newOrganizationWithKey } from './support/operator.config.js';
 
 describeInBrowser('search in the console', () => {
   let browser: ConsoleBrowser;
@@ -11,7 +11,8 @@ describeInBrowser('search in the console', () => {
 
   beforeAll(async () => {
     browser = await ConsoleBrowser.start();
-    ({ page, faults } = await browser.openSignedIn(await newOrganization(browser.dataDir, 'enterprise')));
+    const { apiKey } = await newOrganizationWithKey(browser.dataDir);
+    ({ page, faults } = await browser.openWithKey(apiKey));
     await page.getByRole('button', { name: 'Load samples' }).click();
     const activity = page.getByRole('list', { name: 'Files that changed last' });
     for (const name of ['firing-guide.md', 'supply-contract.pdf', 'glaze-stock.csv']) {

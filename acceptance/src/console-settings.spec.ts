@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Kiln } from '@kiln/sdk';
 import type { Locator, Page } from 'playwright-core';
 import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
-import { newKey, newOrganization } from './support/operator.config.js';
+import { newOrganizationWithKey } from './support/operator.config.js';
 
 const SECRET = 'sk-a-key-that-is-never-shown-again';
 const LOGO = Buffer.from(
@@ -18,9 +18,9 @@ describeInBrowser('the settings of the console', () => {
 
   beforeAll(async () => {
     browser = await ConsoleBrowser.start();
-    const organizationId = await newOrganization(browser.dataDir, 'enterprise');
-    kiln = new Kiln({ baseUrl: browser.baseUrl, apiKey: await newKey(browser.dataDir, organizationId) });
-    ({ page, faults } = await browser.openSignedIn(organizationId));
+    const { apiKey } = await newOrganizationWithKey(browser.dataDir, 'enterprise');
+    kiln = new Kiln({ baseUrl: browser.baseUrl, apiKey });
+    ({ page, faults } = await browser.openWithKey(apiKey));
   });
   afterAll(() => browser.close());
 

@@ -5,7 +5,7 @@ import { verifyWebhook } from '@kiln/sdk/webhooks';
 import type { Page } from 'playwright-core';
 import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
 import { answer, startEndpoint, type Endpoint } from './support/endpoints.js';
-import { newOrganization } from './support/operator.config.js';
+import { newOrganizationWithKey } from './support/operator.config.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 describeInBrowser('the webhooks of the console', () => {
@@ -20,7 +20,8 @@ describeInBrowser('the webhooks of the console', () => {
     system = await systemUnderTest();
     endpoint = await startEndpoint();
     browser = await ConsoleBrowser.launch(system.client.baseUrl, system.dataDir);
-    ({ page, faults } = await browser.openSignedIn(await newOrganization(system.dataDir, 'enterprise')));
+    const { apiKey } = await newOrganizationWithKey(system.dataDir);
+    ({ page, faults } = await browser.openWithKey(apiKey));
   });
   afterAll(async () => {
     await browser.close();

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
 import { startCuttingProxy } from './support/cut-connections.js';
-import { kiln, newKey, newOrganization } from './support/operator.config.js';
+import { kiln, newOrganization, newOrganizationWithKey } from './support/operator.config.js';
 
 const SAMPLES = ['firing-guide.md', 'supply-contract.pdf', 'glaze-stock.csv', 'safety-notice.html', 'firing-curve.png'];
 const HOSTILE = '<img src=x onerror="document.title=\'hacked\'">.txt';
@@ -79,7 +79,8 @@ describeInBrowser('the console', () => {
     const alert = page.getByRole('alert').filter({ hasText: 'The API key is not valid' });
     await alert.getByText(/Request [0-9a-f-]{36}/).waitFor();
     expect(await browser.inspect(page, 'sign-in')).toStrictEqual([]);
-    await key.fill(await newKey(browser.dataDir, await newOrganization(browser.dataDir, 'free')));
+    const { apiKey } = await newOrganizationWithKey(browser.dataDir, 'free');
+    await key.fill(apiKey);
     await page.getByRole('button', { name: 'Sign in' }).click();
     // The address that was opened first is shown.
     await page.getByText('No file matches').waitFor();
@@ -97,10 +98,9 @@ describeInBrowser('the console', () => {
   });
 
   it('shows hostile file names as text', async () => {
-    const organizationId = await newOrganization(browser.dataDir, 'free');
-    const apiKey = await newKey(browser.dataDir, organizationId);
+    const { apiKey } = await newOrganizationWithKey(browser.dataDir, 'free');
     await new Kiln({ baseUrl: browser.baseUrl, apiKey }).files.create({ filename: HOSTILE, content: 'harmless' });
-    const { page, faults } = await browser.openSignedIn(organizationId);
+    const { page, faults } = await browser.openWithKey(apiKey);
     await page.getByText(HOSTILE).waitFor();
     await page.getByRole('link', { name: 'Files' }).click();
     await page.getByRole('row').getByText(HOSTILE).waitFor();
@@ -137,15 +137,14 @@ describeInBrowser('the console', () => {
   });
 
   it('says when the server does not answer, and continues when it is back', async () => {
-    const organizationId = await newOrganization(browser.dataDir, 'free');
+    const { apiKey } = await newOrganizationWithKey(browser.dataDir, 'free');
     const proxy = await startCuttingProxy(browser.baseUrl);
     const behindProxy = await ConsoleBrowser.launch(proxy.url, browser.dataDir);
     try {
-      const { page, faults } = await behindProxy.openSignedIn(organizationId);
+      const { page, faults } = await behindProxy.openWithKey(apiKey);
       await page.getByText('No files yet').waitFor();
       proxy.setAway(true);
       await page.getByText('The server does not answer.').waitFor();
-      const apiKey = await newKey(browser.dataDir, organizationId);
       await new Kiln({ baseUrl: browser.baseUrl, apiKey }).files.create({ filename: 'meanwhile.txt', content: 'text' });
       const problems = await behindProxy.inspect(page, 'home-away');
       expect(await page.getByText('meanwhile.txt').count()).toBe(0);

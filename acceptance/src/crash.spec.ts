@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { answer, startEndpoint } from './support/endpoints.js';
 import { inOneMonth } from './support/in-one-month.js';
 import { bodyOf, KilnClient, type CreatedFile, type Job } from './support/kiln-client.js';
-import { newKey, newOrganization } from './support/operator.config.js';
+import { newOrganizationWithKey } from './support/operator.config.js';
 import { allOf, overviewEqualsLists, type Row } from './support/overview.js';
 
 const UPLOADS = 60;
@@ -181,8 +181,8 @@ describe('when a process is killed or hangs', () => {
 
   it('pages are counted once: uploads within the quota complete, and use all of it', () =>
     inOneMonth(async () => {
-      const organizationId = await newOrganization(system.dataDir, 'free');
-      const free = await KilnClient.of(system.baseUrl, await newKey(system.dataDir, organizationId));
+      const { apiKey } = await newOrganizationWithKey(system.dataDir, 'free');
+      const free = await KilnClient.of(system.baseUrl, apiKey);
       const uploads = await Promise.all(Array.from({ length: 20 }, (_, at) => free.upload(`${at}.md`, `# Note ${at}`)));
       kill(serviceNamed('jobs', 'worker').pid);
       const accepted = uploads.filter(({ status }) => status === 201);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
 import { pdfOf } from './support/documents.js';
-import { newKey, newOrganization } from './support/operator.config.js';
+import { newOrganizationWithKey } from './support/operator.config.js';
 import { startPortalHost, type PortalHost } from './support/portal-host.js';
 
 const SPACE = 'customer-42';
@@ -40,8 +40,9 @@ describeInBrowser('the portal', () => {
 
   beforeAll(async () => {
     browser = await ConsoleBrowser.start();
-    organizationId = await newOrganization(browser.dataDir, 'enterprise');
-    kiln = new Kiln({ baseUrl: browser.baseUrl, apiKey: await newKey(browser.dataDir, organizationId) });
+    const made = await newOrganizationWithKey(browser.dataDir);
+    organizationId = made.organizationId;
+    kiln = new Kiln({ baseUrl: browser.baseUrl, apiKey: made.apiKey });
     const logo = `data:image/svg+xml;base64,${Buffer.from(LOGO).toString('base64')}`;
     await kiln.organization.updateBranding({ name: 'Acme Ceramics', color: '#0b7a75', logo });
     const samples = ['supply-contract.pdf', 'firing-guide.md', 'glaze-stock.csv'];

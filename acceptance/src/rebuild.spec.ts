@@ -4,7 +4,7 @@ import { repositoryDirectory } from '@kiln/dev';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { KilnClient } from './support/kiln-client.js';
-import { newKey, newOrganization } from './support/operator.config.js';
+import { newOrganizationWithKey } from './support/operator.config.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 const TIMEOUT_MS = 60_000;
@@ -15,8 +15,9 @@ describe('kiln search rebuild', () => {
   let organizationId: string;
   beforeAll(async () => {
     system = await systemUnderTest();
-    organizationId = await newOrganization(system.dataDir, 'enterprise');
-    client = await KilnClient.of(system.client.baseUrl, await newKey(system.dataDir, organizationId));
+    const made = await newOrganizationWithKey(system.dataDir);
+    organizationId = made.organizationId;
+    client = await KilnClient.of(system.client.baseUrl, made.apiKey);
   });
   afterAll(() => system.stop());
 

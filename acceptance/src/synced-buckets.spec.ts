@@ -13,7 +13,7 @@ import { answer, startEndpoint, type Endpoint } from './support/endpoints.js';
 import { inOneMonth } from './support/in-one-month.js';
 import { bodyOf, KilnClient, type Answer } from './support/kiln-client.js';
 import { startNotificationQueue } from './support/notification-queue.js';
-import { newKey, newOrganization } from './support/operator.config.js';
+import { newOrganizationWithKey } from './support/operator.config.js';
 import { until } from './support/stored-files.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
@@ -49,8 +49,8 @@ describe('an external bucket', () => {
   /** A new organization, connected to a new bucket. */
   async function connect(plan: 'enterprise' | 'free', fields: object = {}): Promise<void> {
     const bucket = buckets[bucketNumber++] ?? '';
-    const organizationId = await newOrganization(system.dataDir, plan);
-    client = await KilnClient.of(system.client.baseUrl, await newKey(system.dataDir, organizationId));
+    const { apiKey } = await newOrganizationWithKey(system.dataDir, plan);
+    client = await KilnClient.of(system.client.baseUrl, apiKey);
     const answer = await client.post<{ id: string; status: string }>('/v1/connections/verify', {
       provider: 'selfhost_s3',
       name: 'Documents',

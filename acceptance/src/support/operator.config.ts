@@ -20,6 +20,16 @@ export async function newOrganization(dataDir: string, plan: 'free' | 'enterpris
   return found(/org_\w+/, await kiln(dataDir, 'org', 'create', '--name', 'Made by a test', '--plan', plan));
 }
 
+/** Creates an organization with a key that may do everything. Returns the organization's id and the key's value. */
+export async function newOrganizationWithKey(
+  dataDir: string,
+  plan: 'free' | 'enterprise' = 'enterprise',
+): Promise<{ organizationId: string; apiKey: string }> {
+  const words = ['org', 'create', '--name', 'Made by a test', '--plan', plan, '--key', 'test'];
+  const printed = await kiln(dataDir, ...words);
+  return { organizationId: found(/org_\w+/, printed), apiKey: found(/kiln_live_\w+/, printed) };
+}
+
 /** Creates a key of the organization and returns its value. */
 export async function newKey(dataDir: string, organizationId: string, mode: 'live' | 'test' = 'live'): Promise<string> {
   const words = ['key', 'create', '--org', organizationId, '--name', 'test', '--mode', mode];

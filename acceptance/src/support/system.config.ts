@@ -1,7 +1,7 @@
 // The system under test: the one launched by the test run, or a new one if a suite runs alone.
 import { startSharedSystem } from '@kiln/dev/start-system';
 import { KilnClient } from './kiln-client.js';
-import { newKey, newOrganization } from './operator.config.js';
+import { newOrganizationWithKey } from './operator.config.js';
 
 export interface SystemUnderTest {
   /** Acts for the first organization, as other suites do. */
@@ -26,7 +26,7 @@ async function describedAs(
   return {
     client: await KilnClient.of(baseUrl, apiKey),
     dataDir,
-    newClient: async () => KilnClient.of(baseUrl, await newKey(dataDir, await newOrganization(dataDir, 'enterprise'))),
+    newClient: async () => KilnClient.of(baseUrl, (await newOrganizationWithKey(dataDir)).apiKey),
     stop,
   };
 }

@@ -80,11 +80,11 @@ async function compare(
   }
 }
 
-function openIndex(place: string | undefined) {
+async function openIndex(place: string | undefined) {
   const options = { database, feed: new VectorFeed(database), meanwhile, logger };
   if (place === 'pgvector') return new PgVectorIndex(options);
   if (place === undefined) throw new Error('name pgvector, or the address of an OpenSearch');
-  const connection = new OpenSearchConnection({ urls: [place] });
+  const connection = await OpenSearchConnection.open({ urls: [place] });
   const prefix = `bench-${Date.now()}-vectors-`;
   const indexes = new OpenSearchVectorIndexes({ connection, database, prefix, shards: 1, replicas: 0 });
   return new OpenSearchVectorIndex({ ...options, indexes });
@@ -95,7 +95,7 @@ const counts = rest.map(Number);
 const opened = await openDatabase();
 const logger = createLogger({ service: 'search', role: 'all', level: 'warn' });
 const { database } = opened;
-const index = openIndex(place);
+const index = await openIndex(place);
 const tenants = [];
 for (const count of counts.length > 0 ? counts : [1_000, 20_000, 500_000]) tenants.push(await fill(opened, count));
 await opened.client.query('vacuum analyze');

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { LauncherError } from '../errors.js';
 import { ChildProcess } from '../processes/child-process.js';
-import { repositoryDirectory } from '../repository.js';
+import { compileCache, repositoryDirectory } from '../repository.js';
 import type { RunningServer, ServerOptions } from './server.js';
 import { keptSecret, makeDirectory, onFreePort, untilServing } from './server.js';
 
@@ -37,6 +37,7 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Run
       command: process.execPath,
       arguments: [entry],
       environment: {
+        ...compileCache,
         KILN_STORE_HOST: '127.0.0.1',
         KILN_STORE_PORT: String(port),
         KILN_STORE_DIR: join(options.directory, 'objects'),

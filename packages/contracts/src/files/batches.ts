@@ -54,7 +54,7 @@ export const batchSchema = z.object({
   files: z
     .array(z.object({ id: idSchema('file'), status: fileStatusSchema }))
     .max(BATCH_FILES_LISTED_MAX)
-    .meta({ description: `The first ${BATCH_FILES_LISTED_MAX.toLocaleString('en')} files.` }),
+    .meta({ description: `The first ${BATCH_FILES_LISTED_MAX} files.` }),
 });
 
 export const batchesOperations = {

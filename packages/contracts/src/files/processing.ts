@@ -12,7 +12,7 @@ export const PROCESS_BATCH_FILES_MAX = 1_000;
 /** Keeps requests and responses below the message size limit. */
 export const PROCESS_FILES_PER_CALL_MAX = 200;
 
-const between = `must hold 1 to ${PROCESS_BATCH_FILES_MAX.toLocaleString('en')} ids`;
+const between = () => `must hold 1 to ${PROCESS_BATCH_FILES_MAX.toLocaleString('en')} ids`;
 
 export const processBatchSchema = processingSchema
   .extend({

@@ -71,7 +71,7 @@ const storable = (text: string) => text.isWellFormed() && !text.includes('\0');
 export const storableText = (lengthMax: number) =>
   z
     .string()
-    .max(lengthMax, { error: `must be at most ${lengthMax.toLocaleString('en')} characters` })
+    .max(lengthMax, { error: () => `must be at most ${lengthMax.toLocaleString('en')} characters` })
     .refine(storable, { error: 'must be well-formed Unicode without NUL' });
 
 export const metadataSchema = recordSchema(storableText(64).min(1), storableText(1024))

@@ -1409,7 +1409,7 @@ export interface Schemas {
     cancelled: number;
     /** @description The number of all other files. The batch has ended when it is 0. */
     in_progress: number;
-    /** @description The first 1,000 files. */
+    /** @description The first 1000 files. */
     files: {
       id: string;
       /** @enum {string} */

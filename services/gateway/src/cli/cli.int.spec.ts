@@ -1,5 +1,6 @@
 // Real: the command processes, a gateway process, Postgres, NATS, Redis, object store.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { compileCache } from '@kiln/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -16,7 +17,7 @@ describe('operator commands', () => {
   async function kiln(command: 'org' | 'key', ...words: string[]) {
     const entry = fileURLToPath(new URL(`./${command}.command.js`, import.meta.url));
     const child = spawn(process.execPath, [entry, ...words], {
-      env: { DATABASE_URL: pair.surroundings.database.url },
+      env: { ...compileCache, DATABASE_URL: pair.surroundings.database.url },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
@@ -43,6 +44,13 @@ describe('operator commands', () => {
     expect(keys.map(({ name }) => name)).toStrictEqual(['first']);
     const me = await pair.first.fetch('/v1/me', { headers: { authorization: `ApiKey ${value}` } });
     expect(((await me.json()) as { org_id: string }).org_id).toBe(organizationId);
+  });
+
+  it('make an organization together with its first key', async () => {
+    const [organization = '', made = ''] = await succeed('org', 'create', '--name', 'Acme', '--key', 'first');
+    const [, value = ''] = made.split('  ');
+    const me = await pair.first.fetch('/v1/me', { headers: { authorization: `ApiKey ${value}` } });
+    expect(await me.json()).toMatchObject({ org_id: organization.split('  ')[0], scopes: ['*'] });
   });
 
   it('make keys with scopes, mode and expiry, and revoke them at once', async () => {

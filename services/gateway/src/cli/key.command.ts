@@ -2,9 +2,9 @@
 // and KILN_REDIS_SENTINELS to revoke a key.
 import { idSchema, keyModes, keyScopesSchema, labelSchema, requestTimeSchema, scopes } from '@kiln/contracts';
 import { z } from 'zod';
-import { newApiKey } from '../keys/api-key.domain.js';
 import { ApiKeyStore } from '../keys/api-key.store.js';
 import { OrganizationStore } from '../organizations/organization.store.js';
+import { createKey } from './create-key.usecase.js';
 import { revokeKeyEverywhere } from './revoke-key.usecase.js';
 import { noOrganization, runCommand, verb } from './run.command.js';
 
@@ -32,10 +32,7 @@ const create = verb({
   }),
   run: async ({ org, name, scopes, mode, expires }, database) => {
     if (!(await new OrganizationStore(database).findTenants(org))) throw noOrganization(org);
-    const { value, fingerprint } = newApiKey(mode);
-    const key = { name, scopes, expires_at: expires ?? null };
-    const { id } = await new ApiKeyStore(database).create(org, fingerprint, key);
-    return [`${id}  ${value}`];
+    return [await createKey(database, org, { name, scopes, mode, expiresAt: expires })];
   },
 });
 

@@ -3,23 +3,29 @@ import { formatTimestamp, idSchema, labelSchema } from '@kiln/contracts';
 import { z } from 'zod';
 import { OrganizationStore, type Organization } from '../organizations/organization.store.js';
 import { plans } from '../organizations/plan.domain.js';
+import { createKey } from './create-key.usecase.js';
 import { noOrganization, runCommand, verb } from './run.command.js';
 
 const USAGE = `usage:
-  kiln org create   --name NAME [--plan ${plans.join('|')}]
+  kiln org create   --name NAME [--plan ${plans.join('|')}] [--key KEY_NAME]
   kiln org list
   kiln org tenants  --org ORG_ID
   kiln org set-plan --org ORG_ID --plan ${plans.join('|')}
 
-A new organization is on the plan free by default, and has no key: create one with kiln key create.`;
+A new organization is on the plan free by default. With --key it gets a key that may do everything: a second line has the id and
+the value, which can't be shown again. kiln key create creates further keys.`;
 
 const planSchema = z.enum(plans, { error: `must be one of ${plans.join(', ')}` });
 
 const lineOf = ({ id, plan, createdAt, name }: Organization) => [id, plan, formatTimestamp(createdAt), name].join('  ');
 
 const create = verb({
-  options: z.object({ name: labelSchema, plan: planSchema.default('free') }),
-  run: async ({ name, plan }, database) => [lineOf(await new OrganizationStore(database).create(name, plan))],
+  options: z.object({ name: labelSchema, plan: planSchema.default('free'), key: labelSchema.optional() }),
+  run: async ({ name, plan, key }, database) => {
+    const organization = await new OrganizationStore(database).create(name, plan);
+    if (key === undefined) return [lineOf(organization)];
+    return [lineOf(organization), await createKey(database, organization.id, { name: key })];
+  },
 });
 
 const list = verb({

@@ -1,7 +1,6 @@
 // The rows of the Model Context Protocol. They are not in the OpenAPI document: the protocol describes itself.
 import { z } from 'zod';
 import { ANSWER_MS } from '../answers/answer.handler.js';
-import { answerMcp } from '../mcp/mcp.handler.js';
 import { METADATA_PATH, protectedResource, RESOURCE_PATH } from '../mcp/protected-resource.domain.js';
 import { getProtectedResource } from '../mcp/protected-resource.handler.js';
 import { publicRoute, sharedRoute } from './kinds.route.js';
@@ -32,7 +31,8 @@ export const mcpRoutes = [
     scope: null,
     body: messageSchema,
     units: unitsOfCall,
-    handler: answerMcp,
+    // Most processes never serve an agent, so the protocol's server is loaded by the first call.
+    handler: async (request, services) => (await import('../mcp/mcp.handler.js')).answerMcp(request, services),
     response: z.looseObject({}),
     timeoutMs: ANSWER_MS,
     example: { request: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, response: {} },

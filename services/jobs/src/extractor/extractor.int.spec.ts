@@ -1,7 +1,7 @@
 // A real extractor process, started with the variables of its deployment only.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createRemoteSandbox } from '@kiln/extraction';
-import { announcedPort, eventually } from '@kiln/testing';
+import { announcedPort, compileCache, eventually } from '@kiln/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -22,6 +22,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'kiln-extractor-'));
   extractor = spawn(process.execPath, [fileURLToPath(new URL('../main.js', import.meta.url))], {
     env: {
+      ...compileCache,
       PATH: '/usr/bin:/bin',
       KILN_ROLE: 'extractor',
       KILN_HEALTH_PORT: '0',

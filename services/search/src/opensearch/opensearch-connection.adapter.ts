@@ -1,7 +1,7 @@
 // Requests to OpenSearch. Each has a deadline. After failures in a row, requests fail at once until a probe succeeds.
 import { unavailable } from '@kiln/contracts';
 import { CircuitBreaker } from '@kiln/resilience';
-import { Client, errors, type ClientOptions } from '@opensearch-project/opensearch';
+import type { Client, ClientOptions, errors } from '@opensearch-project/opensearch';
 
 interface ConnectionSettings {
   /** Addresses of nodes, without user and password. */
@@ -21,14 +21,20 @@ const OPEN_MS_MAX = 60_000;
 const TRIES_MAX = 2;
 
 export class OpenSearchConnection {
-  private readonly client: Client;
   private readonly circuit = new CircuitBreaker({ failuresMax: FAILURES_MAX, openMs: OPEN_MS, openMsMax: OPEN_MS_MAX });
 
-  constructor({ urls, user, password, ca }: ConnectionSettings) {
+  private constructor(
+    private readonly client: Client,
+    private readonly known: typeof errors,
+  ) {}
+
+  static async open({ urls, user, password, ca }: ConnectionSettings): Promise<OpenSearchConnection> {
+    // The client is 29 MiB of memory. A process without OpenSearch does not load it.
+    const { Client, errors } = await import('@opensearch-project/opensearch');
     const options: ClientOptions = { nodes: [...urls], maxRetries: TRIES_MAX - 1, compression: 'gzip' };
     if (user !== undefined) options.auth = { username: user, password: password ?? '' };
     if (ca !== undefined) options.ssl = { ca };
-    this.client = new Client(options);
+    return new OpenSearchConnection(new Client(options), errors);
   }
 
   /** Throws UNAVAILABLE while the server does not answer or the index is missing, and the client's error for a request that it refuses. */
@@ -40,9 +46,9 @@ export class OpenSearchConnection {
       call.succeeded();
       return body as Body;
     } catch (error) {
-      if (!isOutage(error)) {
+      if (!this.isOutage(error)) {
         call.succeeded();
-        throw statusOf(error) === 404 ? unavailable('The search index', error) : error;
+        throw this.statusOf(error) === 404 ? unavailable('The search index', error) : error;
       }
       call.failed();
       throw unavailable('The search index', error);
@@ -52,13 +58,14 @@ export class OpenSearchConnection {
   async close(): Promise<void> {
     await this.client.close();
   }
-}
+  /** The status of a request that OpenSearch refused; null for other errors. */
+  statusOf(error: unknown): number | null {
+    return error instanceof this.known.ResponseError ? (error.statusCode ?? null) : null;
+  }
 
-export const statusOf = (error: unknown): number | null =>
-  error instanceof errors.ResponseError ? (error.statusCode ?? null) : null;
-
-/** No answer, too many requests, or a shard that is not available. A refusal of the request is not an outage. */
-function isOutage(error: unknown): boolean {
-  const status = statusOf(error);
-  return status === null ? error instanceof errors.OpenSearchClientError : status === 429 || status >= 500;
+  /** No answer, too many requests, or a shard that is not available. A refusal of the request is not an outage. */
+  private isOutage(error: unknown): boolean {
+    const status = this.statusOf(error);
+    return status === null ? error instanceof this.known.OpenSearchClientError : status === 429 || status >= 500;
+  }
 }

@@ -31,7 +31,7 @@ describe('a connection to OpenSearch by https', () => {
   });
 
   async function ask(ca: string): Promise<unknown> {
-    const connection = new OpenSearchConnection({ urls: [url], ...login, ca });
+    const connection = await OpenSearchConnection.open({ urls: [url], ...login, ca });
     try {
       return await connection.request(5_000, (client, options) => client.cluster.health({}, options));
     } finally {

@@ -16,9 +16,9 @@ import { TailMerges } from './tail-merges.service.js';
 const connection = {
   provide: OpenSearchConnection,
   inject: [SEARCH_CONFIG],
-  useFactory: (config: SearchConfig) => {
+  useFactory: async (config: SearchConfig) => {
     const { KILN_SEARCH_URL: urls, KILN_SEARCH_USER: user, KILN_SEARCH_PASSWORD: password } = config;
-    return urls === undefined ? null : new OpenSearchConnection({ urls, user, password, ca: config.KILN_SEARCH_CA });
+    return urls === undefined ? null : OpenSearchConnection.open({ urls, user, password, ca: config.KILN_SEARCH_CA });
   },
 };
 /** Null without a connection. */

@@ -1,7 +1,7 @@
 // An index whose documents have versions, so that a write that arrives late changes nothing. A tenant's documents are on one shard.
 import { unavailable } from '@kiln/contracts';
 import type { API } from '@opensearch-project/opensearch';
-import { statusOf, type OpenSearchConnection } from './opensearch-connection.adapter.js';
+import type { OpenSearchConnection } from './opensearch-connection.adapter.js';
 import type { VersionedDocument, VersionedId } from './versioned-document.domain.js';
 
 const SEARCH_DEADLINE_MS = 10_000;
@@ -100,7 +100,7 @@ export class VersionedIndex {
 
   /** Whether the error of a search says that the index was lost. Then it is created again. */
   async wasLost(error: unknown): Promise<boolean> {
-    if (!(error instanceof Error) || statusOf(error.cause) !== 404) return false;
+    if (!(error instanceof Error) || this.parts.connection.statusOf(error.cause) !== 404) return false;
     this.created = null;
     await this.ensureCreated();
     return true;
@@ -144,7 +144,8 @@ export class VersionedIndex {
       await connection.request(WRITE_DEADLINE_MS, (client, options) => client.indices.create({ index, body }, options));
     } catch (error) {
       // Another process has created it.
-      if (!(statusOf(error) === 400 && String(error).includes('resource_already_exists_exception'))) throw error;
+      if (!(connection.statusOf(error) === 400 && String(error).includes('resource_already_exists_exception')))
+        throw error;
     }
   }
 }

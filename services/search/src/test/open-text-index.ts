@@ -62,7 +62,7 @@ export async function openTextIndex({ database, logger }: Parts, options: Search
 async function openRemote(database: Database, { openSearch = [], replicas = 0 }: SearchOptions) {
   if (openSearch.length === 0) return null;
   return new OpenSearchIndex({
-    connection: new OpenSearchConnection({ urls: openSearch }),
+    connection: await OpenSearchConnection.open({ urls: openSearch }),
     name: `test-${await readGeneration(database)}`,
     shards: 2,
     replicas,

@@ -367,7 +367,7 @@ class GetBatchResponse(Model):
     in_progress: int
     """The number of all other files. The batch has ended when it is 0."""
     files: List[GetBatchResponseFile]
-    """The first 1,000 files."""
+    """The first 1000 files."""
 
 
 @dataclass

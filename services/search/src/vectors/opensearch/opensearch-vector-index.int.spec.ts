@@ -38,7 +38,7 @@ const unit = (place: number, dimensions = 8) => Array.from({ length: dimensions 
     nodes = await startOpenSearch();
     client = new Client({ node: nodes.urls[0] ?? '' });
     kiln = await PgVectorHarness.start();
-    connection = new OpenSearchConnection({ urls: nodes.urls });
+    connection = await OpenSearchConnection.open({ urls: nodes.urls });
     index = open(noMemory);
   });
   afterAll(async () => {
