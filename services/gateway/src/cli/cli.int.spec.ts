@@ -5,19 +5,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { GatewayPair } from '../test/gateway-pair.js';
+import { GatewayWithKeys } from '../test/gateway-with-keys.js';
 
 describe('operator commands', () => {
-  let pair: GatewayPair;
+  let served: GatewayWithKeys;
   beforeAll(async () => {
-    pair = await GatewayPair.start();
+    served = await GatewayWithKeys.start();
   });
-  afterAll(() => pair.stop());
+  afterAll(() => served.stop());
 
   async function kiln(command: 'org' | 'key', ...words: string[]) {
     const entry = fileURLToPath(new URL(`./${command}.command.js`, import.meta.url));
     const child = spawn(process.execPath, [entry, ...words], {
-      env: { ...compileCache, DATABASE_URL: pair.surroundings.database.url },
+      env: { ...compileCache, DATABASE_URL: served.surroundings.database.url },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
@@ -31,7 +31,7 @@ describe('operator commands', () => {
   }
 
   const statusOf = async (value: string, path = '/v1/me') =>
-    (await pair.first.fetch(path, { headers: { authorization: `ApiKey ${value}` } })).status;
+    (await served.first.fetch(path, { headers: { authorization: `ApiKey ${value}` } })).status;
 
   it('make an organization and a key for it that works at once and sees nothing of others', async () => {
     const [line = ''] = await succeed('org', 'create', '--name', 'Ünïcode Ltd', '--plan', 'pro');
@@ -39,22 +39,22 @@ describe('operator commands', () => {
     expect(line).toMatch(/^org_\w{26} {2}pro {2}[-: \d]{19} {2}Ünïcode Ltd$/);
     const [made = ''] = await succeed('key', 'create', '--org', organizationId, '--name', 'first');
     const [, value = ''] = made.split('  ');
-    const response = await pair.first.fetch('/v1/org/api-keys', { headers: { authorization: `ApiKey ${value}` } });
+    const response = await served.first.fetch('/v1/org/api-keys', { headers: { authorization: `ApiKey ${value}` } });
     const { api_keys: keys } = (await response.json()) as { api_keys: { name: string }[] };
     expect(keys.map(({ name }) => name)).toStrictEqual(['first']);
-    const me = await pair.first.fetch('/v1/me', { headers: { authorization: `ApiKey ${value}` } });
+    const me = await served.first.fetch('/v1/me', { headers: { authorization: `ApiKey ${value}` } });
     expect(((await me.json()) as { org_id: string }).org_id).toBe(organizationId);
   });
 
   it('make an organization together with its first key', async () => {
     const [organization = '', made = ''] = await succeed('org', 'create', '--name', 'Acme', '--key', 'first');
     const [, value = ''] = made.split('  ');
-    const me = await pair.first.fetch('/v1/me', { headers: { authorization: `ApiKey ${value}` } });
+    const me = await served.first.fetch('/v1/me', { headers: { authorization: `ApiKey ${value}` } });
     expect(await me.json()).toMatchObject({ org_id: organization.split('  ')[0], scopes: ['*'] });
   });
 
   it('make keys with scopes, mode and expiry, and revoke them at once', async () => {
-    const organizationId = await pair.firstOrganizationId();
+    const organizationId = await served.firstOrganizationId();
     const wishes = ['--scopes', 'keys:read, files:read', '--mode', 'test', '--expires', '2099-01-01'];
     const [made = ''] = await succeed('key', 'create', '--org', organizationId, '--name', 'narrow', ...wishes);
     const [id = '', value = ''] = made.split('  ');
@@ -66,7 +66,7 @@ describe('operator commands', () => {
   });
 
   it('list organizations and change their plans', async () => {
-    const organizationId = await pair.firstOrganizationId();
+    const organizationId = await served.firstOrganizationId();
     const [changed = ''] = await succeed('org', 'set-plan', '--org', organizationId, '--plan', 'free');
     expect(changed).toMatch(/^org_\w{26} {2}free /);
     expect(await succeed('org', 'list')).toContain(changed);
@@ -74,7 +74,7 @@ describe('operator commands', () => {
 
   it('say what is wrong, and how it should read, without a stack and with exit code 1', async () => {
     const unknown = 'org_01jeadxyrfeme8pn08sx5vyvey';
-    const organizationId = await pair.firstOrganizationId();
+    const organizationId = await served.firstOrganizationId();
     const wrong: [Parameters<typeof kiln>, RegExp][] = [
       [['org'], /^.*usage:/],
       [['org', 'toString'], /usage:/],

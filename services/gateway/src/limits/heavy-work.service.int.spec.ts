@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { filesOperations, NO_SOURCES, searchOperations } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
 import { request, type ClientRequest } from 'node:http';
-import { GatewayPair } from '../test/gateway-pair.js';
+import { GatewayWithKeys } from '../test/gateway-with-keys.js';
 import { TEST_KEY } from '../test/gateway-process.js';
 
 const WORDS_250 = Array.from({ length: 250 }, (_, index) => `w${index}`).join(' ');
@@ -14,42 +14,42 @@ const metadata = Object.fromEntries(Array.from({ length: MEMBERS }, (_, index) =
 const BATCH = { files: Array.from({ length: MEMBERS }, (_, index) => ({ filename: `${index}.txt`, metadata })) };
 
 describe('a flood of heavy requests of one tenant', () => {
-  let pair: GatewayPair;
+  let served: GatewayWithKeys;
   let stranger: Record<string, string>;
   beforeAll(async () => {
-    pair = await GatewayPair.start();
-    const { id: organizationId } = await pair.organizations.create('Stranger', 'free');
-    stranger = { authorization: `ApiKey ${(await pair.newKey({ organizationId })).value}` };
+    served = await GatewayWithKeys.start();
+    const { id: organizationId } = await served.organizations.create('Stranger', 'free');
+    stranger = { authorization: `ApiKey ${(await served.newKey({ organizationId })).value}` };
   });
-  beforeEach(() => pair.fakes.reset());
-  afterAll(() => pair.stop());
+  beforeEach(() => served.fakes.reset());
+  afterAll(() => served.stop());
 
   /** Announces a mebibyte of JSON, and sends little of it. */
   async function dripping(authorization: string): Promise<ClientRequest> {
     const headers = { authorization, 'content-type': 'application/json', 'content-length': String(1024 * 1024) };
-    const sent = request(`${pair.first.url}/v1/search`, { method: 'POST', headers });
+    const sent = request(`${served.first.url}/v1/search`, { method: 'POST', headers });
     sent.on('error', () => undefined);
     await new Promise((resolve) => sent.write('{"query": "', resolve));
     return sent;
   }
 
   it('takes no place while its bodies are on their way', async () => {
-    const third = await pair.organizations.create('Third', 'free');
-    const ofThird = { authorization: `ApiKey ${(await pair.newKey({ organizationId: third.id })).value}` };
+    const third = await served.organizations.create('Third', 'free');
+    const ofThird = { authorization: `ApiKey ${(await served.newKey({ organizationId: third.id })).value}` };
     const callers = [`ApiKey ${TEST_KEY}`, stranger.authorization ?? ''];
     const held = await Promise.all([...callers, ...callers].map(dripping));
-    expect((await pair.first.post('/v1/search', { query: WORDS_250 }, ofThird)).status).toBe(200);
+    expect((await served.first.post('/v1/search', { query: WORDS_250 }, ofThird)).status).toBe(200);
     for (const each of held) each.destroy();
   });
 
   it('of questions makes room for the next one with the first part of an answer', async () => {
     const ends: (() => void)[] = [];
-    pair.fakes.overrideStream(searchOperations.answer, async function* answering() {
+    served.fakes.overrideStream(searchOperations.answer, async function* answering() {
       yield { content: 'In ' };
       await new Promise<void>((resolve) => ends.push(resolve));
       return NO_SOURCES;
     });
-    const flood = Array.from({ length: 3 }, () => pair.first.post('/v1/qa', { question: WORDS_250 }));
+    const flood = Array.from({ length: 3 }, () => served.first.post('/v1/qa', { question: WORDS_250 }));
     await eventually(() => ends.length === 3);
     for (const end of ends) end();
     expect((await Promise.all(flood)).map(({ status }) => status)).toStrictEqual([200, 200, 200]);
@@ -59,11 +59,12 @@ describe('a flood of heavy requests of one tenant', () => {
     const search = searchOperations.search;
     let isHeld = true;
     const held: (() => void)[] = [];
-    pair.fakes.override(search, async () => {
+    served.fakes.override(search, async () => {
       if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
       return { results: [], total: 0, query: 'x', mode: 'text' };
     });
-    const ask = async (query: string, headers = {}) => (await pair.first.post('/v1/search', { query }, headers)).status;
+    const ask = async (query: string, headers = {}) =>
+      (await served.first.post('/v1/search', { query }, headers)).status;
     const flood = Array.from({ length: 5 }, () => ask(WORDS_250));
     await eventually(() => held.length === 1);
     isHeld = false;
@@ -71,7 +72,7 @@ describe('a flood of heavy requests of one tenant', () => {
     isHeld = true;
     const heavyOfStranger = ask(WORDS_250, stranger);
     await eventually(() => held.length === 2);
-    expect(pair.fakes.callsOf(search).filter(({ input }) => input.query === WORDS_250)).toHaveLength(2);
+    expect(served.fakes.callsOf(search).filter(({ input }) => input.query === WORDS_250)).toHaveLength(2);
     isHeld = false;
     for (const resolve of held) resolve();
     expect(await Promise.all([...flood, heavyOfStranger])).toStrictEqual([200, 200, 200, 200, 200, 200]);
@@ -81,12 +82,12 @@ describe('a flood of heavy requests of one tenant', () => {
     const many = encodeURIComponent(Array.from({ length: 127 }, () => 'w').join(' '));
     let isHeld = true;
     const held: (() => void)[] = [];
-    pair.fakes.override(filesOperations.listFiles, async () => {
+    served.fakes.override(filesOperations.listFiles, async () => {
       if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
       return { files: [], next_cursor: null };
     });
     const list = async (query: string, headers = {}) =>
-      (await pair.first.fetch(`/v1/files${query}`, { headers })).status;
+      (await served.first.fetch(`/v1/files${query}`, { headers })).status;
     const flood = Array.from({ length: 6 }, () => list(`?search=${many}`));
     await eventually(() => held.length === 1);
     isHeld = false;
@@ -99,28 +100,28 @@ describe('a flood of heavy requests of one tenant', () => {
 
   it('of long queries in bodies that blanks make longer weighs no less', async () => {
     const held: (() => void)[] = [];
-    pair.fakes.override(searchOperations.search, async () => {
+    served.fakes.override(searchOperations.search, async () => {
       await new Promise<void>((resolve) => held.push(resolve));
       return { results: [], total: 0, query: 'x', mode: 'text' };
     });
     const body = JSON.stringify({ query: WORDS_250 }) + ' '.repeat(16 * 1_024);
     const headers = { 'content-type': 'application/json' };
-    const flood = Array.from({ length: 3 }, () => pair.first.fetch('/v1/search', { method: 'POST', body, headers }));
+    const flood = Array.from({ length: 3 }, () => served.first.fetch('/v1/search', { method: 'POST', body, headers }));
     for (let answered = 0; answered < 3; answered++) {
       await eventually(() => held.length === 1);
       held.pop()?.();
       expect((await Promise.race(flood)).status).toBe(200);
     }
     await Promise.all(flood);
-    expect(pair.fakes.callsOf(searchOperations.search)).toHaveLength(3);
+    expect(served.fakes.callsOf(searchOperations.search)).toHaveLength(3);
   });
 
   it('of batches is registered one batch after the other, and all of them in the end', async () => {
     const create = filesOperations.createUploads;
-    const flood = Array.from({ length: 4 }, () => pair.first.post('/v1/upload/batch', BATCH));
+    const flood = Array.from({ length: 4 }, () => served.first.post('/v1/upload/batch', BATCH));
     const statuses = (await Promise.all(flood)).map(({ status }) => status);
     expect(statuses).toStrictEqual([201, 201, 201, 201]);
-    const batches = pair.fakes.callsOf(create).map(({ input }) => input.batch_id);
+    const batches = served.fakes.callsOf(create).map(({ input }) => input.batch_id);
     const inOrder = batches.filter((batch, index) => batch !== batches[index - 1]);
     expect([inOrder.length, new Set(batches).size]).toStrictEqual([4, 4]);
     expect(batches.length).toBeGreaterThan(4);

@@ -3,31 +3,31 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { jobsOperations, type Operation } from '@kiln/contracts';
 import { assertStatus } from '@kiln/openapi-check/assert-status';
 import { routeTable } from '../routes/table.routes.js';
-import { GatewayPair } from '../test/gateway-pair.js';
+import { GatewayWithKeys } from '../test/gateway-with-keys.js';
 
 type Body = Record<string, unknown>;
 
 describe('what belongs to the organization', () => {
-  let pair: GatewayPair;
+  let served: GatewayWithKeys;
   let live: string;
   let test: string;
   let tenants: { live: string; test: string } | null;
   beforeAll(async () => {
-    pair = await GatewayPair.start();
-    live = (await pair.newKey()).value;
-    test = (await pair.newKey({ mode: 'test' })).value;
-    tenants = await pair.organizations.findTenants(await pair.firstOrganizationId());
+    served = await GatewayWithKeys.start();
+    live = (await served.newKey()).value;
+    test = (await served.newKey({ mode: 'test' })).value;
+    tenants = await served.organizations.findTenants(await served.firstOrganizationId());
   });
-  beforeEach(() => pair.fakes.reset());
-  afterAll(() => pair.stop());
+  beforeEach(() => served.fakes.reset());
+  afterAll(() => served.stop());
 
   async function ask(method: string, path: string, { key = live, body }: { key?: string; body?: unknown } = {}) {
     const headers = { authorization: `ApiKey ${key}`, 'content-type': 'application/json' };
     const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
-    const response = await pair.first.fetch(path, init);
+    const response = await served.first.fetch(path, init);
     return { status: response.status, body: (await response.json()) as Body };
   }
-  const tenantsAsked = (operation: Operation) => pair.fakes.callsOf(operation).map(({ context }) => context.tenantId);
+  const tenantsAsked = (operation: Operation) => served.fakes.callsOf(operation).map(({ context }) => context.tenantId);
 
   it('is asked for in the name of the live tenant, by test keys as well', async () => {
     for (const key of [live, test]) {
@@ -61,7 +61,7 @@ describe('what belongs to the organization', () => {
     ]);
     const { setProviderKey, deleteProviderKey, updateSettings, setRoutingRules } = jobsOperations;
     for (const operation of [setProviderKey, deleteProviderKey, updateSettings, setRoutingRules]) {
-      expect(pair.fakes.callsOf(operation)).toHaveLength(0);
+      expect(served.fakes.callsOf(operation)).toHaveLength(0);
     }
   });
 
@@ -88,9 +88,9 @@ describe('what belongs to the organization', () => {
       assertStatus(answer, 400, JSON.stringify(body));
       expect(String(answer.body['error'])).toMatch(message);
     }
-    expect(pair.fakes.callsOf(jobsOperations.updateSettings)).toHaveLength(0);
+    expect(served.fakes.callsOf(jobsOperations.updateSettings)).toHaveLength(0);
     expect((await put({ default_embedding_model: 'large', color: 'red' })).status).toBe(200);
-    const [call] = pair.fakes.callsOf(jobsOperations.updateSettings);
+    const [call] = served.fakes.callsOf(jobsOperations.updateSettings);
     expect([call?.input, call?.context.tenantId]).toStrictEqual([{ default_embedding_model: 'large' }, tenants?.live]);
   });
 
@@ -110,7 +110,7 @@ describe('what belongs to the organization', () => {
     expect(await put([rule('a/b', 'magic')])).toMatch(/^rules\[0\]\.provider /);
     expect(await put(Array.from({ length: 101 }, (_, at) => rule(`a/${at}`)))).toMatch(/^rules .*100/);
     expect(await put('all')).toMatch(/^rules /);
-    expect(pair.fakes.callsOf(jobsOperations.setRoutingRules)).toHaveLength(0);
+    expect(served.fakes.callsOf(jobsOperations.setRoutingRules)).toHaveLength(0);
   });
 
   it('routing rules: exact types and wildcards are taken, in lower case, with what is unknown left out', async () => {
@@ -143,7 +143,7 @@ describe('what belongs to the organization', () => {
       expect(refused.status).toBe(400);
       expect(JSON.stringify(refused.body)).not.toContain('never-to-be-seen');
     }
-    for (const gateway of pair.gateways) expect(JSON.stringify(gateway.logs)).not.toContain('never-to-be-seen');
+    expect(JSON.stringify(served.first.logs)).not.toContain('never-to-be-seen');
   });
 
   it('provider keys: removing one that is not set, or of a provider there is not, is 404', async () => {

@@ -4,35 +4,35 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { CodedError, encodeId, filesOperations, jobsOperations, type Operation } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { assertStatus } from '@kiln/openapi-check/assert-status';
-import { GatewayPair } from '../test/gateway-pair.js';
+import { GatewayWithKeys } from '../test/gateway-with-keys.js';
 import { bodyEnd, fieldPart, filePartHead, RawUpload } from '../test/raw-upload.js';
 
 const REFUSAL = 'The plan’s limit is reached. It resets soon.';
 
 describe('the quota at the gateway', () => {
-  let pair: GatewayPair;
+  let served: GatewayWithKeys;
   let keys: Record<'free' | 'freeTest' | 'pro', string>;
   beforeAll(async () => {
-    pair = await GatewayPair.start({ KILN_PLAN_PAGES: 'free=7:stop' });
-    const free = (await pair.organizations.create('Free', 'free')).id;
-    const pro = (await pair.organizations.create('Pro', 'pro')).id;
+    served = await GatewayWithKeys.start({ KILN_PLAN_PAGES: 'free=7:stop' });
+    const free = (await served.organizations.create('Free', 'free')).id;
+    const pro = (await served.organizations.create('Pro', 'pro')).id;
     keys = {
-      free: (await pair.newKey({ organizationId: free })).value,
-      freeTest: (await pair.newKey({ organizationId: free, mode: 'test' })).value,
-      pro: (await pair.newKey({ organizationId: pro })).value,
+      free: (await served.newKey({ organizationId: free })).value,
+      freeTest: (await served.newKey({ organizationId: free, mode: 'test' })).value,
+      pro: (await served.newKey({ organizationId: pro })).value,
     };
   });
-  beforeEach(() => pair.fakes.reset());
-  afterAll(() => pair.stop());
+  beforeEach(() => served.fakes.reset());
+  afterAll(() => served.stop());
 
   type Who = keyof typeof keys;
   const authorization = (who: Who) => `ApiKey ${keys[who]}`;
   async function post(path: string, body: unknown, who: Who = 'free', headers: Record<string, string> = {}) {
-    const response = await pair.first.post(path, body, { authorization: authorization(who), ...headers });
+    const response = await served.first.post(path, body, { authorization: authorization(who), ...headers });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
   const multipart = async (parts: string[], who: Who = 'free') => {
-    const upload = new RawUpload(pair.first.url, { authorization: authorization(who) });
+    const upload = new RawUpload(served.first.url, { authorization: authorization(who) });
     for (const part of parts) await upload.send(part);
     await upload.send(bodyEnd);
     return upload.answer();
@@ -40,8 +40,8 @@ describe('the quota at the gateway', () => {
   const file = `${filePartHead('a.txt', 'text/plain')}some text\r\n`;
   const fieldLater = (name: string, value: string) => fieldPart(name, value).slice(0, -2);
   const refuse = () =>
-    pair.fakes.override(jobsOperations.reservePages, () => Promise.reject(new CodedError('QUOTA_EXCEEDED', REFUSAL)));
-  const calls = (operation: Operation) => pair.fakes.callsOf(operation).length;
+    served.fakes.override(jobsOperations.reservePages, () => Promise.reject(new CodedError('QUOTA_EXCEEDED', REFUSAL)));
+  const calls = (operation: Operation) => served.fakes.callsOf(operation).length;
   const created = () =>
     [
       filesOperations.createFile,
@@ -72,7 +72,7 @@ describe('the quota at the gateway', () => {
       const answer = await post(path, body);
       assertStatus(answer, 402, path);
       expect([answer.body['code'], answer.body['error']]).toStrictEqual(['QUOTA_EXCEEDED', REFUSAL]);
-      const { input } = pair.fakes.callsOf(jobsOperations.reservePages).at(-1) ?? {};
+      const { input } = served.fakes.callsOf(jobsOperations.reservePages).at(-1) ?? {};
       expect({ path, jobs: input?.jobs.length, limit: input?.pages_limit }).toStrictEqual({ path, jobs, limit: 7 });
     }
     expect(created()).toBe(0);
@@ -80,7 +80,7 @@ describe('the quota at the gateway', () => {
 
   it('a multipart upload is refused before its bytes are read: the answer comes while they are still to be sent', async () => {
     refuse();
-    const upload = new RawUpload(pair.first.url, { authorization: authorization('free') });
+    const upload = new RawUpload(served.first.url, { authorization: authorization('free') });
     await upload.send(filePartHead('large.bin') + 'the first of many');
     const { status, body } = await upload.answerNow();
     upload.cutOff();
@@ -100,7 +100,7 @@ describe('the quota at the gateway', () => {
   });
 
   it('receives what is known of each file: the declared size and type, and those measured for a multipart upload', async () => {
-    const asked = () => pair.fakes.callsOf(jobsOperations.reservePages).map(({ input }) => input.jobs);
+    const asked = () => served.fakes.callsOf(jobsOperations.reservePages).map(({ input }) => input.jobs);
     const known = { content_type: 'text/plain', size_bytes: 9_000 };
     expect((await post('/v1/upload', { filename: 'a.txt', ...known })).status).toBe(201);
     expect((await post('/v1/upload/batch', { files: [{ filename: 'a.txt', ...known }] })).status).toBe(201);
@@ -117,8 +117,8 @@ describe('the quota at the gateway', () => {
   });
 
   it('a multipart upload that has too many pages is refused, and keeps neither file nor pages', async () => {
-    pair.fakes.override(jobsOperations.reservePages, () => {
-      const { jobs = [] } = pair.fakes.callsOf(jobsOperations.reservePages).at(-1)?.input ?? {};
+    served.fakes.override(jobsOperations.reservePages, () => {
+      const { jobs = [] } = served.fakes.callsOf(jobsOperations.reservePages).at(-1)?.input ?? {};
       if (jobs[0]?.size_bytes != null) return Promise.reject(new CodedError('QUOTA_EXCEEDED', REFUSAL));
       return Promise.resolve({ reserved: jobs.map(({ id }) => id), lease_seconds: 900 });
     });
@@ -128,9 +128,9 @@ describe('the quota at the gateway', () => {
   });
 
   it('what comes to nothing gives its pages back: a bad field, an unknown file, a job that is not failed', async () => {
-    const released = () => pair.fakes.callsOf(jobsOperations.releasePages).flatMap(({ input }) => input.job_ids);
+    const released = () => served.fakes.callsOf(jobsOperations.releasePages).flatMap(({ input }) => input.job_ids);
     const reserved = () =>
-      pair.fakes.callsOf(jobsOperations.reservePages).flatMap(({ input }) => input.jobs.map(({ id }) => id));
+      served.fakes.callsOf(jobsOperations.reservePages).flatMap(({ input }) => input.jobs.map(({ id }) => id));
     expect((await multipart([file, fieldLater('space', 'not a space')])).status).toBe(400);
     expect((await multipart([file, fieldLater('skip_processing', 'true')])).status).toBe(201);
     expect((await post(`/v1/files/${fileId}/process`, {})).status).toBe(404);
@@ -143,7 +143,7 @@ describe('the quota at the gateway', () => {
   it('what was accepted, or may have been, keeps its pages', async () => {
     expect((await multipart([file])).status).toBe(201);
     expect((await post('/v1/upload', { filename: 'a' })).status).toBe(201);
-    pair.fakes.override(filesOperations.createUpload, () => Promise.reject(new Error('died after it had committed')));
+    served.fakes.override(filesOperations.createUpload, () => Promise.reject(new Error('died after it had committed')));
     expect((await post('/v1/upload', { filename: 'a' })).status).toBeGreaterThanOrEqual(500);
     expect(calls(jobsOperations.reservePages)).toBe(4);
     expect(calls(jobsOperations.releasePages)).toBe(0);
@@ -153,14 +153,14 @@ describe('the quota at the gateway', () => {
     refuse();
     const headers = { 'idempotency-key': 'once' };
     expect((await post('/v1/upload', { filename: 'a' }, 'free', headers)).status).toBe(402);
-    pair.fakes.reset();
+    served.fakes.reset();
     expect((await post('/v1/upload', { filename: 'a' }, 'free', headers)).status).toBe(201);
   });
 
   it('usage is compared with the plan, and reports what exceeds it as overage, to test keys as well', async () => {
     const usage = async (who: Who, pages_used: number) => {
-      pair.fakes.override(jobsOperations.getUsage, () => Promise.resolve({ period: '2026-11', pages_used }));
-      const response = await pair.first.fetch('/v1/org/usage', { headers: { authorization: authorization(who) } });
+      served.fakes.override(jobsOperations.getUsage, () => Promise.resolve({ period: '2026-11', pages_used }));
+      const response = await served.first.fetch('/v1/org/usage', { headers: { authorization: authorization(who) } });
       return response.json();
     };
     const free = { period: '2026-11', pages_limit: 7, plan: 'free' };
@@ -168,7 +168,7 @@ describe('the quota at the gateway', () => {
     expect(await usage('freeTest', 7.6)).toStrictEqual({ ...free, pages_used: 7.6, overage_pages: 0.6 });
     const pro = { period: '2026-11', pages_used: 50_001.2, pages_limit: 50_000, plan: 'pro', overage_pages: 1.2 };
     expect(await usage('pro', 50_001.2)).toStrictEqual(pro);
-    const [live, test] = pair.fakes.callsOf(jobsOperations.getUsage);
+    const [live, test] = served.fakes.callsOf(jobsOperations.getUsage);
     expect(live?.context.tenantId).toBe(test?.context.tenantId);
   });
 });
