@@ -1,16 +1,19 @@
 // The pages of a file: whether it has any, and how many.
 import type { Schemas } from '@kiln/sdk';
 
+/** Kiln reads documents of at most so many pages. */
+export const PAGES_MAX = 10_000;
+
 /** Whether there are images of its pages. */
 export const hasPages = ({ content_type: type, status }: Pick<Schemas['File'], 'content_type' | 'status'>): boolean =>
   status !== 'uploading' &&
   type !== null &&
   (type === 'application/pdf' || (type.startsWith('image/') && !type.startsWith('image/svg')));
 
-/** From the content of the variant `metadata`. Null if it does not say it. */
+/** From the content of the variant `metadata`. Null if it does not say it, or says what cannot be. */
 export function pageCountOf(properties: Readonly<Record<string, unknown>> | null): number | null {
   const count = properties?.['page_count'];
-  return typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? count : null;
+  return typeof count === 'number' && Number.isInteger(count) && count > 0 && count <= PAGES_MAX ? count : null;
 }
 
 /** The content of the variant `metadata`. Null if it is not an object. */

@@ -1,6 +1,7 @@
 // Which part of a file is shown, as the address has it.
 import { oneOf } from '../../../ui/address.js';
 import { defined } from '../../../ui/defined.js';
+import { PAGES_MAX } from '../../../ui/pages.js';
 
 export const tabs = ['text', 'chunks', 'variants', 'timeline', 'metadata'] as const;
 export type Tab = (typeof tabs)[number];
@@ -27,13 +28,13 @@ type Parts = { [Key in keyof FileAddress]: FileAddress[Key] | undefined };
 export const addressOf = ({ tab, page, chunk }: Parts): FileAddress =>
   defined({ tab: tab === 'text' ? undefined : tab, page: page === 1 ? undefined : page, chunk });
 
-const countOf = (value: unknown, min: number): number | undefined =>
-  Number.isSafeInteger(value) && Number(value) >= min ? Number(value) : undefined;
+const countOf = (value: unknown, min: number, max = Number.MAX_SAFE_INTEGER): number | undefined =>
+  typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? value : undefined;
 
 /** Ignores what it does not know: addresses are typed and shared. */
 export const readFileAddress = (search: Record<string, unknown>): FileAddress =>
   addressOf({
     tab: oneOf(tabs, search['tab']),
-    page: countOf(search['page'], 1),
+    page: countOf(search['page'], 1, PAGES_MAX),
     chunk: countOf(search['chunk'], 0),
   });
