@@ -10,6 +10,7 @@ export const sendWithProgress =
   async (input, init) => {
     if (!(init?.body instanceof ReadableStream)) return watchedFetch(input, init);
     const body = await new Response(init.body).blob();
+    init.signal?.throwIfAborted();
     const request = new XMLHttpRequest();
     request.responseType = 'blob';
     request.open(init.method ?? 'POST', input instanceof Request ? input.url : input);
