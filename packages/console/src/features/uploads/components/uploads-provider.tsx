@@ -7,6 +7,7 @@ import { sendWithProgress } from '../../../api/send-with-progress.js';
 import { useStore } from '../../../api/use-store.js';
 import { plural } from '../../../ui/formats.js';
 import { showToast } from '../../../ui/toasts.js';
+import { sendFile } from '../lib/send-file.js';
 import { UploadQueue, type QueueState, type Send } from '../lib/upload-queue.js';
 
 const UploadsContext = createContext<UploadQueue | null>(null);
@@ -17,13 +18,7 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
   const queue = useMemo(() => {
     const send: Send = (file, onSent, signal) => {
       const kiln = new Kiln({ baseUrl: location.origin, apiKey: session.apiKey, fetch: sendWithProgress(onSent) });
-      const fields = {
-        filename: file.name,
-        ...(file.space !== null && { space: file.space }),
-        ...(file.blob.type !== '' && { content_type: file.blob.type }),
-        ...(file.path !== file.name && { metadata: { path: file.path } }),
-      };
-      return kiln.files.upload(file.blob.stream(), fields, { signal });
+      return sendFile(kiln, file, signal);
     };
     return new UploadQueue(send, ({ counts }) => {
       void queryClient.invalidateQueries({ queryKey: ['files'] });

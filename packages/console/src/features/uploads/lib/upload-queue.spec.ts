@@ -71,11 +71,28 @@ describe('the queue of uploads', () => {
     expect(idle).toStrictEqual([1, 2]);
   });
 
+  it('sends a file under the same key again, so that it is stored once although the first response was lost', async () => {
+    const { queue, sending, end } = queueOf(2);
+    await end(0, new Error('The connection failed.'));
+    queue.retryFailed();
+    const [first, second, again] = sending.map(({ file }) => file.key);
+    expect([again === first, first === second]).toStrictEqual([true, false]);
+  });
+
   it('forgets the last files when new ones come after their end', async () => {
     const { queue, end } = queueOf(1);
     await end(0);
     queue.add([{ blob: new Blob([]), name: 'new.txt', path: 'new.txt' }], null);
     expect(queue.state.get().files.map(({ name }) => name)).toStrictEqual(['new.txt']);
+  });
+
+  it('sends new files at once, although it was paused while the last ones were sent to their end', async () => {
+    const { queue, sending, end } = queueOf(2);
+    queue.pause();
+    await end(0);
+    await end(1);
+    queue.add([{ blob: new Blob(['new']), name: 'new.txt', path: 'new.txt' }], null);
+    expect(sending.at(-1)?.file.name).toBe('new.txt');
   });
 
   it('is empty after it was cleared, whatever ends later', async () => {

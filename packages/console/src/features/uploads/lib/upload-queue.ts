@@ -4,6 +4,8 @@ import { Store } from '../../../api/store.js';
 
 export interface QueuedFile {
   id: number;
+  /** The idempotency key of each attempt to send it. */
+  key: string;
   name: string;
   /** Within the chosen folder; equal to `name` for single files. */
   path: string;
@@ -38,6 +40,8 @@ export class UploadQueue {
   #isPaused = false;
   #nextId = 1;
   #controller = new AbortController();
+  /** The beginning of all keys. Pages without https lack `randomUUID`. */
+  readonly #keys = crypto.getRandomValues(new Uint32Array(4)).join('-');
   readonly state = new Store<QueueState>(stateOf([], false));
 
   constructor(
@@ -52,6 +56,7 @@ export class UploadQueue {
       this.#files.push({
         ...file,
         id: this.#nextId,
+        key: `${this.#keys}-${this.#nextId}`,
         sizeBytes: file.blob.size,
         sentBytes: 0,
         state: 'waiting',
@@ -115,8 +120,11 @@ export class UploadQueue {
       Object.assign(file, { state: 'failed', error: errorText(error).detail });
     }
     if (signal.aborted) return;
+    const isDone = this.#isDone();
+    // The pause was for these files.
+    if (isDone) this.#isPaused = false;
     this.#continue();
-    if (this.#isDone()) this.onIdle(this.state.get());
+    if (isDone) this.onIdle(this.state.get());
   }
 
   #changed(): void {
