@@ -22,6 +22,7 @@ async function filesOf(entry: FileSystemEntry): Promise<NewFile[]> {
     // A reader returns a part of the entries each time, and none at the end.
     const part = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (part.length === 0) return found;
-    for (const child of part) found.push(...(await filesOf(child)));
+    // One by one: a call with more than some 100,000 arguments fails.
+    for (const child of part) for (const file of await filesOf(child)) found.push(file);
   }
 }
