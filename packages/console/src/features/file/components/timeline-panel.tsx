@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useKiln } from '../../../api/kiln-context.js';
 import { useMay } from '../../../api/me.js';
+import { POLL_MS } from '../../../api/recheck.js';
 import { useStreamState } from '../../../api/use-live-events.js';
 import { NotLoaded } from '../../../ui/not-loaded.js';
 import { ProgressBar } from '../../../ui/progress-bar.js';
 import { StatusBadge } from '../../../ui/status-badge.js';
 import { Notice } from '../../../ui/view-states.js';
-import { POLL_MS } from '../hooks/use-file.js';
 import { attemptsOf, durationText, engineNames, stepNames, type TimelineEntry } from '../lib/attempts.js';
 import { jobQuery, type FileDetail } from '../queries.js';
 

@@ -5,7 +5,7 @@ import { useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from '@
 import { useMemo, useState } from 'react';
 import { useKiln } from '../../../api/kiln-context.js';
 import { spacesQuery } from '../../../api/spaces.js';
-import { useLiveEvents } from '../../../api/use-live-events.js';
+import { useLiveEvents, useStreamState } from '../../../api/use-live-events.js';
 import { useThrottled } from '../../../ui/use-throttled.js';
 import type { FileRow } from '../lib/bulk.js';
 import type { FilesSearch } from '../lib/files-search.js';
@@ -18,7 +18,7 @@ type FilesPage = Schemas['ListFilesResponse'];
 export function useFileRows(search: FilesSearch) {
   const kiln = useKiln();
   const queryClient = useQueryClient();
-  const options = filesQuery(kiln, search);
+  const options = filesQuery(kiln, search, useStreamState());
   const query = useInfiniteQuery(options);
   const spaces = useQuery(spacesQuery(kiln));
   const [newCount, setNewCount] = useState(0);

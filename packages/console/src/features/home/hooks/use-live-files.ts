@@ -1,19 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useKiln } from '../../../api/kiln-context.js';
+import { POLL_MS, recheckMs } from '../../../api/recheck.js';
 import { useLiveEvents, useStreamState } from '../../../api/use-live-events.js';
 import { useThrottled } from '../../../ui/use-throttled.js';
 import { applyEvent } from '../lib/live-files.js';
 import { queueQuery, recentQuery } from '../queries.js';
 
-const POLL_MS = 5_000;
 const QUEUE_DELAY_MS = 1_000;
 
-/** The latest files, kept up to date by events. Without the scope for events they are read again every few seconds. */
+/** The latest files, kept up to date by events, and read again while one is under way. Without the scope for events every few seconds. */
 export function useLiveFiles() {
   const kiln = useKiln();
   const queryClient = useQueryClient();
   const stream = useStreamState();
-  const query = useQuery({ ...recentQuery(kiln), refetchInterval: stream === 'refused' ? POLL_MS : false });
+  const query = useQuery({
+    ...recentQuery(kiln),
+    refetchInterval: ({ state }) => (stream === 'refused' ? POLL_MS : recheckMs(state.data ?? [], stream)),
+  });
   const readQueueSoon = useThrottled(
     () => void queryClient.invalidateQueries({ queryKey: queueQuery(kiln).queryKey }),
     QUEUE_DELAY_MS,
