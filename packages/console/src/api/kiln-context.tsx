@@ -18,7 +18,7 @@ const KilnContext = createContext<Connection | null>(null);
 export function KilnProvider({ session, children }: { session: Session; children: ReactNode }) {
   const { connection, queryClient } = useMemo(() => {
     const options = { baseUrl: location.origin, apiKey: session.apiKey, fetch: watchedFetch };
-    const queryClient = createQueryClient();
+    const queryClient = createQueryClient(session);
     const events = new LiveEvents(options, () => void queryClient.invalidateQueries());
     return { connection: { kiln: new Kiln(options), session, events }, queryClient };
   }, [session]);

@@ -1,16 +1,16 @@
 // The one cache of server data, and its one retry policy: the SDK repeats requests, the cache does not.
 import { UnauthorizedError } from '@kiln/sdk';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { endSession } from './session.js';
+import { endSession, type Session } from './session.js';
 
 const FRESH_MS = 5_000;
 
-function onError(error: unknown): void {
-  if (error instanceof UnauthorizedError) endSession('refused');
-}
-
-export const createQueryClient = (): QueryClient =>
-  new QueryClient({
+/** `session` is null before the sign-in. */
+export function createQueryClient(session: Session | null): QueryClient {
+  const onError = (error: unknown) => {
+    if (session && error instanceof UnauthorizedError) endSession('refused', session);
+  };
+  return new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
@@ -19,3 +19,4 @@ export const createQueryClient = (): QueryClient =>
       mutations: { retry: false, networkMode: 'always' },
     },
   });
+}

@@ -33,7 +33,9 @@ export function beginSession(session: Session): void {
   state.set({ session, ended: null });
 }
 
-export function endSession(reason: EndReason): void {
+/** Nothing ends if another session has begun: a late response concerns the former one. */
+export function endSession(reason: EndReason, { apiKey }: Session): void {
+  if (state.get().session?.apiKey !== apiKey) return;
   sessionStorage.removeItem(STORAGE_KEY);
   state.set({ session: null, ended: reason });
 }

@@ -8,7 +8,10 @@ import { IconButton } from '../../../ui/button.js';
 export function AccountMenu() {
   const { session } = useConnection();
   const { data: me } = useMe();
-  const ending = useMutation({ mutationFn: () => signOut(session), onSettled: () => endSession('signed-out') });
+  const ending = useMutation({
+    mutationFn: () => signOut(session),
+    onSettled: () => endSession('signed-out', session),
+  });
   return (
     <div className="account">
       <div className="account-name" title={me?.org_id}>

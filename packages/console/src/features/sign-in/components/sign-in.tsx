@@ -17,7 +17,7 @@ const endings: Readonly<Record<EndReason, string>> = {
 };
 
 export function SignIn({ ended }: { ended: EndReason | null }) {
-  const [queryClient] = useState(createQueryClient);
+  const [queryClient] = useState(() => createQueryClient(null));
   return (
     <QueryClientProvider client={queryClient}>
       <main className="sign-in">
