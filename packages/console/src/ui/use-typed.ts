@@ -12,12 +12,18 @@ export function useTyped(
 ): [typed: string, setTyped: (text: string) => void] {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
+  /** What was reported last. The address has it later, when the user may have typed more, if only a blank. */
+  const [reported, setReported] = useState<string | null>(null);
   if (value !== known) {
     setKnown(value);
-    setTyped(value);
+    setReported(null);
+    if (value !== reported) setTyped(value);
   }
   const pause = useEffectEvent(() => {
-    if (typed.trim() !== value) onPause(typed.trim());
+    const text = typed.trim();
+    if (text === value) return;
+    setReported(text);
+    onPause(text);
   });
   useEffect(() => {
     const timer = setTimeout(() => pause(), TYPING_MS);
