@@ -32,9 +32,13 @@ export async function signOut({ apiKey, keyId }: Session): Promise<void> {
     .catch(() => undefined);
 }
 
+const codeInAddress = () => new URLSearchParams(location.hash.slice(1)).get('code');
+
+export const hasCodeInAddress = (): boolean => codeInAddress() !== null;
+
 /** Takes the code out of the address, so that neither the history nor a bookmark keeps it. */
 export function takeCodeFromAddress(): string | null {
-  const code = new URLSearchParams(location.hash.slice(1)).get('code');
+  const code = codeInAddress();
   if (code !== null) history.replaceState(history.state, '', location.pathname + location.search);
   return code;
 }

@@ -2,14 +2,26 @@ import { useMutation, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState, type SubmitEvent } from 'react';
 import { createQueryClient } from '../../../api/query-client.js';
 import { beginSession, type EndReason } from '../../../api/session.js';
-import { isRefusal, signInByCode, signInByKey, takeCodeFromAddress } from '../../../api/sign-in.js';
+import { hasCodeInAddress, isRefusal, signInByCode, signInByKey, takeCodeFromAddress } from '../../../api/sign-in.js';
 import { Button } from '../../../ui/button.js';
 import { SignInFailure } from './sign-in-failure.js';
 
 /** Read once, before anything is rendered: an effect runs twice in development, and a code works once. */
 const code = takeCodeFromAddress();
-const exchange = code === null ? null : signInByCode(code);
+let isExchanged = false;
+const exchange = code === null ? null : exchangeCode(code);
 exchange?.catch(() => undefined);
+// The link was opened in a tab that shows the console already: browsers load no page for another fragment.
+addEventListener('hashchange', () => {
+  if (hasCodeInAddress()) location.reload();
+});
+
+/** The tab may still have a session. Its key may have expired, which is why there is a new link. */
+async function exchangeCode(text: string): Promise<void> {
+  const session = await signInByCode(text);
+  isExchanged = true;
+  beginSession(session);
+}
 
 const endings: Readonly<Record<EndReason, string>> = {
   'signed-out': 'You are signed out.',
@@ -25,7 +37,7 @@ export function SignIn({ ended }: { ended: EndReason | null }) {
           <img src="/console/kiln.svg" alt="" width="32" height="32" />
           <h1>Sign in to Kiln</h1>
           {ended && <p className="sign-in-note">{endings[ended]}</p>}
-          <SignInForm mayUseCode={ended === null} />
+          <SignInForm mayUseCode={ended !== 'signed-out'} />
         </div>
       </main>
     </QueryClientProvider>
@@ -33,13 +45,13 @@ export function SignIn({ ended }: { ended: EndReason | null }) {
 }
 
 function SignInForm({ mayUseCode }: { mayUseCode: boolean }) {
-  const [isExchanging, setExchanging] = useState(mayUseCode && exchange !== null);
+  const [isExchanging, setExchanging] = useState(mayUseCode && exchange !== null && !isExchanged);
   const [codeError, setCodeError] = useState<unknown>(null);
   const [text, setText] = useState('');
   const byKey = useMutation({ mutationFn: signInByKey, onSuccess: beginSession });
   useEffect(() => {
     if (!isExchanging) return;
-    exchange?.then(beginSession, (error: unknown) => {
+    exchange?.catch((error: unknown) => {
       setCodeError(error);
       setExchanging(false);
     });
