@@ -33,6 +33,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // On a phone, the menu closes when a page is chosen.
   const [openFor, setOpenFor] = useState<string | null>(null);
+  if (openFor !== null && openFor !== path) setOpenFor(null);
   const isMenuOpen = openFor === path;
   return (
     <div className="shell" data-mode={mode} data-menu={isMenuOpen}>
