@@ -26,6 +26,8 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
       else showToast(`${plural(counts.stored, 'file')} uploaded.`);
     });
   }, [session, queryClient]);
+  // The session has ended, and with it what is sent with its key.
+  useEffect(() => () => queue.clear(), [queue]);
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
       const { waiting, sending } = queue.state.get().counts;
