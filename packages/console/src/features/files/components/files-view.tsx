@@ -26,18 +26,21 @@ interface FilesViewProps {
 export function FilesView({ search, onSearch }: FilesViewProps) {
   const list = useFileRows(search);
   const [selection, setSelection] = useState<Selection>(NOTHING);
+  // A link or the back button changes the filters, too. What was selected are files of the former list.
+  const filters = JSON.stringify(search);
+  const [selectedIn, setSelectedIn] = useState(filters);
+  if (filters !== selectedIn) {
+    setSelectedIn(filters);
+    setSelection(NOTHING);
+  }
   const bulk = useBulk(() => setSelection(NOTHING));
   const { rows, total, newCount, spaces, error } = list;
   const isSlow = useDeferredLoading(list.isPending);
-  const change = (next: FilesSearch) => {
-    setSelection(NOTHING);
-    onSearch(next);
-  };
-  const clear = () => change(defined({ sort: search.sort, order: search.order }));
+  const clear = () => onSearch(defined({ sort: search.sort, order: search.order }));
   return (
     <div className="files">
       <div className="files-bar">
-        <FilesFilters search={search} spaces={spaces} onSearch={change} />
+        <FilesFilters search={search} spaces={spaces} onSearch={onSearch} />
         <span className="muted" role="status">
           {list.isPending ? '' : total === undefined ? `${plural(rows.length, 'file')} loaded` : plural(total, 'file')}
         </span>
@@ -57,7 +60,7 @@ export function FilesView({ search, onSearch }: FilesViewProps) {
         data-stale={list.isPlaceholderData || (list.isError && rows.length > 0)}
       >
         {rows.length > 0 ? (
-          <FilesTable list={list} search={search} selection={selection} onSearch={change} onSelect={setSelection} />
+          <FilesTable list={list} search={search} selection={selection} onSearch={onSearch} onSelect={setSelection} />
         ) : error || list.isPending ? (
           (error || isSlow) && <NotLoaded error={error} refetch={list.refetch} rows={12} label="Loading the files" />
         ) : (
