@@ -8,7 +8,7 @@ interface Action<Sent, Result> {
   run: (kiln: Kiln, sent: Sent) => PromiseLike<Result>;
   /** The message when it is done. */
   done?: string | ((result: Result) => string);
-  onDone?: (result: Result) => void;
+  onDone?: (result: Result, sent: Sent) => void;
   /** The key of the queries that are read again at its end. */
   refresh?: QueryKey;
   /** Whether a message says why it failed. Otherwise the caller shows `error`. */
@@ -26,9 +26,9 @@ export function useAction<Result, Sent = void>(action: Action<Sent, Result>) {
   return useMutation<Result, Error, Sent>({
     mutationFn: async (sent) => run(kiln, sent),
     gcTime: 0,
-    onSuccess: async (result) => {
+    onSuccess: async (result, sent) => {
       if (done !== undefined) showToast(typeof done === 'string' ? done : done(result));
-      onDone?.(result);
+      onDone?.(result, sent);
       await readAgain();
     },
     onError: (error) => {

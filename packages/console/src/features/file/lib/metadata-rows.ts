@@ -19,11 +19,13 @@ export function problemOf(rows: readonly MetadataRow[]): string | null {
   return twice === undefined ? null : `The key “${twice}” is there twice. Remove one of the rows.`;
 }
 
+/** The metadata that the rows make. A row without a key is ignored. */
+export const metadataOf = (rows: readonly MetadataRow[]): Metadata =>
+  Object.fromEntries(rows.map(({ key, value }) => [key.trim(), value] as const).filter(([key]) => key !== ''));
+
 /** The changed keys with their values, removed ones with null. Null if nothing changes. */
 export function changesOf(metadata: Metadata, rows: readonly MetadataRow[]): Record<string, string | null> | null {
-  const kept = new Map(
-    rows.map(({ key, value }) => [key.trim(), value]).filter(([key]) => key !== '') as [string, string][],
-  );
+  const kept = new Map(Object.entries(metadataOf(rows)));
   const known = new Map(Object.entries(metadata));
   const changes = [
     ...[...kept].filter(([key, value]) => known.get(key) !== value),

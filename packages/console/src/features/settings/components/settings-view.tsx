@@ -31,7 +31,7 @@ export function SettingsView({ tab }: { tab: Tab }) {
   const [drafts, setDrafts] = useState(NO_DRAFTS);
   const draftOf = <Name extends keyof Drafts>(name: Name): Draft<Required<Drafts[Name]>> => ({
     changes: drafts[name] as Partial<Required<Drafts[Name]>>,
-    set: (changes) => setDrafts((all) => ({ ...all, [name]: changes })),
+    set: (next) => setDrafts((all) => ({ ...all, [name]: next(all[name] as Partial<Required<Drafts[Name]>>) })),
   });
   const isDirty = (name: Tab) => name in drafts && Object.keys(drafts[name as keyof Drafts]).length > 0;
   return (

@@ -1,12 +1,12 @@
 import type { Kiln } from '@kiln/sdk';
 import { useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
 import { useAction } from '../../../ui/use-action.js';
-import { changedFields } from '../lib/draft.js';
+import { changedFields, without } from '../lib/draft.js';
 
 /** The changes that are not saved. They outlive the section, so that another tab can be looked at meanwhile. */
 export interface Draft<Form> {
   changes: Partial<Form>;
-  set: (changes: Partial<Form>) => void;
+  set: (next: (changes: Partial<Form>) => Partial<Form>) => void;
 }
 
 interface SectionFormOptions<Stored, Form, Key extends readonly string[]> {
@@ -30,9 +30,9 @@ export function useSectionForm<Stored, Form extends object, Key extends readonly
   const save = useAction({
     run: (kiln, sent: Form) => options.save(kiln, sent, changed),
     done: 'The settings are saved.',
-    onDone: (saved) => {
+    onDone: (saved, sent) => {
       cache.setQueryData(queryKey, saved);
-      draft.set({});
+      draft.set((changes) => without(changes, sent));
     },
   });
   return {
@@ -43,12 +43,10 @@ export function useSectionForm<Stored, Form extends object, Key extends readonly
     change: (part: Partial<Form>) => {
       // The refusal is of the former values.
       if (save.isError) save.reset();
-      const changes = { ...draft.changes, ...part };
-      const names = stored ? changedFields(stored, changes) : new Set<string>();
-      draft.set(Object.fromEntries(Object.entries(changes).filter(([name]) => names.has(name))) as Partial<Form>);
+      draft.set((changes) => (stored ? without({ ...changes, ...part }, stored) : {}));
     },
     discard: () => {
-      draft.set({});
+      draft.set(() => ({}));
       save.reset();
     },
     save: () => form && changed.size > 0 && !save.isPending && save.mutate(form),
