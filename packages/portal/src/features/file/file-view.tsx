@@ -1,7 +1,9 @@
 // A document: its pages, its text, and its downloads.
+import { recheckMs } from '@kiln/console/api/recheck.js';
 import { formatBytes } from '@kiln/console/ui/formats.js';
 import { hasPages } from '@kiln/console/ui/pages.js';
 import { NotFoundError, type Schemas } from '@kiln/sdk';
+import { useEffect } from 'preact/hooks';
 import { hrefOf } from '../../address.js';
 import { usePortal } from '../../api/portal-context.js';
 import { useLoaded } from '../../api/use-loaded.js';
@@ -18,6 +20,13 @@ export function FileView({ id, page }: { id: string; page: number }) {
   const portal = usePortal();
   const { value, error, reload } = useLoaded((signal) => portal.getFile(id, { signal }), [portal, id]);
   const file = error instanceof NotFoundError ? null : value;
+  // The portal has no events.
+  useEffect(() => {
+    const delayMs = file !== null && recheckMs([file], 'refused');
+    if (delayMs === false) return;
+    const timer = setTimeout(reload, delayMs);
+    return () => clearTimeout(timer);
+  }, [file, error, reload]);
   return (
     <>
       <a class="back" href={hrefOf({ view: 'files' })}>

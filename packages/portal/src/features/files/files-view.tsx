@@ -29,21 +29,26 @@ export function FilesView() {
 
 function FileList({ search, onClear }: { search: string; onClear: () => void }) {
   const { files, isLoaded, isLoading, error, reload, cursor, further, loadMore } = useFiles(search);
-  if (!isLoaded) {
-    if (error !== null) return <Failed error={error} onRetry={reload} />;
-    return <SkeletonRows rows={8} label="Loading the documents" />;
-  }
-  if (files.length === 0) return <NoFiles isFiltered={search !== ''} onClear={onClear} />;
+  const failed = error === null ? null : <Failed error={error} onRetry={reload} />;
+  if (!isLoaded) return failed ?? <SkeletonRows rows={8} label="Loading the documents" />;
+  if (files.length === 0) return failed ?? <NoFiles isFiltered={search !== ''} onClear={onClear} />;
   return (
     <>
-      <ul class="file-list card" aria-label="Documents" data-stale={isLoading || error !== null}>
+      {/* The list may be that of the filter before. */}
+      {failed}
+      <ul class="file-list card" aria-label="Documents" data-stale={isLoading || failed !== null}>
         {files.map((file) => (
           <FileRow key={file.id} file={file} />
         ))}
       </ul>
       {further.error !== null && <Failed error={further.error} onRetry={() => void loadMore()} />}
-      {cursor !== null && further.error === null && (
-        <button type="button" class="button more" disabled={further.isLoading} onClick={() => void loadMore()}>
+      {cursor !== null && failed === null && further.error === null && (
+        <button
+          type="button"
+          class="button more"
+          disabled={isLoading || further.isLoading}
+          onClick={() => void loadMore()}
+        >
           {further.isLoading ? 'Loading' : 'Show more'}
         </button>
       )}
