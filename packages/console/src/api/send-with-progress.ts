@@ -1,22 +1,20 @@
-// Uploads a body through the gateway, and reports its progress. Browsers send streams over HTTP/2 only, and `fetch` reports no progress:
-// https://developer.chrome.com/docs/capabilities/web-apis/fetch-streaming-requests.
+// Uploads a large body through the gateway, and reports its progress, which `fetch` does not.
 import { watchedFetch } from './connectivity.js';
 
 type OnSent = (sentBytes: number, totalBytes: number) => void;
 
-/** A `fetch` for the SDK. Requests without a stream pass through. */
+/** A `fetch` for the SDK. Requests without a blob pass through. */
 export const sendWithProgress =
   (onSent: OnSent): typeof fetch =>
   async (input, init) => {
-    if (!(init?.body instanceof ReadableStream)) return watchedFetch(input, init);
-    const body = await new Response(init.body).blob();
+    if (!(init?.body instanceof Blob)) return watchedFetch(input, init);
     init.signal?.throwIfAborted();
     const request = new XMLHttpRequest();
     request.responseType = 'blob';
     request.open(init.method ?? 'POST', input instanceof Request ? input.url : input);
     for (const [name, value] of new Headers(init.headers)) request.setRequestHeader(name, value);
     request.upload.addEventListener('progress', ({ loaded, total }) => onSent(loaded, total));
-    return sent(request, body, init.signal ?? null);
+    return sent(request, init.body, init.signal ?? null);
   };
 
 function sent(request: XMLHttpRequest, body: Blob, signal: AbortSignal | null): Promise<Response> {

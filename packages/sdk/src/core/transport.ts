@@ -27,7 +27,7 @@ export interface ApiRequest {
   isSlow?: boolean;
   headers?: Record<string, string>;
   /** A body that is no JSON, in place of `body`. */
-  bytes?: Uint8Array<ArrayBuffer>;
+  bytes?: Uint8Array<ArrayBuffer> | Blob;
   /** The same as a stream. It is sent once. */
   stream?: ReadableStream<Uint8Array>;
 }

@@ -29,6 +29,12 @@ export function multipartBytes(fields: NamedFields, bytes: Uint8Array): Multipar
   return { contentType, body };
 }
 
+/** The bytes of the blob are read while it is sent. */
+export function multipartBlob(fields: NamedFields, bytes: Blob): Multipart<Blob> {
+  const { contentType, head, tail } = frameOf(fields);
+  return { contentType, body: new Blob([head, bytes, tail]) };
+}
+
 function frameOf(fields: NamedFields) {
   const boundary = `kiln-${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}`;
   const { filename, content_type: contentType = 'application/octet-stream', ...others } = fields;

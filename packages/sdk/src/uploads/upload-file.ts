@@ -16,9 +16,9 @@ import {
   type Uploadable,
 } from './source.js';
 import { storedFileOf, type StoredFile } from './stored-file.js';
+import { SMALL_BYTES_MAX, uploadForm } from './upload-form.js';
 import { WHOLE_BYTES_MAX } from './upload-in-parts.js';
 import type { PartsOptions, UploadFields, UploadOptions } from './upload-options.js';
-import { SMALL_BYTES_MAX, uploadSmall } from './upload-small.js';
 import { uploadStream } from './upload-stream.js';
 
 /** Uploads a source in parts. */
@@ -48,7 +48,8 @@ export async function uploadFile(
     const named = { ...fields, filename: nameOf(found, fields) };
     if (canSendStreams()) return uploadStream(transport, found, named, options);
     const blob = await new Response(found.stream).blob();
-    return uploadBytes(transport, ways, { ...repeatableSourceOf(blob), ...found }, named, options);
+    const collected = { ...repeatableSourceOf(blob), ...found };
+    return uploadBytes(transport, ways, collected, named, { ...options, throughKiln: true });
   }
   return uploadBytes(transport, ways, found, fields, options);
 }
@@ -60,8 +61,8 @@ async function uploadBytes(
   fields: UploadFields,
   options: PartsOptions,
 ): Promise<StoredFile> {
-  if (source.sizeBytes <= SMALL_BYTES_MAX) {
-    return uploadSmall(transport, source, { ...fields, filename: nameOf(source, fields) }, options);
+  if (source.sizeBytes <= SMALL_BYTES_MAX || options.throughKiln) {
+    return uploadForm(transport, source, { ...fields, filename: nameOf(source, fields) }, options);
   }
   if (source.sizeBytes > WHOLE_BYTES_MAX && canBeCut(source))
     return inParts(source, registration(source, fields), options);

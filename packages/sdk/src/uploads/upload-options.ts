@@ -23,6 +23,11 @@ export interface UploadOptions extends RequestOptions {
 export interface PartsOptions extends UploadOptions {
   /** The size of every part but the last, at least 5 MiB. Default: chosen by Kiln, 16 MiB for most files. */
   partBytes?: number;
+  /**
+   * Sends the bytes to Kiln in one request, also those of a large file, and not to the object store, which a page may not reach. What is
+   * neither a `Blob` nor a stream is read first.
+   */
+  throughKiln?: boolean;
   /** Is called before the first part is sent. Save the id, to resume the upload after the process has ended. */
   onBegin?: (upload: { id: string }) => void;
 }

@@ -169,6 +169,25 @@ describe('an upload of more than 1 MiB', () => {
   });
 });
 
+describe('an upload of a large blob through Kiln', () => {
+  it('is one keyed request, which is repeated after a lost connection', async () => {
+    server.script(hangUp, json(201, { id: 'file_1' }));
+    const options = { throughKiln: true, idempotencyKey: 'key-1' };
+    const file = new File([BYTES], 'large.txt', { type: 'text/plain' });
+    expect(await server.kiln().files.upload(file, { space: 'legal' }, options)).toMatchObject({ id: 'file_1' });
+    const keys = server.received.map(({ path, headers }) => [path, headers['idempotency-key']]);
+    expect(keys).toStrictEqual([
+      ['/v1/upload', 'key-1'],
+      ['/v1/upload', 'key-1'],
+    ]);
+    const [, { body, headers } = { body: '', headers: {} }] = server.received;
+    const form = await new Response(body, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData();
+    const sent = form.get('file') as File;
+    expect([sent.name, sent.type, await sent.text()]).toStrictEqual(['large.txt', 'text/plain', TEXT]);
+    expect(form.get('space')).toBe('legal');
+  });
+});
+
 describe('an upload of a stream', () => {
   it('is sent through the gateway as one multipart request, fields first', async () => {
     server.script(json(201, { id: 'file_1', sha256: 'x' }));

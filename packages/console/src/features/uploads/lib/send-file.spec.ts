@@ -37,9 +37,39 @@ it('a small file is sent again while the server is busy, under one key', async (
   }
 });
 
-it('a large file goes to Kiln in one request, and not to the object store, which a page may not reach', async () => {
-  const { kiln, keys, bodies } = serverWith();
-  await sendFile(kiln, fileOf('x'.repeat(3_000_000)), signal);
-  expect(keys).toStrictEqual(['key-1']);
-  expect(bodies[0]?.length).toBeGreaterThan(3_000_000);
+/** Firefox and Safari: https://developer.mozilla.org/en-US/docs/Web/API/Request/duplex#browser_compatibility. */
+function browserWithoutStreams(): () => void {
+  const { Request } = globalThis;
+  class TextRequest extends Request {
+    constructor(url: string, { body, ...init }: RequestInit = {}) {
+      super(url, { ...init, body: body instanceof ReadableStream ? '[object ReadableStream]' : (body ?? null) });
+    }
+  }
+  Object.assign(globalThis, { document: {}, Request: TextRequest });
+  return () => {
+    Object.assign(globalThis, { Request });
+    Reflect.deleteProperty(globalThis, 'document');
+  };
+}
+
+it('a large file goes to Kiln in one request, in any browser, and not to the object store, which a page may not reach', async () => {
+  const text = 'x'.repeat(3_000_000);
+  const restore = browserWithoutStreams();
+  try {
+    const { kiln, keys, bodies } = serverWith(busy);
+    await sendFile(kiln, fileOf(text), signal);
+    expect(keys).toStrictEqual(['key-1', 'key-1']);
+    expect(bodies.at(-1)).toContain(`\r\n\r\n${text}\r\n--`);
+  } finally {
+    restore();
+  }
+});
+
+it('a file that can no longer be read fails with the reason of the browser', async () => {
+  const blob = new Blob(['x'.repeat(3_000_000)]);
+  const gone = new DOMException('The file could not be read.', 'NotReadableError');
+  blob.slice = () => Object.assign(new Blob(), { arrayBuffer: () => Promise.reject(gone) });
+  const { kiln, keys } = serverWith();
+  await expect(sendFile(kiln, { ...fileOf(''), blob }, signal)).rejects.toBe(gone);
+  expect(keys).toStrictEqual([]);
 });

@@ -1,31 +1,33 @@
-// Sends a small file and its fields in one request, instead of one to register it and one for its bytes.
+// Sends a file and its fields as one form, instead of one request to register it and one for its bytes.
 import type { Schemas } from '../core/operation-types.js';
 import type { Transport } from '../core/transport.js';
-import { multipartBytes } from './multipart.js';
+import { multipartBlob, multipartBytes } from './multipart.js';
 import type { Bytes, RepeatableSource } from './source.js';
 import { storedFileOf, type StoredFile } from './stored-file.js';
 import { sendingLimits, type UploadFields, type UploadOptions } from './upload-options.js';
 
-/** Larger files go to the object store directly. */
+/** Larger files go to the object store directly, unless the caller wants otherwise. */
 export const SMALL_BYTES_MAX = 1024 * 1024;
 
-export async function uploadSmall(
+export async function uploadForm(
   transport: Transport,
   source: RepeatableSource,
   fields: UploadFields & { filename: string },
   options: UploadOptions,
 ): Promise<StoredFile> {
   const { sizeBytes, contentType } = source;
-  const bytes = await bytesOf(await source.open());
+  const bytes = await source.open();
   const typed = { ...(contentType !== undefined && { content_type: contentType }), ...fields };
-  const { body, contentType: bodyType } = multipartBytes(typed, bytes);
+  const isLargeBlob = bytes instanceof Blob && sizeBytes > SMALL_BYTES_MAX;
+  const form = isLargeBlob ? multipartBlob(typed, bytes) : multipartBytes(typed, await read(bytes));
+  const headers = { 'content-type': form.contentType };
   const file = await transport.json<Schemas['CreatedFile']>(
-    { method: 'POST', path: '/v1/upload', bytes: body, headers: { 'content-type': bodyType }, isKeyed: true },
+    { method: 'POST', path: '/v1/upload', bytes: form.body, headers, isKeyed: true },
     { ...sendingLimits(options, sizeBytes), idempotencyKey: options.idempotencyKey },
   );
-  options.onProgress?.({ sentBytes: bytes.length, totalBytes: bytes.length });
+  options.onProgress?.({ sentBytes: sizeBytes, totalBytes: sizeBytes });
   return storedFileOf(file);
 }
 
-const bytesOf = async (bytes: Bytes) =>
+const read = async (bytes: Bytes) =>
   new Uint8Array(await (bytes instanceof Blob ? bytes : new Response(bytes)).arrayBuffer());
