@@ -9,7 +9,7 @@ export type StreamState = 'open' | 'refused';
 const OPEN_AGAIN_MS = 5_000;
 
 export class LiveEvents {
-  /** `refused`: the key lacks the scope. */
+  /** `refused`: the key lacks the scope, or has too many open streams. */
   readonly state = new Store<StreamState>('open');
   readonly #listeners = new Set<Listener>();
   readonly #kiln: Kiln;
@@ -18,6 +18,7 @@ export class LiveEvents {
   constructor(options: KilnOptions & { fetch: typeof fetch }, onOpen: () => void) {
     const watched: typeof fetch = async (input, init) => {
       const response = await options.fetch(input, init);
+      this.state.set(response.ok ? 'open' : 'refused');
       if (response.ok) onOpen();
       return response;
     };
@@ -37,16 +38,16 @@ export class LiveEvents {
   }
 
   async #read(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+    for (;;) {
       try {
         for await (const event of this.#kiln.events.stream({}, { signal, deadlineMs: Infinity })) {
           for (const listener of this.#listeners) listener(event);
         }
       } catch (error) {
-        if (error instanceof ForbiddenError) return this.state.set('refused');
-        // Other requests end the session.
-        if (error instanceof UnauthorizedError) return;
+        // Other requests end the session of a key that is no longer valid.
+        if (error instanceof ForbiddenError || error instanceof UnauthorizedError) return;
       }
+      if (signal.aborted) return;
       // The server has ended the stream for good, for example because earlier events are no longer kept. Only new ones are needed here.
       await new Promise((resolve) => setTimeout(resolve, OPEN_AGAIN_MS));
     }

@@ -39,7 +39,7 @@ function LiveMark({ isStreamed }: { isStreamed: boolean }) {
     );
   }
   return (
-    <span className="live-mark" title="The key lacks the scope webhooks:read, so events are not streamed.">
+    <span className="live-mark" title="The key lacks the scope webhooks:read, or has too many pages open for events.">
       Every 5 s
     </span>
   );

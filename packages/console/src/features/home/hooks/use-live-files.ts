@@ -8,7 +8,7 @@ import { queueQuery, recentQuery } from '../queries.js';
 
 const QUEUE_DELAY_MS = 1_000;
 
-/** The latest files, kept up to date by events, and read again while one is under way. Without the scope for events every few seconds. */
+/** The latest files, kept up to date by events, and read again while one is under way. Without events every few seconds. */
 export function useLiveFiles() {
   const kiln = useKiln();
   const queryClient = useQueryClient();
