@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Kiln } from '@kiln/sdk';
 import { createQueryClient } from './query-client.js';
-import { beginSession, endSession, type Session } from './session.js';
+import { beginSession, endSession, onSessionEnd, type Session } from './session.js';
 
 const stored = new Map<string, string>();
 const before = Object.getOwnPropertyDescriptor(globalThis, 'sessionStorage');
@@ -44,4 +44,17 @@ it('a refused request ends the session that has made it, and no later one', asyn
   expect(open()).toBe('next');
   await refused(next);
   expect(open()).toBeNull();
+});
+
+it('what a session runs learns of its end, however it ends', () => {
+  const heard: string[] = [];
+  const [first, second] = [sessionOf('first'), sessionOf('second')];
+  beginSession(first);
+  onSessionEnd(first, () => heard.push('first'));
+  beginSession(second);
+  expect(heard).toStrictEqual(['first']);
+  const forget = onSessionEnd(second, () => heard.push('second'));
+  endSession('signed-out', second);
+  forget();
+  expect(heard).toContain('second');
 });

@@ -40,4 +40,10 @@ export function endSession(reason: EndReason, { apiKey }: Session): void {
   state.set({ session: null, ended: reason });
 }
 
+/** Returns a function that ends the subscription. */
+export const onSessionEnd = (session: Session, listener: () => void): (() => void) =>
+  state.subscribe(() => {
+    if (state.get().session !== session) listener();
+  });
+
 export const useSession = (): State => useStore(state);

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from '../../../api/error-text.js';
-import { useKiln } from '../../../api/kiln-context.js';
+import { useConnection } from '../../../api/kiln-context.js';
+import { onSessionEnd } from '../../../api/session.js';
 import { plural } from '../../../ui/formats.js';
 import { showToast } from '../../../ui/toasts.js';
 import { runBulk, type BulkAction, type BulkProgress, type FileRow } from '../lib/bulk.js';
@@ -22,15 +23,16 @@ interface Chosen {
 
 const past = { delete: 'deleted', reprocess: 'queued', retry: 'retried', cancel: 'cancelled' } as const;
 
-/** Runs one action at a time for the selected files. */
+/** Runs one action at a time for the selected files, also while other pages are shown, until the session ends. */
 export function useBulk(onEnd: () => void) {
-  const kiln = useKiln();
+  const { kiln, session } = useConnection();
   const queryClient = useQueryClient();
   const [running, setRunning] = useState<RunningBulk | null>(null);
   const run = async (action: BulkAction, { selection, rows, search }: Chosen) => {
     const controller = new AbortController();
     const { signal } = controller;
     const stop = () => controller.abort();
+    const forget = onSessionEnd(session, stop);
     const onProgress = (progress: BulkProgress) => setRunning({ ...progress, action, stop });
     onProgress({ done: 0, total: null, failed: [] });
     try {
@@ -45,6 +47,7 @@ export function useBulk(onEnd: () => void) {
       if (signal.aborted) showToast('Stopped. What was done stays done.');
       else showToast(errorText(error).detail, 'failed');
     }
+    forget();
     setRunning(null);
     onEnd();
     // Loaded from the first page on: to load again as many pages as were open would take long.
