@@ -1,9 +1,9 @@
 import { SecretDialog } from '../../../ui/secret-dialog.js';
 import { useAction } from '../../../ui/use-action.js';
 import { createCall } from '../lib/webhook-calls.js';
-import { EMPTY_FORM } from '../lib/webhook-form.js';
+import { EMPTY_FORM, type WebhookRequest } from '../lib/webhook-form.js';
 import { webhookKeys } from '../queries.js';
-import { WebhookFormDialog, type WebhookRequest } from './webhook-form-dialog.js';
+import { WebhookFormDialog } from './webhook-form-dialog.js';
 
 /** After the creation it shows the secret, once. */
 export function CreateWebhookDialog({ onClose }: { onClose: () => void }) {

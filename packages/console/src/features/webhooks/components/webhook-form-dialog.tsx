@@ -1,10 +1,8 @@
 import { useState } from 'react';
 import type { ApiCall } from '../../../ui/api-call.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
-import { requestOf, type WebhookForm } from '../lib/webhook-form.js';
+import { requestOf, type WebhookForm, type WebhookRequest } from '../lib/webhook-form.js';
 import { WebhookFields } from './webhook-fields.js';
-
-export type WebhookRequest = NonNullable<ReturnType<typeof requestOf>> & { active: boolean };
 
 interface WebhookFormDialogProps {
   title: string;
@@ -20,8 +18,7 @@ interface WebhookFormDialogProps {
 export function WebhookFormDialog(props: WebhookFormDialogProps) {
   const { title, initial, submitTitle, hasState, action, callOf, onClose } = props;
   const [form, setForm] = useState(initial);
-  const fields = requestOf(form);
-  const request = fields && { ...fields, active: form.active };
+  const request = requestOf(form);
   return (
     <FormDialog
       title={title}
