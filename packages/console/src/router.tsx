@@ -124,6 +124,8 @@ export const router = createRouter({
   basepath: '/console',
   defaultPreload: 'intent',
   scrollRestoration: true,
+  // Another filter or order is another list, which is shown from its first row on. Otherwise its place would be that of the last one.
+  scrollToTopSelectors: ['.files-rows', '.virtual-table'],
 });
 
 declare module '@tanstack/react-router' {
