@@ -24,13 +24,13 @@ export function SetupForm({ provider, instructions, onConnected }: SetupFormProp
   const verify = useAction({
     run: (kiln, body: VerifyRequest) => kiln.connections.verify(body),
     done: 'The bucket is connected.',
-    onDone: onConnected,
     refresh: connectionKeys.list,
   });
   const request = requestOf(provider, form, instructions.external_id);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (request && !verify.isPending) verify.mutate(request);
+    // Only while the form is shown: it takes seconds, and who has gone to another page stays there.
+    if (request && !verify.isPending) verify.mutate(request, { onSuccess: onConnected });
   };
   return (
     <>
