@@ -194,4 +194,28 @@ describeInBrowser('the files of the console', () => {
     const { metadata } = await kiln.files.get(one?.id ?? '');
     expect(metadata['path']).toBe(`letters/year-${Number(/\d+/.exec(one?.filename ?? '')?.[0]) % 5}/${one?.filename}`);
   });
+
+  it('uploads a large file in a browser that cannot send streams, and asks no other server', async () => {
+    const { apiKey } = await newOrganizationWithKey(browser.dataDir);
+    const { page, faults } = await browser.openWithKey(apiKey);
+    await page.addInitScript(WITHOUT_STREAMS);
+    await page.reload();
+    const origins = new Set<string>();
+    page.on('request', (request) => origins.add(new URL(request.url()).origin));
+    const buffer = Buffer.alloc(3 * 1024 * 1024, 'The kiln is hot. ');
+    await page.getByLabel('Files to upload').setInputFiles({ name: 'large.txt', mimeType: 'text/plain', buffer });
+    await page.getByText('1 file uploaded.').waitFor();
+    const { files } = await new Kiln({ baseUrl: browser.baseUrl, apiKey }).files.list();
+    expect(files).toMatchObject([{ filename: 'large.txt', size_bytes: buffer.length }]);
+    expect([[...origins], faults]).toStrictEqual([[browser.baseUrl], []]);
+  });
 });
+
+/** As Firefox and Safari are. */
+const WITHOUT_STREAMS = `
+  const Sent = Request;
+  window.Request = class extends Sent {
+    constructor(url, init = {}) {
+      super(url, init.body instanceof ReadableStream ? { method: init.method, body: String(init.body) } : init);
+    }
+  };`;

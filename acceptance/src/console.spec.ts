@@ -111,6 +111,17 @@ describeInBrowser('the console', () => {
     ]);
   });
 
+  it('shows a text as it is written, if it nests too deep to be rendered', async () => {
+    const { apiKey } = await newOrganizationWithKey(browser.dataDir, 'free');
+    const content = `${'>'.repeat(5_000)} the innermost quote`;
+    const kilnOfIt = new Kiln({ baseUrl: browser.baseUrl, apiKey });
+    const { id } = await kilnOfIt.files.create({ filename: 'deep.md', content }, { wait: 30 });
+    const { page, faults } = await browser.openWithKey(apiKey);
+    await page.goto(`${browser.baseUrl}/console/files/${id}`);
+    await page.getByRole('region', { name: 'Text' }).getByText('the innermost quote').waitFor();
+    expect(faults).toStrictEqual([]);
+  });
+
   it('shows test mode without doubt, and no control that the key may not use', async () => {
     const organizationId = await newOrganization(browser.dataDir, 'free');
     const words = [

@@ -13,26 +13,43 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('rel', 'noopener noreferrer nofollow');
 });
 
+/** What nests too deep for the parser is shown as it is written. */
+export function safeMarkdown(markdown: string): DocumentFragment {
+  try {
+    return rendered(markdown);
+  } catch {
+    const all = document.createDocumentFragment();
+    const text = document.createElement('pre');
+    text.textContent = markdown;
+    all.append(placed(text, 0, markdown.length));
+    return all;
+  }
+}
+
 /**
  * HTML within the markdown is shown as text, except line ends, which Kiln writes in cells of tables. Images become their descriptions: the
  * server of a remote image would learn who reads the document. The attributes `data-start` and `data-end` of an outer element are the part
  * of the markdown that it shows, in UTF-16 units.
  */
-export function safeMarkdown(markdown: string): DocumentFragment {
+function rendered(markdown: string): DocumentFragment {
   const marked = parserOf();
   const all = document.createDocumentFragment();
   let start = 0;
   for (const token of marked.lexer(markdown)) {
     const block = sanitized(marked.parser([token]));
     for (const element of block.children) {
-      if (!(element instanceof HTMLElement)) continue;
-      element.dataset['start'] = String(start);
-      element.dataset['end'] = String(start + token.raw.length);
+      if (element instanceof HTMLElement) placed(element, start, start + token.raw.length);
     }
     all.append(block);
     start += token.raw.length;
   }
   return all;
+}
+
+function placed(element: HTMLElement, start: number, end: number): HTMLElement {
+  element.dataset['start'] = String(start);
+  element.dataset['end'] = String(end);
+  return element;
 }
 
 function sanitized(html: string): DocumentFragment {
