@@ -120,6 +120,18 @@ describeInBrowser('the console keeps what users do:', () => {
     expect(new URL(page.url()).pathname).toBe('/console/files');
   });
 
+  it('the page, when they drop a file beside the zone for it', async () => {
+    await page.goto(`${browser.baseUrl}/console/`);
+    await page.getByText('Drop files or folders here').waitFor();
+    const isOpened = await page.evaluate<boolean>(`(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['A letter.'], 'dropped.txt'));
+      const event = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer });
+      return document.querySelector('h1').dispatchEvent(event);
+    })()`);
+    expect(isOpened).toBe(false);
+  });
+
   it('what they copy, on a page without https, which has no clipboard', async () => {
     const { page: other } = await browser.openWithKey(await newKey());
     await other.addInitScript('delete Navigator.prototype.clipboard');

@@ -7,6 +7,7 @@ import { sendWithProgress } from '../../../api/send-with-progress.js';
 import { useStore } from '../../../api/use-store.js';
 import { plural } from '../../../ui/formats.js';
 import { showToast } from '../../../ui/toasts.js';
+import { guardDrops } from '../lib/guard-drops.js';
 import { sendFile } from '../lib/send-file.js';
 import { UploadQueue, type QueueState, type Send } from '../lib/upload-queue.js';
 
@@ -28,6 +29,7 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
   }, [session, queryClient]);
   // The session has ended, and with it what is sent with its key.
   useEffect(() => () => queue.clear(), [queue]);
+  useEffect(guardDrops, []);
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
       const { waiting, sending } = queue.state.get().counts;

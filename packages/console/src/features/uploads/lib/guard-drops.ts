@@ -1,0 +1,13 @@
+/** Browsers open a file that is dropped beside a drop zone, in place of the page. Returns a function that ends the guard. */
+export function guardDrops(): () => void {
+  const refuse = (event: DragEvent) => {
+    const { target, dataTransfer } = event;
+    const isFileInput = target instanceof HTMLInputElement && target.type === 'file';
+    if (event.defaultPrevented || isFileInput || !dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    dataTransfer.dropEffect = 'none';
+  };
+  const ended = new AbortController();
+  for (const name of ['dragover', 'drop'] as const) document.addEventListener(name, refuse, { signal: ended.signal });
+  return () => ended.abort();
+}
