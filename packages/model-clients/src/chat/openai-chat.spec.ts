@@ -126,6 +126,17 @@ describe('a chat model', () => {
     await own.close();
   });
 
+  it('keeps the terms of a model that refuses a limit as too large, also if it names both parameters', async () => {
+    // The words of vLLM.
+    const message =
+      "'max_tokens' or 'max_completion_tokens' is too large: 700. This model's maximum context length is 8192 tokens and your request has 7600 input tokens (700 > 8192 - 7600).";
+    const question = { ...QUESTION, tokensMax: 700 };
+    server.next(misbehaviour.status(400, {}, { error: { message, type: 'BadRequestError', code: 400 } }));
+    await expect(chat().complete(question, never)).rejects.toMatchObject({ fault: 'refused' });
+    await chat().complete(question, never);
+    expect(server.requests.map(({ json }) => json['max_tokens'])).toStrictEqual([700, 700]);
+  });
+
   it('learns the terms of a model before the first piece of a streamed answer', async () => {
     server.next(misbehaviour.status(400, {}, { detail: 'max_tokens is unsupported, use max_completion_tokens' }));
     const own = new ProviderHttp();
