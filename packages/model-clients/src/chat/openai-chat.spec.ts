@@ -76,12 +76,14 @@ describe('a chat model', () => {
     expect(server.requests[0]?.json['stream_options']).toStrictEqual({ include_usage: true });
   });
 
-  it('reports when the answer was truncated at a limit', async () => {
+  it('reports when the answer was truncated at a limit, or a streamed one by a filter', async () => {
     server.next(
       misbehaviour.json({ choices: [{ message: { content: 'So' }, finish_reason: 'length' }] }),
       sse(delta('So'), delta('', 'length'), '[DONE]'),
+      sse(delta('So'), delta('', 'content_filter'), '[DONE]'),
     );
     expect(await chat().complete(QUESTION, never)).toStrictEqual({ text: 'So', isWhole: false, usage: null });
+    expect((await streamed()).answer.isWhole).toBe(false);
     expect((await streamed()).answer.isWhole).toBe(false);
   });
 
@@ -151,7 +153,7 @@ describe('a chat model', () => {
     await own.close();
   });
 
-  it('reports a model that ended without a word, at a limit, by a filter or by itself', async () => {
+  it('reports a model that ended without a whole answer, at a limit, by a filter or by itself', async () => {
     const whole = (content: string | null, finish: string) =>
       misbehaviour.json({ choices: [{ message: { content }, finish_reason: finish }] });
     const wordless = [
@@ -159,6 +161,7 @@ describe('a chat model', () => {
       whole('', 'length'),
       whole('', 'content_filter'),
       whole(null, 'content_filter'),
+      whole('The first half of', 'content_filter'),
       whole(null, 'stop'),
     ];
     for (const behaviour of wordless) {
