@@ -70,4 +70,15 @@ describe('the server of models', () => {
     response.resume();
     await closed;
   });
+
+  it('computes no further batch for a client that has gone', async () => {
+    const { asked, socket } = await ask(['one', 'two']);
+    const closed = once(socket, 'close');
+    asked.on('error', () => {}).destroy();
+    await closed;
+    const next = Promise.race([once(work, 'worked'), once(model, 'begun')]);
+    model.endBatch();
+    await next;
+    expect(model.begun).toStrictEqual(['one']);
+  });
 });

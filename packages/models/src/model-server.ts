@@ -10,6 +10,8 @@ import { embeddingsRequestSchema, rerankRequestSchema } from './request-schemas.
 /** 128 texts of 100,000 characters in ASCII. */
 const BODY_BYTES_MAX = 16_777_216;
 const RETRY_AFTER_SECONDS = '1';
+/** Nobody receives this status. */
+const CLIENT_GONE = 499;
 
 export type ServedModel = Pick<LocalModel, 'manifest' | 'embed' | 'rerank'>;
 
@@ -58,7 +60,7 @@ async function embed(parts: ModelServerParts, request: IncomingMessage) {
   const { input, model: name, encoding_format: format, dimensions } = asked;
   const model = modelOf(parts, 'embedding', name);
   const urgency = input.length === 1 ? 'search' : 'document';
-  const { vectors, tokens } = await compute(parts, urgency, (runBatch) => model.embed(input, runBatch));
+  const { vectors, tokens } = await compute(parts, request, urgency, (runBatch) => model.embed(input, runBatch));
   const length = vectors[0]?.length ?? 0;
   if (dimensions !== undefined && dimensions !== length)
     throw new HttpProblem(400, `dimensions: the model makes vectors of ${length} numbers.`);
@@ -75,18 +77,27 @@ async function rerank(parts: ModelServerParts, request: IncomingMessage) {
   const asked = parse(rerankRequestSchema, await readJson(request));
   const { query, documents, model: name, top_n: count = documents.length } = asked;
   const model = modelOf(parts, 'reranking', name);
-  const scores = await compute(parts, 'search', (runBatch) => model.rerank(query, documents, runBatch));
+  const scores = await compute(parts, request, 'search', (runBatch) => model.rerank(query, documents, runBatch));
   const results = scores.map((score, index) => ({ index, relevance_score: score }));
   results.sort((one, other) => other.relevance_score - one.relevance_score);
   return { model: model.manifest.name, results: results.slice(0, count) };
 }
 
+/** Ends before the next batch when the client has gone: it has a deadline, and may have asked again already. */
 async function compute<Result>(
   { queue, afterWork }: ModelServerParts,
+  { socket }: IncomingMessage,
   urgency: Urgency,
   work: (runBatch: RunBatch) => Promise<Result>,
 ): Promise<Result> {
-  const result = queue.admit(urgency, work);
+  const result = queue.admit(urgency, (runBatch) =>
+    work((batch) =>
+      runBatch(() => {
+        if (socket.destroyed) throw new HttpProblem(CLIENT_GONE, 'The client has gone.');
+        return batch();
+      }),
+    ),
+  );
   if (result === null) throw new HttpProblem(429, 'Too many requests wait for the model. Try again later.');
   try {
     return await result;
