@@ -9,8 +9,14 @@ process.on('SIGINT', () => {
   if (controller.signal.aborted) process.exit(130);
   controller.abort(new Error('interrupted'));
 });
-// The reader of a pipe has ended, as `head` does.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // The reader of a pipe has ended, as `head` does.
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`error: The output cannot be written: ${error.message}\n`);
+  process.exit(1);
+});
+// Messages are not worth the work: uploads go on if nobody reads them any more.
+process.stderr.on('error', () => {});
 
 const environment = readEnvironment();
 const words = process.argv.slice(2);

@@ -72,7 +72,10 @@ export class HubClient {
         else done(null, part);
       },
     });
-    await pipeline(Readable.fromWeb(body as ReadableStream), count, createWriteStream(target));
+    await pipeline(Readable.fromWeb(body as ReadableStream), count, createWriteStream(target)).catch((error: Error) => {
+      if (received > bytes) throw error;
+      throw new Error(`${path} broke off: ${reasonOf(error)}. Try again.`, { cause: error });
+    });
     if (received !== bytes) throw new Error(`${path} ended after ${received} of ${bytes} bytes. Try again.`);
     if (hash.digest('hex') !== checksum.hex)
       throw new Error(`${path} differs from its checksum. Nothing was installed.`);
@@ -89,7 +92,7 @@ export class HubClient {
   private async get(path: string) {
     const response = await fetch(`${this.url}${path}`, { dispatcher: this.dispatcher }).catch((error: Error) => {
       throw new Error(
-        `${this.url} cannot be reached: ${error.cause instanceof Error ? error.cause.message : error.message}. On a machine without internet, copy the folder of a model here and run: npm run kiln -- models add <name> <folder>`,
+        `${this.url} cannot be reached: ${reasonOf(error)}. On a machine without internet, copy the folder of a model here and run: npm run kiln -- models add <name> <folder>`,
         { cause: error },
       );
     });
@@ -98,6 +101,9 @@ export class HubClient {
     throw new Error(`${this.url}${path} answered with the status ${response.status}.`);
   }
 }
+
+/** `fetch` says no more than "fetch failed" or "terminated" itself. */
+const reasonOf = ({ cause, message }: Error) => (cause instanceof Error ? cause.message : message);
 
 function hashOf(algorithm: HubFile['checksum']['algorithm'], bytes: number): Hash {
   return algorithm === 'sha256' ? createHash('sha256') : createHash('sha1').update(`blob ${bytes}\0`);

@@ -10,10 +10,14 @@ import { embeddingsRequestSchema, rerankRequestSchema } from './request-schemas.
 /** 128 texts of 100,000 characters in ASCII. */
 const BODY_BYTES_MAX = 16_777_216;
 const RETRY_AFTER_SECONDS = '1';
+/** Nobody receives this status. */
+const CLIENT_GONE = 499;
+
+export type ServedModel = Pick<LocalModel, 'manifest' | 'embed' | 'rerank'>;
 
 export interface ModelServerParts {
   /** A request that names no model gets the first one of its kind. */
-  models: readonly LocalModel[];
+  models: readonly ServedModel[];
   queue: InferenceQueue;
   /** Called after each request that used a model. */
   afterWork: () => void;
@@ -31,27 +35,32 @@ class HttpProblem extends Error {
 
 export function createModelServer(parts: ModelServerParts): Server {
   const server = createServer((request, response) => {
-    respond(parts, request, response).catch((error: unknown) => sendProblem(response, error));
+    respond(parts, request)
+      .finally(() => {
+        // Further requests on open connections would keep a server that stops from ending.
+        if (!server.listening) response.setHeader('connection', 'close');
+      })
+      .then((body) => send(response, 200, body))
+      .catch((error: unknown) => sendProblem(response, error));
   });
   server.requestTimeout = 60_000;
   return server;
 }
 
-async function respond(parts: ModelServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(parts: ModelServerParts, request: IncomingMessage): Promise<object> {
   const route = `${request.method} ${new URL(request.url ?? '/', 'http://localhost').pathname}`;
-  if (route === 'GET /livez' || route === 'GET /readyz')
-    return send(response, 200, { status: 'ready', models: namesOf(parts) });
-  if (route === 'POST /v1/embeddings') return send(response, 200, await embed(parts, await readJson(request)));
-  if (route === 'POST /v1/rerank') return send(response, 200, await rerank(parts, await readJson(request)));
+  if (route === 'GET /livez' || route === 'GET /readyz') return { status: 'ready', models: namesOf(parts) };
+  if (route === 'POST /v1/embeddings') return embed(parts, request);
+  if (route === 'POST /v1/rerank') return rerank(parts, request);
   throw new HttpProblem(404, `There is no ${route}. Use POST /v1/embeddings or POST /v1/rerank.`);
 }
 
-async function embed(parts: ModelServerParts, body: unknown) {
-  const { input, model: name, encoding_format: format, dimensions } = parse(embeddingsRequestSchema, body);
+async function embed(parts: ModelServerParts, request: IncomingMessage) {
+  const asked = parse(embeddingsRequestSchema, await readJson(request));
+  const { input, model: name, encoding_format: format, dimensions } = asked;
   const model = modelOf(parts, 'embedding', name);
-  const { vectors, tokens } = await compute(parts, input.length === 1 ? 'search' : 'document', (runBatch) =>
-    model.embed(input, runBatch),
-  );
+  const urgency = input.length === 1 ? 'search' : 'document';
+  const { vectors, tokens } = await compute(parts, request, urgency, (runBatch) => model.embed(input, runBatch));
   const length = vectors[0]?.length ?? 0;
   if (dimensions !== undefined && dimensions !== length)
     throw new HttpProblem(400, `dimensions: the model makes vectors of ${length} numbers.`);
@@ -64,21 +73,31 @@ async function embed(parts: ModelServerParts, body: unknown) {
   return { object: 'list', data, model: model.manifest.name, usage };
 }
 
-async function rerank(parts: ModelServerParts, body: unknown) {
-  const { query, documents, model: name, top_n: count = documents.length } = parse(rerankRequestSchema, body);
+async function rerank(parts: ModelServerParts, request: IncomingMessage) {
+  const asked = parse(rerankRequestSchema, await readJson(request));
+  const { query, documents, model: name, top_n: count = documents.length } = asked;
   const model = modelOf(parts, 'reranking', name);
-  const scores = await compute(parts, 'search', (runBatch) => model.rerank(query, documents, runBatch));
+  const scores = await compute(parts, request, 'search', (runBatch) => model.rerank(query, documents, runBatch));
   const results = scores.map((score, index) => ({ index, relevance_score: score }));
   results.sort((one, other) => other.relevance_score - one.relevance_score);
   return { model: model.manifest.name, results: results.slice(0, count) };
 }
 
+/** Ends before the next batch when the client has gone: it has a deadline, and may have asked again already. */
 async function compute<Result>(
   { queue, afterWork }: ModelServerParts,
+  { socket }: IncomingMessage,
   urgency: Urgency,
   work: (runBatch: RunBatch) => Promise<Result>,
 ): Promise<Result> {
-  const result = queue.admit(urgency, work);
+  const result = queue.admit(urgency, (runBatch) =>
+    work((batch) =>
+      runBatch(() => {
+        if (socket.destroyed) throw new HttpProblem(CLIENT_GONE, 'The client has gone.');
+        return batch();
+      }),
+    ),
+  );
   if (result === null) throw new HttpProblem(429, 'Too many requests wait for the model. Try again later.');
   try {
     return await result;
@@ -87,7 +106,7 @@ async function compute<Result>(
   }
 }
 
-function modelOf({ models }: ModelServerParts, kind: ModelKind, name: string | undefined): LocalModel {
+function modelOf({ models }: ModelServerParts, kind: ModelKind, name: string | undefined): ServedModel {
   const ofKind = models.filter(({ manifest }) => manifest.kind === kind);
   if (ofKind.length === 0)
     throw new HttpProblem(404, `No ${kind} model is here. Add one with: npm run kiln -- models pull`);

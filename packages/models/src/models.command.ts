@@ -92,6 +92,9 @@ function assertName(name: string): void {
 
 const bar = (percent: number) => `[${'#'.repeat(Math.floor(percent / 5)).padEnd(20, '.')}]`;
 
+// An exit removes what is not complete.
+process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
+
 run().catch((error: unknown) => {
   printError(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

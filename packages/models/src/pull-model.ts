@@ -1,11 +1,12 @@
 /** Downloads a model of the catalogue and adds it to the installed ones. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { addModel } from './add-model.js';
 import { catalogue } from './catalogue.js';
 import { CONFIG, TOKENIZER, TOKENIZER_CONFIG } from './describe-model.js';
 import type { HubClient, HubFile } from './hub-client.js';
 import type { ModelManifest } from './model-manifest.js';
+import { inUnfinishedFolder } from './unfinished-folder.js';
 
 /** With 8-bit weights, a model is a quarter of the size and faster, and its vectors differ. */
 const GRAPHS = { int8: 'onnx/model_quantized.onnx', float32: 'onnx/model.onnx' } as const;
@@ -35,19 +36,15 @@ export async function pullModel(hub: HubClient, options: PullOptions): Promise<M
     TOKENIZER_CONFIG,
   ]);
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  mkdirSync(modelsFolder, { recursive: true });
-  const unfinished = mkdtempSync(join(modelsFolder, '.pulling-'));
-  try {
+  return inUnfinishedFolder(modelsFolder, '.pulling-', async (unfinished) => {
     let received = 0;
     for (const file of files) {
       const target = join(unfinished, file.path);
       mkdirSync(dirname(target), { recursive: true });
       await hub.download(repository, revision, file, target, (count) => onProgress((received += count), total));
     }
-    return await addModel(modelsFolder, name, unfinished);
-  } finally {
-    rmSync(unfinished, { recursive: true, force: true });
-  }
+    return addModel(modelsFolder, name, unfinished);
+  });
 }
 
 function wantedOf(files: readonly HubFile[], paths: readonly string[]): HubFile[] {

@@ -106,6 +106,25 @@ def test_a_file_that_is_gone_has_an_error(server: ScriptedServer, clients: Clien
     ]
 
 
+def test_a_file_that_goes_while_the_batch_is_sent_has_an_error(
+    server: ScriptedServer, clients: Clients, tmp_path: Path
+) -> None:
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text(name)
+
+    def register(exchange: Exchange, received: Received) -> None:
+        (tmp_path / "a.txt").unlink()
+        store(exchange, received)
+
+    server.script(register, store)
+    upload = clients.of(clients.kiln().batches.upload_folder(tmp_path))
+    assert [(file.path, file.error and file.error.code) for file in upload.files] == [
+        ("a.txt", "UNREADABLE"),
+        ("b.txt", None),
+    ]
+    assert upload.batch_ids == ["batch_1"]
+
+
 def test_waiting_asks_again_until_the_end(server: ScriptedServer, clients: Clients) -> None:
     server.script(answer(200, {"status": "queued"}), unavailable, answer(200, {"status": "failed"}))
     assert clients.of(clients.kiln(max_retries=0).jobs.wait_for("job_1")).status == "failed"

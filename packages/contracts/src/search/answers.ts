@@ -85,7 +85,8 @@ const aboutJson = {
 };
 
 const truncatedSchema = z.literal(true).optional().meta({
-  description: 'Present if the chat model reached the longest answer that it may write, so that the end is missing.',
+  description:
+    'Present if the end is missing: the chat model reached the longest answer that it may write, or its provider withheld the rest.',
 });
 
 /** What follows the text of an answer. */

@@ -1,4 +1,5 @@
 // The circuit breaker of one remote engine: runs each request that admission control lets begin, and judges how it ended.
+import { ExtractionError } from '@kiln/pdf/extraction-error';
 import type { CircuitState } from '@kiln/resilience';
 import {
   CircuitOpenError,
@@ -96,6 +97,8 @@ export class EngineBreaker {
 
   private outcomeOf(error: unknown, signal: AbortSignal): CallOutcome {
     const failure = error instanceof ProviderError ? error : null;
+    // Any other error has another cause, such as a file that could not be fetched.
+    if (failure === null && !(error instanceof ExtractionError)) return { kind: 'abandoned' };
     const isEngineFault = failure !== null && ENGINE_FAULTS.has(failure.fault);
     if (signal.aborted || (this.isShared && isEngineFault)) return { kind: 'abandoned' };
     if (isEngineFault) return { kind: 'failed' };

@@ -117,6 +117,16 @@ describe('a chain of engines', () => {
     expect(asked()[0]).toBe(2);
   });
 
+  it('does not trust an engine again because of a call that failed before the engine was asked', async () => {
+    const one = link(0);
+    server(0).always(misbehaviour.status(500));
+    for (let count = 0; count < 2; count++) await failing(chainOf([one]));
+    now = 1_000;
+    const unread = new FallbackChain([one]).run(() => Promise.reject(new Error('the file cannot be fetched')), never);
+    await expect(unread).rejects.toThrow('cannot be fetched');
+    expect(one.remote?.breaker.state).toBe('half-open');
+  });
+
   it('opens no circuit because of one document or one organization', async () => {
     const file = link(0);
     server(0).always(misbehaviour.status(404));

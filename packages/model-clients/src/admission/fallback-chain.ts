@@ -40,7 +40,7 @@ export class FallbackChain<Engine> {
   ) {}
 
   /**
-   * When all engines fail, throws the most informative of their errors: a ProviderError or an ExtractionError. `onFallback` is awaited before
+   * When all engines fail, throws the most informative of their errors: a ProviderError or an ExtractionError. `onFallback` is called before
    * the next engine is tried.
    */
   async run<Result>(

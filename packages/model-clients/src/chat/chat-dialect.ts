@@ -76,7 +76,9 @@ function refusedParameter(error: unknown): 'max_tokens' | 'temperature' | 'respo
   if (!isRefused || !(error.cause instanceof ProviderAnswerError)) return null;
   const { text } = error.cause;
   const { code, param } = errorIn(text);
-  if (/\bmax_tokens\b/.test(text) && /\bmax_completion_tokens\b/.test(text)) return 'max_tokens';
+  // vLLM names both parameters when the context of the model has no room for the answer.
+  const isTooLarge = /\btoo large\b/i.test(text);
+  if (!isTooLarge && /\bmax_tokens\b/.test(text) && /\bmax_completion_tokens\b/.test(text)) return 'max_tokens';
   // Servers word this refusal in many ways: an unknown field, a type that must be "text", a schema that they cannot follow.
   if (/\b(?:response_format|json_schema)\b/.test(typeof param === 'string' ? param : text)) return 'response_format';
   const isUnsupported = /unsupported|not support/i.test(typeof code === 'string' ? `${code} ${text}` : text);

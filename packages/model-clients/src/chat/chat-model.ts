@@ -20,7 +20,7 @@ export interface ChatQuestion {
 
 export interface ChatAnswer {
   text: string;
-  /** False when the answer was cut off at a limit. */
+  /** False when the answer was cut off: at a limit, or a streamed one by a filter of the provider. */
   isWhole: boolean;
   usage: ChatUsage | null;
 }

@@ -76,12 +76,14 @@ describe('a chat model', () => {
     expect(server.requests[0]?.json['stream_options']).toStrictEqual({ include_usage: true });
   });
 
-  it('reports when the answer was truncated at a limit', async () => {
+  it('reports when the answer was truncated at a limit, or a streamed one by a filter', async () => {
     server.next(
       misbehaviour.json({ choices: [{ message: { content: 'So' }, finish_reason: 'length' }] }),
       sse(delta('So'), delta('', 'length'), '[DONE]'),
+      sse(delta('So'), delta('', 'content_filter'), '[DONE]'),
     );
     expect(await chat().complete(QUESTION, never)).toStrictEqual({ text: 'So', isWhole: false, usage: null });
+    expect((await streamed()).answer.isWhole).toBe(false);
     expect((await streamed()).answer.isWhole).toBe(false);
   });
 
@@ -126,6 +128,17 @@ describe('a chat model', () => {
     await own.close();
   });
 
+  it('keeps the terms of a model that refuses a limit as too large, also if it names both parameters', async () => {
+    // The words of vLLM.
+    const message =
+      "'max_tokens' or 'max_completion_tokens' is too large: 700. This model's maximum context length is 8192 tokens and your request has 7600 input tokens (700 > 8192 - 7600).";
+    const question = { ...QUESTION, tokensMax: 700 };
+    server.next(misbehaviour.status(400, {}, { error: { message, type: 'BadRequestError', code: 400 } }));
+    await expect(chat().complete(question, never)).rejects.toMatchObject({ fault: 'refused' });
+    await chat().complete(question, never);
+    expect(server.requests.map(({ json }) => json['max_tokens'])).toStrictEqual([700, 700]);
+  });
+
   it('learns the terms of a model before the first piece of a streamed answer', async () => {
     server.next(misbehaviour.status(400, {}, { detail: 'max_tokens is unsupported, use max_completion_tokens' }));
     const own = new ProviderHttp();
@@ -140,7 +153,7 @@ describe('a chat model', () => {
     await own.close();
   });
 
-  it('reports a model that ended without a word, at a limit, by a filter or by itself', async () => {
+  it('reports a model that ended without a whole answer, at a limit, by a filter or by itself', async () => {
     const whole = (content: string | null, finish: string) =>
       misbehaviour.json({ choices: [{ message: { content }, finish_reason: finish }] });
     const wordless = [
@@ -148,6 +161,7 @@ describe('a chat model', () => {
       whole('', 'length'),
       whole('', 'content_filter'),
       whole(null, 'content_filter'),
+      whole('The first half of', 'content_filter'),
       whole(null, 'stop'),
     ];
     for (const behaviour of wordless) {

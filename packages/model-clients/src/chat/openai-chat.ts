@@ -21,6 +21,8 @@ export interface OpenAiChatOptions {
 const RESPONSE_BYTES_MAX = 8 * 1_048_576;
 /** Large, because each few letters of a streamed answer have their own JSON envelope. */
 const STREAM_BYTES_MAX = 64 * 1_048_576;
+/** The finish reason of an answer whose rest the provider withholds. */
+const FILTERED = 'content_filter';
 
 export class OpenAiChat implements ChatModel {
   readonly model: string;
@@ -66,6 +68,7 @@ export class OpenAiChat implements ChatModel {
     const finish = choice['finish_reason'];
     if (content === null && typeof finish === 'string') throw this.wordless();
     if (typeof content !== 'string') throw this.malformed(new Error('the answer has no choices[0].message.content'));
+    if (finish === FILTERED) throw this.wordless();
     // A model that was asked for the words of a picture stops at once if there are none.
     if (content.trim() === '' && typeof finish === 'string' && finish !== 'stop') throw this.wordless();
     return { text: content, isWhole: finish !== 'length', usage };
@@ -83,8 +86,9 @@ export class OpenAiChat implements ChatModel {
       if (data === '[DONE]') return this.withWords(answer);
       const { choice, usage } = parsePart(this.parse(data));
       if (usage) answer.usage = usage;
-      if (choice['finish_reason'] === 'length') answer.isWhole = false;
-      isOver ||= typeof choice['finish_reason'] === 'string';
+      const finish = choice['finish_reason'];
+      if (finish === 'length' || finish === FILTERED) answer.isWhole = false;
+      isOver ||= typeof finish === 'string';
       const piece = recordOf(choice['delta'])['content'];
       if (typeof piece !== 'string' || piece === '') continue;
       answer.text += piece;

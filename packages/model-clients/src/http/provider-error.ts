@@ -19,7 +19,7 @@ export type ProviderFault =
   | 'malformed'
   /** The model repeated itself instead of reading the file. */
   | 'repetitive'
-  /** The model ended without a word. For example it used up its tokens by reasoning, or a filter withheld the answer. */
+  /** The model ended without a word, for example because it used up its tokens by reasoning, or a filter withheld the answer or its end. */
   | 'wordless'
   /** The request was not sent: the circuit breaker is open. */
   | 'circuit_open'
@@ -95,7 +95,8 @@ const SENTENCES: Readonly<Record<Exclude<ProviderFault, 'unauthorized' | 'exhaus
   oversized: (purpose) => `The provider of ${purpose} answered with more than can be taken in.`,
   malformed: (purpose) => `The provider of ${purpose} gave an answer that makes no sense.`,
   repetitive: (purpose) => `The provider of ${purpose} repeated itself instead of reading the file.`,
-  wordless: (purpose) => `The model of ${purpose} wrote no answer. It may have used up its tokens before.`,
+  wordless: (purpose) =>
+    `The model of ${purpose} wrote no whole answer. It may have used up its tokens before, or a filter withheld it.`,
   circuit_open: (purpose) => `The provider of ${purpose} has failed several times in a row.`,
   busy: (purpose) => `The provider of ${purpose} is busy with other files.`,
 };

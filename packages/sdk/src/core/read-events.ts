@@ -22,11 +22,7 @@ export async function* readEvents(
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const late = () => new KilnTimeoutError('TIMEOUT', `${what}: nothing arrived for ${silenceMsMax} ms.`);
-  const read = (ended: AbortSignal) =>
-    new Promise<Awaited<ReturnType<typeof reader.read>>>((resolve, reject) => {
-      ended.addEventListener('abort', () => reject(ended.reason as Error), { once: true });
-      reader.read().then(resolve, (cause: unknown) => reject(new KilnConnectionError(what, cause)));
-    });
+  const read = () => reader.read().catch((cause: unknown) => Promise.reject(new KilnConnectionError(what, cause)));
   try {
     for (;;) {
       const { done, value } = await withTimeout(read, { timeoutMs: silenceMsMax, late, signal });

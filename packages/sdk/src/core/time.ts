@@ -29,7 +29,7 @@ interface Timeout {
   signal: AbortSignal | undefined;
 }
 
-/** Gives `work` a signal that aborts with the caller's, or when the time is over. */
+/** Gives `work` a signal that aborts with the caller's, or when the time is over. It then rejects, whether or not `work` ends. */
 export async function withTimeout<Value>(
   work: (signal: AbortSignal) => Promise<Value>,
   { timeoutMs, late, signal }: Timeout,
@@ -40,7 +40,10 @@ export async function withTimeout<Value>(
   const abort = () => controller.abort(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
   try {
-    return await work(controller.signal);
+    return await new Promise((resolve, reject) => {
+      controller.signal.addEventListener('abort', reject, { once: true });
+      work(controller.signal).then(resolve, reject);
+    });
   } catch (error) {
     throw controller.signal.aborted ? controller.signal.reason : error;
   } finally {

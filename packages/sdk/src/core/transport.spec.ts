@@ -108,6 +108,17 @@ describe('a request', () => {
     expect(late).toMatchObject({ code: 'DEADLINE' });
   });
 
+  it('ends at its timeout and with its signal, also while a function is asked for the token', async () => {
+    const kiln = new Kiln({ baseUrl: server.url, bearer: () => new Promise(() => {}) });
+    const timeout = await failureOf(kiln.jobs.get('job_1', {}, { timeoutMs: 20, maxRetries: 0 }));
+    expect(timeout).toMatchObject({ code: 'TIMEOUT' });
+    const controller = new AbortController();
+    const asked = kiln.jobs.get('job_1', {}, { signal: controller.signal });
+    const reason = new Error('the caller has left');
+    controller.abort(reason);
+    expect(await failureOf(asked)).toBe(reason);
+  });
+
   it('ends with the reason of its signal, before and while it runs', async () => {
     const reason = new Error('the caller has left');
     const options = { signal: AbortSignal.abort(reason) };

@@ -771,7 +771,7 @@ export interface Schemas {
         /** @description The strings and numbers of a JSON answer that no source contains, as JSON Pointers. Strings without words, true, false and null are not compared. */
         unsupported?: string[];
         /**
-         * @description Present if the chat model reached the longest answer that it may write, so that the end is missing.
+         * @description Present if the end is missing: the chat model reached the longest answer that it may write, or its provider withheld the rest.
          * @constant
          */
         truncated?: true;
@@ -1595,7 +1595,7 @@ export interface Schemas {
     /** @description The strings and numbers of a JSON answer that no source contains, as JSON Pointers. Strings without words, true, false and null are not compared. */
     unsupported?: string[];
     /**
-     * @description Present if the chat model reached the longest answer that it may write, so that the end is missing.
+     * @description Present if the end is missing: the chat model reached the longest answer that it may write, or its provider withheld the rest.
      * @constant
      */
     truncated?: true;

@@ -102,10 +102,19 @@ async function download({ fetch }: Transport, url: URL, { signal }: UploadOption
   const response = await withTimeout(send, { timeoutMs: CONNECT_MS, late, signal });
   const [type] = response.headers.get('content-type')?.split(';') ?? [];
   return {
-    filename: decodeURIComponent(url.pathname.split('/').at(-1) ?? '') || undefined,
+    filename: decoded(url.pathname.split('/').at(-1) ?? '') || undefined,
     contentType: type,
     stream: response.body ?? new Blob([]).stream(),
   };
+}
+
+/** A URL may have percent signs that encode nothing. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 function nameOf(source: { filename?: string | undefined }, { filename = source.filename }: UploadFields): string {

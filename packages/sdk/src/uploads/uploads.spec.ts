@@ -224,6 +224,12 @@ describe('an upload of a URL', () => {
     expect(upload?.body).toMatch(/filename="annual report.html"\r\nContent-Type: text\/html\r\n\r\n<p>/);
   });
 
+  it('has the name as it stands if its percent signs encode nothing', async () => {
+    server.script(stored, json(201, { id: 'file_1' }));
+    await server.kiln().files.upload(new URL(`${server.url}/100%.txt`));
+    expect(server.received[1]?.body).toMatch(/filename="100%.txt"/);
+  });
+
   it('that is refused fails with its status', async () => {
     server.script((response) => void response.writeHead(404).end());
     const upload = server.kiln().files.upload(new URL(`${server.url}/a.pdf`));

@@ -18,13 +18,12 @@ const PROGRESS = {
   data: { job_id: JOB, file_id: FILE, space: 'default', step: 'extract', progress: 0.1 },
 };
 
+const TEXT = `data: ${JSON.stringify(PROGRESS)}\n\nid: evt_1\ndata: ${JSON.stringify(COMPLETED)}\n\n`;
+
 /** Sends the events, and then nothing. */
 function open(): Response {
   const body = new ReadableStream({
-    start(controller) {
-      const text = `data: ${JSON.stringify(PROGRESS)}\n\nid: evt_1\ndata: ${JSON.stringify(COMPLETED)}\n\n`;
-      controller.enqueue(new TextEncoder().encode(text));
-    },
+    start: (controller) => controller.enqueue(new TextEncoder().encode(TEXT)),
   });
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }
@@ -46,6 +45,15 @@ it('prints events until it is interrupted, and says how to continue', async () =
       `${COMPLETED.created_at}\tfile.processing.completed\t${FILE}\tzephyr.md\n`,
   );
   expect([exit, err]).toStrictEqual([130, 'error: Continue with: kiln watch --after evt_1\n']);
+});
+
+it('says how to continue when the stream cannot be renewed', async () => {
+  const ended = () => new Response(TEXT, { headers: { 'content-type': 'text/event-stream' } });
+  const { err, exit } = await runKiln(['watch'], { handlers: { 'GET /v1/events/stream': ended } });
+  expect([exit, err]).toStrictEqual([
+    5,
+    'Continue with: kiln watch --after evt_1\nerror: GET /v1/events/stream: no complete response arrived. (CONNECTION)\n',
+  ]);
 });
 
 it('prints lines of time, type and file on a terminal', async () => {

@@ -6,6 +6,7 @@ import { paint } from '../../terminal/paint.js';
 import type { Column } from '../../terminal/table.js';
 import { checkId, integer, withOutput } from '../options.js';
 import { failUnlessCompleted, waitForJob } from '../wait-for-jobs.js';
+import { endOfStream } from './end-of-stream.js';
 import { summaryOf } from './event-line.js';
 
 interface Options extends OutputOptions {
@@ -62,9 +63,8 @@ async function follow(context: Context, output: Output, query: EventStreamQuery,
   try {
     for await (const event of stream) write(context, output, event);
   } catch (error) {
-    if (!context.signal.aborted) throw error;
     const next = stream.lastEventId === undefined ? '' : `Continue with: kiln watch --after ${stream.lastEventId}`;
-    throw new CommandFailure('interrupted', next);
+    throw endOfStream(context, error, next);
   }
 }
 

@@ -1,11 +1,13 @@
 // `get --original`: bytes from a server in place of the object store.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { runKiln } from '../../fixtures/run-kiln.js';
 
 const ID = 'file_01h455vb4pex5vsknk084sn02q';
@@ -64,6 +66,20 @@ it('keeps the former file when the connection breaks, and shows no signed addres
   expect([exit, err]).toStrictEqual([5, 'error: The connection to the object store failed.\n']);
   expect(await readFile(path, 'utf8')).toBe('former');
   expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toStrictEqual([]);
+});
+
+it('writes into a pipe or a device at the path, and does not replace it', async () => {
+  const path = join(folder, 'pipe');
+  spawnSync('mkfifo', [path]);
+  const reader = spawn('cat', [path], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const received = buffer(reader.stdout);
+  try {
+    const { exit } = await runKiln([...WORDS, '-o', path], { handlers });
+    expect([exit, (await stat(path)).isFIFO()]).toStrictEqual([0, true]);
+    expect(await received).toStrictEqual(BYTES);
+  } finally {
+    reader.kill();
+  }
 });
 
 it.each([

@@ -47,9 +47,11 @@ async function orUnreachable<T>(signal: AbortSignal, request: () => Promise<T>):
   }
 }
 
-/** Writes beside the path first: a file of this name has all bytes, or those that it had before. */
+/** Writes beside the path first: a file of this name has all bytes, or those that it had before. A device or a pipe is not replaced. */
 async function writeWhole(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  const { rename, rm, writeFile } = await import('node:fs/promises');
+  const { rename, rm, stat, writeFile } = await import('node:fs/promises');
+  const present = await stat(path).catch(() => null);
+  if (present && !present.isFile()) return writeFile(path, bytes);
   const partial = `${path}.${process.pid}.part`;
   try {
     await writeFile(partial, bytes);

@@ -58,17 +58,19 @@ async function askStreaming(context: Context, question: Question): Promise<void>
   const { out } = terminal;
   const kiln = await context.kiln();
   let found: Sources | undefined;
-  let isDone = false;
-  for await (const part of kiln.search.askStream(question, { signal })) {
-    if (part.type === 'chunk') out.write(out.isTerminal ? cleanText(part.content) : part.content);
-    if (part.type === 'sources') found = part;
-    if (part.type === 'done') isDone = true;
-    if (part.type === 'error') {
-      out.write('\n');
-      throw new CommandFailure('retry', `${part.error} (${part.code}, request ${part.requestId})`);
+  let [hasText, isDone] = [false, false];
+  try {
+    for await (const part of kiln.search.askStream(question, { signal })) {
+      if (part.type === 'sources') found = part;
+      if (part.type === 'done') isDone = true;
+      if (part.type !== 'chunk') continue;
+      out.write(out.isTerminal ? cleanText(part.content) : part.content);
+      hasText = true;
     }
+  } finally {
+    // If the answer breaks off, the reason is in a line of its own.
+    if (hasText) out.write('\n');
   }
-  out.write('\n');
   if (found) writeSources(context, found);
   if (!isDone) throw new CommandFailure('retry', 'The answer broke off. Ask again.');
 }

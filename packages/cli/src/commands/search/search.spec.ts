@@ -64,9 +64,15 @@ describe('kiln ask', () => {
     expect(requests[0]?.body).toStrictEqual({ question: 'q' });
   });
 
-  it('ends with 5 if the answer breaks off', async () => {
+  it('ends with 5 if the answer breaks off, and says so in a line of its own', async () => {
     const error = { type: 'error', error: 'The model stopped.', code: 'UNAVAILABLE', requestId: 'req_1' };
-    const { exit, err } = await runKiln(['ask', 'q'], { handlers: { 'POST /v1/qa': () => stream(error) } });
+    const { exit, out, err } = await runKiln(['ask', 'q'], { handlers: { 'POST /v1/qa': () => stream(error) } });
     expect([exit, err]).toStrictEqual([5, 'error: The model stopped. (UNAVAILABLE, request req_1)\n']);
+    expect(out).toBe('Ten years. [1]\n');
+  });
+
+  it('writes nothing to stdout if the question is refused', async () => {
+    const { exit, out } = await runKiln(['ask', 'q'], { handlers: {} });
+    expect([exit, out]).toStrictEqual([1, '']);
   });
 });

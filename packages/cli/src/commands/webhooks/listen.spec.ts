@@ -9,10 +9,15 @@ const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
 /** Sends the events, and then nothing. */
 function open(ids: readonly string[]): Response {
+  const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(textOf(ids))) });
+  return new Response(body, HEADERS);
+}
+
+const HEADERS = { headers: { 'content-type': 'text/event-stream' } };
+
+function textOf(ids: readonly string[]): string {
   const events = ids.map((id) => ({ id, type: 'job.failed', created_at: '', org_id: 'org_1', data: {} }));
-  const text = events.map((event) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`).join('');
-  const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) });
-  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  return events.map((event) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 }
 
 it('names the last event that was sent to its end, not the one that was interrupted', async () => {
@@ -35,4 +40,18 @@ it('names the last event that was sent to its end, not the one that was interrup
   expect(received).toStrictEqual(['evt_1', 'evt_2']);
   expect(exit).toBe(130);
   expect(err).toContain('error: Continue with the option: --after evt_1\n');
+});
+
+it('names the last event that was sent when the stream cannot be renewed', async () => {
+  const server = createServer((_request, response) => response.writeHead(204).end());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { exit, err } = await runKiln(['webhooks', 'listen', '--forward', `http://127.0.0.1:${port}/`], {
+    handlers: { 'GET /v1/events/stream': () => new Response(textOf(['evt_1']), HEADERS) },
+    environment: { webhookSecret: SECRET },
+  });
+  server.closeAllConnections();
+  server.close();
+  expect(exit).toBe(5);
+  expect(err).toContain('Continue with the option: --after evt_1\n');
 });

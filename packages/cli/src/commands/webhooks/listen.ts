@@ -3,9 +3,10 @@ import { Option } from 'commander';
 import { randomBytes } from 'node:crypto';
 import { readUserConfig, writeUserConfig } from '../../config/user-config.js';
 import type { Context, Define } from '../../context.js';
-import { CommandFailure, usageError } from '../../exit-codes.js';
+import { usageError } from '../../exit-codes.js';
 import { paint } from '../../terminal/paint.js';
 import { forward, type Attempt } from '../../webhooks/forward.js';
+import { endOfStream } from '../events/end-of-stream.js';
 import { integer, note } from '../options.js';
 
 interface Options {
@@ -57,9 +58,7 @@ async function listen(context: Context, options: Options): Promise<void> {
       forwarded = event.id;
     }
   } catch (error) {
-    if (!signal.aborted) throw error;
-    const next = forwarded === undefined ? '' : `Continue with the option: --after ${forwarded}`;
-    throw new CommandFailure('interrupted', next);
+    throw endOfStream(context, error, forwarded === undefined ? '' : `Continue with the option: --after ${forwarded}`);
   }
 }
 

@@ -661,7 +661,7 @@ class AnswerQuestionResponse(Model):
     unsupported: Optional[List[str]] = None
     """The strings and numbers of a JSON answer that no source contains, as JSON Pointers. Strings without words, true, false and null are not compared."""
     truncated: Optional[Literal[True]] = None
-    """Present if the chat model reached the longest answer that it may write, so that the end is missing."""
+    """Present if the end is missing: the chat model reached the longest answer that it may write, or its provider withheld the rest."""
 
 
 @dataclass
@@ -764,7 +764,7 @@ class AnswerEventSources(Model):
     unsupported: Optional[List[str]] = None
     """The strings and numbers of a JSON answer that no source contains, as JSON Pointers. Strings without words, true, false and null are not compared."""
     truncated: Optional[Literal[True]] = None
-    """Present if the chat model reached the longest answer that it may write, so that the end is missing."""
+    """Present if the end is missing: the chat model reached the longest answer that it may write, or its provider withheld the rest."""
 
 
 @dataclass

@@ -42,6 +42,9 @@ class BatchFile:
     error: Optional[UploadFailure] = None
 
 
+UNREADABLE = BatchFile(error=UploadFailure("UNREADABLE", "The file cannot be read."))
+
+
 @dataclass(frozen=True)
 class BatchUpload:
     batch_id: str
@@ -73,6 +76,9 @@ async def upload_batch(
             return BatchFile(file=stored_file_of(file))
         except KilnError as error:
             return BatchFile(error=UploadFailure(error.code, error.message))
+        except OSError:
+            # A file on disk that has gone meanwhile, for example.
+            return UNREADABLE
 
     return BatchUpload(registered.batch_id, await core.io.map(send, registered.files, _CONCURRENT_MAX))
 

@@ -12,11 +12,10 @@ from ..core.options import RequestOptions
 from ..core.transport import Core
 from ..generated.params import UploadFields
 from .stored_file import StoredFile
-from .upload_batch import BatchEntry, BatchFile, UploadFailure, upload_batch
+from .upload_batch import UNREADABLE, BatchEntry, BatchFile, UploadFailure, upload_batch
 
 #: The API takes this many files in one batch.
 _BATCH_FILES_MAX = 50
-_UNREADABLE = BatchFile(error=UploadFailure("UNREADABLE", "The file cannot be read."))
 
 Folder = Union[str, "os.PathLike[str]"]
 
@@ -65,7 +64,7 @@ async def upload_folder(
             batch_ids.append(batch_id)
         results = dict(zip(readable, uploaded))
         for path in some:
-            result = results.get(path, _UNREADABLE)
+            result = results.get(path, UNREADABLE)
             files.append(FolderFile(path, result.file, result.error))
         if choice.on_progress is not None:
             choice.on_progress(FolderProgress(len(files), len(paths)))
