@@ -10,7 +10,7 @@ import { embeddingsRequestSchema, rerankRequestSchema } from './request-schemas.
 /** 128 texts of 100,000 characters in ASCII. */
 const BODY_BYTES_MAX = 16_777_216;
 const RETRY_AFTER_SECONDS = '1';
-/** A status for the log: the client has closed its connection. */
+/** The client has closed its connection, so no response is sent. */
 const CLIENT_GONE = 499;
 
 export type ServedModel = Pick<LocalModel, 'manifest' | 'embed' | 'rerank'>;
