@@ -15,7 +15,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(`error: The output cannot be written: ${error.message}\n`);
   process.exit(1);
 });
-// Messages are not worth the work: uploads go on if nobody reads them any more.
+// An upload continues when the reader of its messages has ended.
 process.stderr.on('error', () => {});
 
 const environment = readEnvironment();
