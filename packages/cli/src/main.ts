@@ -15,7 +15,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(`error: The output cannot be written: ${error.message}\n`);
   process.exit(1);
 });
-// Uploads continue when the messages about them have no reader.
+// An upload continues when the reader of its messages has ended.
 process.stderr.on('error', () => {});
 
 const environment = readEnvironment();

@@ -10,7 +10,7 @@ import { embeddingsRequestSchema, rerankRequestSchema } from './request-schemas.
 /** 128 texts of 100,000 characters in ASCII. */
 const BODY_BYTES_MAX = 16_777_216;
 const RETRY_AFTER_SECONDS = '1';
-/** The client has closed its connection, so no response is sent. */
+/** The client has closed the connection, so it does not receive this status. */
 const CLIENT_GONE = 499;
 
 export type ServedModel = Pick<LocalModel, 'manifest' | 'embed' | 'rerank'>;
