@@ -53,7 +53,9 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     },
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  process.once('exit', () => void child.kill('SIGKILL'));
+  const endWithUs = () => void child.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  void ended.then(() => process.off('exit', endWithUs));
   const log = collectLog(child);
   const port = await announcedPort(child, 'health').catch(() => 0);
   const healthUrl = `http://127.0.0.1:${port}`;

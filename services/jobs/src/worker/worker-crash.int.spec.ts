@@ -1,8 +1,9 @@
 // Real: worker processes and their sandboxes, Postgres, NATS, the object store. Faked: the files and search services, as
 // responders on the bus that record their calls; and the expiry of a dead worker's leases, which is accelerated.
 //
-// A first job shows all effects that a run has. Then one job is held at each of them, one in the middle of its completion,
-// and one is just completed, all at the same time in the same worker: that one is killed, and another takes over.
+// A first job shows all effects that a run has. Then a job is held at each call, which gives up after 5 s: its worker is killed at once, and
+// another takes over. At last one job is held at each transfer, one in the middle of its completion, and one is completed, all in the
+// same worker, which is killed.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/testing';
 import { CrashHarness, type CrashJob, type TEXTS } from '../test/crash/crash-harness.js';
@@ -81,6 +82,14 @@ describe('when a worker is killed', () => {
     ];
   }
 
+  /** Calls `meanwhile` while there is no worker. */
+  async function replaceWorker(meanwhile = async () => {}): Promise<void> {
+    await crash.killWorker();
+    await meanwhile();
+    await crash.startWorker();
+    await crash.reclaim();
+  }
+
   async function endsOnce(job: CrashJob, variants: string[]): Promise<void> {
     await ends(job);
     await eventually(() => expect(crash.completionsOf(job)).toHaveLength(1), PATIENCE);
@@ -100,30 +109,32 @@ describe('when a worker is killed', () => {
       const boundaries = [`before ${effects[0]}`, ...effects.map((effect) => `after ${effect}`)];
       // They are stored at the same time: each may be there without the other.
       if (size === 'large') boundaries.push('before PUT extraction.json', 'before PUT markdown.md');
-      // Calls give up after some seconds, so they come last.
-      const calls = boundaries.filter((boundary) => !/ (GET|PUT) /.test(boundary));
-      const transfers = boundaries.filter((boundary) => !calls.includes(boundary));
-      const jobs = [...(await held(size, transfers)), ...(await held(size, calls))];
-      const [inCompletion, unlock] = await completing(size);
-      const before = jobs.map(effectsOf);
-      await crash.killWorker();
-      await unlock();
-      await crash.startWorker();
-      await crash.reclaim();
-
+      const transfers = boundaries.filter((boundary) => / (GET|PUT) /.test(boundary));
       const failures: string[] = [];
       const check = (boundary: string, ended: () => Promise<void>) =>
         ended().catch((error: unknown) => void failures.push(`${boundary}: ${String(error)}`));
-      for (const [index, boundary] of [...transfers, ...calls].entries()) {
-        await check(boundary, async () => {
-          const [job, had] = [jobs[index], before[index]];
-          if (!job || !had) throw new Error('no such job');
+      const checkContinued = (boundary: string, job: CrashJob, had: Effect[]) =>
+        check(boundary, async () => {
           await endsOnce(job, variants);
           expect((await crash.stored(job)).lost_leases).toBe(1);
           const again = effectsOf(job).slice(had.length);
           const stored = STEPS.filter(({ until }) => until.every((effect) => had.includes(effect)));
           expect(stored.flatMap(({ work }) => work).filter((effect) => again.includes(effect))).toStrictEqual([]);
         });
+
+      for (const boundary of boundaries.filter((each) => !transfers.includes(each))) {
+        for (const job of await held(size, [boundary])) {
+          const had = effectsOf(job);
+          await replaceWorker();
+          await checkContinued(boundary, job, had);
+        }
+      }
+      const jobs = await held(size, transfers);
+      const [inCompletion, unlock] = await completing(size);
+      const before = jobs.map(effectsOf);
+      await replaceWorker(unlock);
+      for (const [index, job] of jobs.entries()) {
+        await checkContinued(transfers[index] ?? '', job, before[index] ?? []);
       }
       await check('in the middle of its completion', () => endsOnce(inCompletion, variants));
       await check('right after its completion', async () => {
