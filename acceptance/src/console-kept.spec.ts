@@ -1,9 +1,9 @@
 /** @slow */
-// What users type, choose, open and stop in the console, while requests are under way and others change the same things.
+// The console keeps the input of users while requests are under way and while others change the same data.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/dev';
 import { Kiln } from '@kiln/sdk';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
 import { newOrganization, newOrganizationWithKey } from './support/operator.config.js';
 
@@ -20,7 +20,7 @@ async function holding(page: Page, url: string, method: string): Promise<() => v
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route(url, async (route) => {
     if (route.request().method() === method) await released;
-    // The page may have given it up.
+    // The page may have aborted the request.
     await route.continue().catch(() => undefined);
   });
   return release;
@@ -162,19 +162,22 @@ describeInBrowser('the console keeps what users do:', () => {
   it('nothing of an upload when they sign out', async () => {
     const { page: other } = await browser.openWithKey(await newKey());
     const release = await holding(other, '**/v1/upload', 'POST');
-    const ended: string[] = [];
-    other.on('requestfailed', (request) => ended.push(request.url()));
+    const isUpload = (request: Request) => request.url().endsWith('/v1/upload');
+    let [sent, ended] = [0, 0];
+    other.on('request', (request) => void (sent += Number(isUpload(request))));
+    other.on('requestfailed', (request) => void (ended += Number(isUpload(request))));
     const files = Array.from({ length: AT_A_TIME + 2 }, (_, index) => ({
       name: `left-${index}.txt`,
       mimeType: 'text/plain',
       buffer: Buffer.from('A letter.'),
     }));
     await other.getByLabel('Files to upload').setInputFiles(files);
-    await other.getByRole('region', { name: 'Uploads' }).waitFor();
+    await eventually(() => expect(sent).toBe(AT_A_TIME));
     await other.getByRole('button', { name: 'Sign out' }).click();
     await other.getByText('You are signed out.').waitFor();
-    await eventually(() => expect(ended.filter((url) => url.endsWith('/v1/upload'))).toHaveLength(AT_A_TIME));
+    await eventually(() => expect(ended).toBe(AT_A_TIME));
     release();
+    expect(sent).toBe(AT_A_TIME);
     expect((await kiln.files.list({ search: 'left-' })).files).toStrictEqual([]);
     await other.context().close();
   });

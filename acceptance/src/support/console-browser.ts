@@ -92,13 +92,14 @@ export class ConsoleBrowser {
     return (await kiln(this.dataDir, ...words)).trim();
   }
 
-  /** By a link, which an operator command creates. */
+  /** Signs in by a link, which an operator command creates. */
   async openSignedIn(organizationId: string): Promise<{ page: Page; faults: string[] }> {
     const opened = await this.open(await this.signInLink(organizationId));
     await opened.page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     return opened;
   }
 
+  /** Signs in by the form, which takes no operator command. */
   async openWithKey(apiKey: string): Promise<{ page: Page; faults: string[] }> {
     const opened = await this.open('/console/');
     await opened.page.getByLabel('API key').fill(apiKey);

@@ -83,7 +83,7 @@ async function rerank(parts: ModelServerParts, request: IncomingMessage) {
   return { model: model.manifest.name, results: results.slice(0, count) };
 }
 
-/** Ends before the next batch when the client has gone: it has a deadline, and may have asked again already. */
+/** Stops before the next batch if the client has closed its connection, for example at its deadline. */
 async function compute<Result>(
   { queue, afterWork }: ModelServerParts,
   { socket }: IncomingMessage,

@@ -92,7 +92,7 @@ function assertName(name: string): void {
 
 const bar = (percent: number) => `[${'#'.repeat(Math.floor(percent / 5)).padEnd(20, '.')}]`;
 
-// An exit removes what is not complete.
+// An exit handler removes unfinished folders. A signal alone does not run it.
 process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
 
 run().catch((error: unknown) => {

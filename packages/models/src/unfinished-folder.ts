@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Gives `work` a new folder among the models for what is not complete. It is removed at the end, and when the process exits before. */
+/** Creates a temporary folder among the models for `work`. Removes it when `work` ends or the process exits. */
 export async function inUnfinishedFolder<Result>(
   modelsFolder: string,
   prefix: string,

@@ -1,13 +1,13 @@
-// When files that a page shows are read again, besides what events tell.
+// How often a page reads its files again without an event.
 import type { StreamState } from './live-events.js';
 
-/** While no events arrive. */
+/** The interval while the page receives no events. */
 export const POLL_MS = 5_000;
-/** The files service may receive an event after the page, and what was read before an event may arrive after it: both show the former status. */
+/** The interval while it does. The files service may receive an event later than the page, which then reads the former status. */
 const RECHECK_MS = 15_000;
 
 const isUnderWay = ({ status }: { status: string }): boolean => status === 'processing' || status === 'uploading';
 
-/** False for none: all files have ended. */
+/** Returns false if no file is under way. */
 export const recheckMs = (files: readonly { status: string }[], stream: StreamState): number | false =>
   files.some(isUnderWay) && (stream === 'refused' ? POLL_MS : RECHECK_MS);

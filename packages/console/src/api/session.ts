@@ -33,7 +33,7 @@ export function beginSession(session: Session): void {
   state.set({ session, ended: null });
 }
 
-/** Nothing ends if another session has begun: a late response concerns the former one. */
+/** Ends this session. A late response to a former session does not end the present one. */
 export function endSession(reason: EndReason, { apiKey }: Session): void {
   if (state.get().session?.apiKey !== apiKey) return;
   sessionStorage.removeItem(STORAGE_KEY);

@@ -8,7 +8,7 @@ export async function copyText(text: string, button: HTMLElement): Promise<boole
   }
 }
 
-/** Pages without https have no clipboard, but may copy what is selected. Within a dialog, only its elements can be. */
+/** Pages without https have no clipboard, but may copy a selection. An open dialog permits a selection only inside it. */
 function copySelected(text: string, button: HTMLElement): boolean {
   const area = document.createElement('textarea');
   area.value = text;

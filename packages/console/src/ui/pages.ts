@@ -1,7 +1,7 @@
 // The pages of a file: whether it has any, and how many.
 import type { Schemas } from '@kiln/sdk';
 
-/** Kiln reads documents of at most so many pages. */
+/** The maximum number of pages of a document that Kiln reads. */
 export const PAGES_MAX = 10_000;
 
 /** Whether there are images of its pages. */
@@ -10,7 +10,7 @@ export const hasPages = ({ content_type: type, status }: Pick<Schemas['File'], '
   type !== null &&
   (type === 'application/pdf' || (type.startsWith('image/') && !type.startsWith('image/svg')));
 
-/** From the content of the variant `metadata`. Null if it does not say it, or says what cannot be. */
+/** From the content of the variant `metadata`. Null if it has no count, or an impossible one. */
 export function pageCountOf(properties: Readonly<Record<string, unknown>> | null): number | null {
   const count = properties?.['page_count'];
   return typeof count === 'number' && Number.isInteger(count) && count > 0 && count <= PAGES_MAX ? count : null;

@@ -13,7 +13,7 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('rel', 'noopener noreferrer nofollow');
 });
 
-/** What nests too deep for the parser is shown as it is written. */
+/** Shows markdown as plain text if it nests too deep for the parser. */
 export function safeMarkdown(markdown: string): DocumentFragment {
   try {
     return rendered(markdown);

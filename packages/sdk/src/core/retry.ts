@@ -43,7 +43,7 @@ export function retryDelayMs(outcome: Outcome, attempted: Attempted): number | n
   if (!isRepeatable && !wasRefused(outcome)) return null;
   const askedSeconds = outcome.kind === 'response' ? outcome.retryAfterSeconds : null;
   if (askedSeconds !== null && askedSeconds > retryTable.retryAfterSecondsMax) return null;
-  // A wait for a job repeats without end: a server that asks for no pause is not asked without one.
+  // A wait for a job has no last attempt. It pauses even if the server asks for no pause.
   const leastMs = retriesDone < retryTable.maxRetries ? 0 : retryTable.delayMs;
   const delayMs = askedSeconds === null ? backOffMs(attempted) : Math.max(askedSeconds * 1_000, leastMs);
   return delayMs < remainingMs ? delayMs : null;

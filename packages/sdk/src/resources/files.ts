@@ -11,7 +11,8 @@ import type { PartsOptions, UploadFields } from '../uploads/upload-options.js';
 export class Files extends GeneratedFiles {
   /**
    * Uploads a file. Bytes and blobs go to the object store, with retries. Those larger than 64 MiB go in parts. A stream goes through the
-   * gateway without retries, because it cannot be read again. With `throughKiln`, everything goes through the gateway. Of a URL, this process downloads the bytes and sends them as a stream.
+   * gateway without retries, because it cannot be read again. With `throughKiln`, every source goes through the gateway. This process
+   * downloads the bytes of a URL and sends them as a stream.
    *
    * Returns when all bytes are stored. Processing then starts: `kiln.jobs.waitFor(file.job_id)`.
    */

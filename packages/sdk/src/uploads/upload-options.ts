@@ -24,8 +24,8 @@ export interface PartsOptions extends UploadOptions {
   /** The size of every part but the last, at least 5 MiB. Default: chosen by Kiln, 16 MiB for most files. */
   partBytes?: number;
   /**
-   * Sends the bytes to Kiln in one request, also those of a large file, and not to the object store, which a page may not reach. What is
-   * neither a `Blob` nor a stream is read first.
+   * Sends a file of any size to Kiln in one request. Use it where the object store cannot be reached, for example in a web page.
+   * A source that is neither a `Blob` nor a stream is read into memory first.
    */
   throughKiln?: boolean;
   /** Is called before the first part is sent. Save the id, to resume the upload after the process has ended. */

@@ -1,4 +1,4 @@
-// A gateway on servers of its own, with responders behind it. A spec creates organizations and keys in its database.
+// A gateway process with fakes of the services. A spec creates organizations and keys in its database.
 import { type Scope, type KeyMode } from '@kiln/contracts';
 import type { Database } from '@kiln/platform';
 import { newApiKey } from '../keys/api-key.domain.js';

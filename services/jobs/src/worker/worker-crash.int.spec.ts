@@ -1,9 +1,8 @@
 // Real: worker processes and their sandboxes, Postgres, NATS, the object store. Faked: the files and search services, as
 // responders on the bus that record their calls; and the expiry of a dead worker's leases, which is accelerated.
 //
-// A first job shows all effects that a run has. Then a job is held at each call, which gives up after 5 s: its worker is killed at once, and
-// another takes over. At last one job is held at each transfer, one in the middle of its completion, and one is completed, all in the
-// same worker, which is killed.
+// A first job shows all effects of a run. A call gives up after 5 s, so each call has a job of its own, whose worker is killed as soon as the
+// call is held. Then one worker holds a job at each transfer and one in the middle of its completion. It is killed, too.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/testing';
 import { CrashHarness, type CrashJob, type TEXTS } from '../test/crash/crash-harness.js';

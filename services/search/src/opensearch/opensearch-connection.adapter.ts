@@ -58,7 +58,7 @@ export class OpenSearchConnection {
   async close(): Promise<void> {
     await this.client.close();
   }
-  /** The status of a request that OpenSearch refused; null for other errors. */
+  /** Returns the status of a request that OpenSearch refused, and null for other errors. */
   statusOf(error: unknown): number | null {
     return error instanceof this.known.ResponseError ? (error.statusCode ?? null) : null;
   }

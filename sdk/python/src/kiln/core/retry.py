@@ -65,7 +65,7 @@ def retry_delay_seconds(outcome: Outcome, attempted: Attempted) -> Optional[floa
     asked = outcome.retry_after_seconds if isinstance(outcome, Answered) else None
     if asked is not None and asked > RETRY_AFTER_SECONDS_MAX:
         return None
-    # A wait for a job repeats without end: a server that asks for no pause is not asked without one.
+    # A wait for a job has no last attempt. It pauses even if the server asks for no pause.
     least = 0.0 if attempted.retries_done < MAX_RETRIES else DELAY_SECONDS
     delay = _back_off_seconds(attempted) if asked is None else max(float(asked), least)
     return delay if delay < attempted.remaining_seconds else None

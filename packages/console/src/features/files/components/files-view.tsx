@@ -26,7 +26,7 @@ interface FilesViewProps {
 export function FilesView({ search, onSearch }: FilesViewProps) {
   const list = useFileRows(search);
   const [selection, setSelection] = useState<Selection>(NOTHING);
-  // A link or the back button changes the filters, too. What was selected are files of the former list.
+  // A link or the back button can also change the filters. The selection belongs to the former list.
   const filters = JSON.stringify(search);
   const [selectedIn, setSelectedIn] = useState(filters);
   if (filters !== selectedIn) {

@@ -27,7 +27,7 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
       else showToast(`${plural(counts.stored, 'file')} uploaded.`);
     });
   }, [session, queryClient]);
-  // The session has ended, and with it what is sent with its key.
+  // The end of the session ends the uploads that use its key.
   useEffect(() => () => queue.clear(), [queue]);
   useEffect(guardDrops, []);
   useEffect(() => {

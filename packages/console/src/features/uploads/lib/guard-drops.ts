@@ -1,4 +1,4 @@
-/** Browsers open a file that is dropped beside a drop zone, in place of the page. Returns a function that ends the guard. */
+/** Prevents the browser from opening a file that a user drops beside the drop zone. Returns a function that ends the guard. */
 export function guardDrops(): () => void {
   const refuse = (event: DragEvent) => {
     const { target, dataTransfer } = event;

@@ -4,7 +4,7 @@ import { Store } from '../../../api/store.js';
 
 export interface QueuedFile {
   id: number;
-  /** The idempotency key of each attempt to send it. */
+  /** All attempts to send the file use this idempotency key. */
   key: string;
   name: string;
   /** Within the chosen folder; equal to `name` for single files. */
@@ -40,7 +40,7 @@ export class UploadQueue {
   #isPaused = false;
   #nextId = 1;
   #controller = new AbortController();
-  /** The beginning of all keys. Pages without https lack `randomUUID`. */
+  /** The prefix of all keys. Pages without https have no `randomUUID`. */
   readonly #keys = crypto.getRandomValues(new Uint32Array(4)).join('-');
   readonly state = new Store<QueueState>(stateOf([], false));
 
@@ -121,7 +121,7 @@ export class UploadQueue {
     }
     if (signal.aborted) return;
     const isDone = this.#isDone();
-    // The pause was for these files.
+    // The pause ends with the files that were paused.
     if (isDone) this.#isPaused = false;
     this.#continue();
     if (isDone) this.onIdle(this.state.get());
