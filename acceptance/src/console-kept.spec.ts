@@ -1,6 +1,6 @@
 /** @slow */
 // The console keeps the input of users while requests are under way and while others change the same data.
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/dev';
 import { Kiln } from '@kiln/sdk';
 import type { Page, Request } from 'playwright-core';
@@ -182,30 +182,71 @@ describeInBrowser('the console keeps what users do:', () => {
     await other.context().close();
   });
 
-  it('what is left of many deletions when they sign out', async () => {
-    for (let batch = 0; batch < 3; batch += 1) {
-      const files = Array.from({ length: 50 }, (_, index) => ({
-        filename: `kept-${batch}-${index}.txt`,
-        size_bytes: 9,
-      }));
-      await kiln.batches.create({ files });
-    }
+  it('the buttons of failed uploads, which no message covers', async () => {
     const { page: other } = await browser.openWithKey(await newKey());
-    await other.getByRole('link', { name: 'Files' }).click();
-    await other.getByLabel('Filter by name').fill('kept-');
-    await other.getByText('150 files', { exact: true }).waitFor();
-    const release = await holding(other, '**/v1/files', 'DELETE');
-    await other.getByRole('checkbox', { name: 'Select all loaded files' }).click();
-    await other.getByRole('button', { name: 'Delete' }).click();
-    const sent = other.waitForRequest((request) => request.method() === 'DELETE');
-    await other.getByRole('button', { name: 'Delete 150 files' }).click();
-    await sent;
-    await other.getByRole('button', { name: 'Sign out' }).click();
-    await other.getByText('Stopped. What was done stays done.').waitFor();
-    release();
-    const { files } = await kiln.files.list({ search: 'kept-', limit: 200 });
-    expect(files).toHaveLength(150);
+    let isRefused = true;
+    await other.route('**/v1/upload', (route) => (isRefused ? route.abort() : route.continue()));
+    await other.getByLabel('Files to upload').setInputFiles({
+      name: 'refused.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('A letter.'),
+    });
+    await other.getByText('1 file could not be uploaded.').waitFor();
+    isRefused = false;
+    await other.getByRole('button', { name: '1 failed' }).click();
+    await other.getByRole('button', { name: 'Send again' }).click();
+    await eventually(async () => expect((await kiln.files.list({ search: 'refused.txt' })).files).toHaveLength(1));
     await other.context().close();
+  });
+
+  describe('while many files are deleted,', () => {
+    beforeAll(async () => {
+      for (let batch = 0; batch < 3; batch += 1) {
+        const files = Array.from({ length: 50 }, (_, index) => ({
+          filename: `kept-${batch}-${index}.txt`,
+          size_bytes: 9,
+        }));
+        await kiln.batches.create({ files });
+      }
+    });
+
+    /** Selects 150 files whose deletion is held back, and begins it. */
+    async function beginDeletion(other: Page): Promise<() => void> {
+      await other.getByRole('link', { name: 'Files' }).click();
+      await other.getByLabel('Filter by name').fill('kept-');
+      await other.getByText('150 files', { exact: true }).waitFor();
+      const release = await holding(other, '**/v1/files', 'DELETE');
+      await other.getByRole('checkbox', { name: 'Select all loaded files' }).click();
+      await other.getByRole('button', { name: 'Delete' }).click();
+      const sent = other.waitForRequest((request) => request.method() === 'DELETE');
+      await other.getByRole('button', { name: 'Delete 150 files' }).click();
+      await sent;
+      return release;
+    }
+    const keptFiles = async () => (await kiln.files.list({ search: 'kept-', limit: 200 })).files;
+
+    it('the way to stop many deletions, when they come back to the list', async () => {
+      const { page: other } = await browser.openWithKey(await newKey());
+      const release = await beginDeletion(other);
+      await other.getByRole('link', { name: 'Home' }).click();
+      await other.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+      await other.goBack();
+      await other.getByRole('region', { name: 'Action under way' }).getByRole('button', { name: 'Stop' }).click();
+      await other.getByText('Stopped. What was done stays done.').waitFor();
+      release();
+      expect(await keptFiles()).toHaveLength(150);
+      await other.context().close();
+    });
+
+    it('what is left of many deletions when they sign out', async () => {
+      const { page: other } = await browser.openWithKey(await newKey());
+      const release = await beginDeletion(other);
+      await other.getByRole('button', { name: 'Sign out' }).click();
+      await other.getByText('Stopped. What was done stays done.').waitFor();
+      release();
+      expect(await keptFiles()).toHaveLength(150);
+      await other.context().close();
+    });
   });
 
   it('the session of a new link, also in a tab whose key has been revoked', async () => {

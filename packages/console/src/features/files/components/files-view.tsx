@@ -1,5 +1,5 @@
 // The list of files with its filters, its selection, and the actions on many files at once.
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useMay } from '../../../api/me.js';
 import { ActionCommands } from '../../../ui/action-commands.js';
 import { Button } from '../../../ui/button.js';
@@ -33,7 +33,9 @@ export function FilesView({ search, onSearch }: FilesViewProps) {
     setSelectedIn(filters);
     setSelection(NOTHING);
   }
-  const bulk = useBulk(() => setSelection(NOTHING));
+  const bulk = useBulk();
+  const isRunning = bulk.running !== null;
+  useEffect(() => (isRunning ? () => setSelection(NOTHING) : undefined), [isRunning]);
   const { rows, total, newCount, spaces, error } = list;
   const isSlow = useDeferredLoading(list.isPending);
   const clear = () => onSearch(defined({ sort: search.sort, order: search.order }));

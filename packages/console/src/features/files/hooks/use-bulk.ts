@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { errorText } from '../../../api/error-text.js';
 import { useConnection } from '../../../api/kiln-context.js';
 import { onSessionEnd } from '../../../api/session.js';
+import { Store } from '../../../api/store.js';
+import { useStore } from '../../../api/use-store.js';
 import { plural } from '../../../ui/formats.js';
 import { showToast } from '../../../ui/toasts.js';
 import { runBulk, type BulkAction, type BulkProgress, type FileRow } from '../lib/bulk.js';
@@ -23,17 +24,20 @@ interface Chosen {
 
 const past = { delete: 'deleted', reprocess: 'queued', retry: 'retried', cancel: 'cancelled' } as const;
 
+/** Outside of the component, so that the list shows it again when the user comes back. */
+const runningBulk = new Store<RunningBulk | null>(null);
+
 /** Runs one action at a time for the selected files, also while other pages are shown, until the session ends. */
-export function useBulk(onEnd: () => void) {
+export function useBulk() {
   const { kiln, session } = useConnection();
   const queryClient = useQueryClient();
-  const [running, setRunning] = useState<RunningBulk | null>(null);
+  const running = useStore(runningBulk);
   const run = async (action: BulkAction, { selection, rows, search }: Chosen) => {
     const controller = new AbortController();
     const { signal } = controller;
     const stop = () => controller.abort();
     const forget = onSessionEnd(session, stop);
-    const onProgress = (progress: BulkProgress) => setRunning({ ...progress, action, stop });
+    const onProgress = (progress: BulkProgress) => runningBulk.set({ ...progress, action, stop });
     onProgress({ done: 0, total: null, failed: [] });
     try {
       const chosen = selection.isAll
@@ -48,8 +52,7 @@ export function useBulk(onEnd: () => void) {
       else showToast(errorText(error).detail, 'failed');
     }
     forget();
-    setRunning(null);
-    onEnd();
+    runningBulk.set(null);
     // Loaded from the first page on: to load again as many pages as were open would take long.
     await queryClient.resetQueries({ queryKey: filesKeys.all });
   };

@@ -8,7 +8,7 @@ import { spacesQuery } from '../../../api/spaces.js';
 import { useLiveEvents, useStreamState } from '../../../api/use-live-events.js';
 import { useThrottled } from '../../../ui/use-throttled.js';
 import type { FileRow } from '../lib/bulk.js';
-import type { FilesSearch } from '../lib/files-search.js';
+import { mayShow, type FilesSearch } from '../lib/files-search.js';
 import { filesKeys, filesQuery } from '../queries.js';
 
 const REFRESH_MS = 1_000;
@@ -28,7 +28,7 @@ export function useFileRows(search: FilesSearch) {
   useLiveEvents((event) => {
     if (event.type === 'file.created' || event.type === 'file.deleted') {
       if (isShort) refreshSoon();
-      else if (event.type === 'file.created') setNewCount((count) => count + 1);
+      else if (event.type === 'file.created' && mayShow(search, event.data)) setNewCount((count) => count + 1);
       return;
     }
     const change = statusOf(event);

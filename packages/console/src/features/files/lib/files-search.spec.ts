@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isFiltered, queryOf, readFilesSearch, sortedBy } from './files-search.js';
+import { isFiltered, mayShow, queryOf, readFilesSearch, sortedBy } from './files-search.js';
 
 describe('the address of the list of files', () => {
   it('has filters and order, and anything else in it is ignored', () => {
@@ -25,6 +25,16 @@ describe('the address of the list of files', () => {
   it('without filters shows the newest files first', () => {
     expect(queryOf({})).toStrictEqual({ sort_by: 'created_at', sort_order: 'desc' });
     expect([isFiltered({ sort: 'filename' }), isFiltered({ space: 'a' })]).toStrictEqual([false, true]);
+  });
+
+  it('with filters counts only the new files that pass them', () => {
+    const file = { filename: 'Glaze.txt', space: 'a' };
+    expect(
+      [{}, { q: 'glaze' }, { space: 'a' }, { status: 'uploading' as const }].map((search) => mayShow(search, file)),
+    ).toStrictEqual([true, true, true, true]);
+    expect(
+      [{ q: 'kiln' }, { space: 'b' }, { status: 'completed' as const }].map((search) => mayShow(search, file)),
+    ).toStrictEqual([false, false, false]);
   });
 
   it('sorts names from A, sizes from the largest, and the other way round at the second click', () => {

@@ -30,6 +30,13 @@ export const readFilesSearch = (search: Record<string, unknown>): FilesSearch =>
 export const isFiltered = ({ q, status, space }: FilesSearch): boolean =>
   q !== undefined || status !== undefined || space !== undefined;
 
+/** Whether a list with these filters may show a new file, which is not processed yet. */
+export const mayShow = ({ q = '', status, space }: FilesSearch, file: { filename: string; space: string }): boolean =>
+  (space === undefined || space === file.space) &&
+  status !== 'completed' &&
+  status !== 'failed' &&
+  file.filename.toLowerCase().includes(q.toLowerCase());
+
 export const queryOf = ({
   q,
   status,
