@@ -36,15 +36,16 @@ export class ProxyTunnel {
     const deadlineAt = performance.now() + this.timeoutMs;
     let failure = new OutboundProxyError('no address was asked for');
     for (const address of addresses) {
-      const { statusCode, socket } = await this.connect(address, port, deadlineAt - performance.now());
-      if (statusCode === OK) return socket;
-      socket.destroy();
-      failure = new OutboundProxyError(`The egress proxy did not connect to the endpoint: it answered ${statusCode}.`);
+      try {
+        return await this.connect(address, port, deadlineAt - performance.now());
+      } catch (error) {
+        failure = error as OutboundProxyError;
+      }
     }
     throw failure;
   }
 
-  private connect(address: string, port: number, leftMs: number): Promise<{ statusCode: number; socket: Socket }> {
+  private connect(address: string, port: number, leftMs: number): Promise<Socket> {
     const path = `${address.includes(':') ? `[${address}]` : address}:${port}`;
     const { protocol, hostname, port: proxyPort } = this.url;
     const request = (protocol === 'https:' ? tlsRequest : plainRequest)({
@@ -62,10 +63,15 @@ export class ProxyTunnel {
       request.destroy(new Error('late'));
     }, leftMs);
     return new Promise((resolve, reject) => {
-      request.once('connect', (response: IncomingMessage, socket: Socket, head: Buffer) => {
+      request.once('connect', ({ statusCode }: IncomingMessage, socket: Socket, head: Buffer) => {
         clearTimeout(timer);
-        if (head.length > 0) socket.unshift(head);
-        resolve({ statusCode: response.statusCode ?? 0, socket });
+        if (statusCode === OK) {
+          if (head.length > 0) socket.unshift(head);
+          resolve(socket);
+          return;
+        }
+        socket.destroy();
+        reject(new OutboundProxyError(`The egress proxy did not connect to the endpoint: it answered ${statusCode}.`));
       });
       request.once('error', (error) => {
         clearTimeout(timer);

@@ -10,6 +10,8 @@ export interface ConnectProxy {
   authorization: string | undefined;
   /** Tunnels to these targets are rejected with 403. */
   refused: Set<string>;
+  /** Requests for these targets get no response: their connection is closed. */
+  dropped: Set<string>;
   close(): Promise<void>;
 }
 
@@ -25,6 +27,7 @@ export async function startConnectProxy(): Promise<ConnectProxy> {
     asked: [],
     authorization: undefined,
     refused: new Set(),
+    dropped: new Set(),
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -35,6 +38,7 @@ export async function startConnectProxy(): Promise<ConnectProxy> {
     proxy.asked.push(target);
     proxy.authorization = request.headers['proxy-authorization'];
     client.on('error', () => {});
+    if (proxy.dropped.has(target)) return void client.destroy();
     if (proxy.refused.has(target)) return void client.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     const { hostname, port } = new URL(`http://${target}`);
     const upstream = connect(Number(port || 80), hostname.replace(/^\[|\]$/g, ''), () => {

@@ -25,6 +25,7 @@ describe('by way of an egress proxy', () => {
   afterEach(() => {
     proxy.asked.length = 0;
     proxy.refused.clear();
+    proxy.dropped.clear();
     receiver.received.length = 0;
     receiver.behave(answer(204));
   });
@@ -110,9 +111,10 @@ describe('by way of an egress proxy', () => {
   });
 
   it('the next address is tried if the proxy cannot reach one; if it reaches none, its response is reported', async () => {
+    proxy.dropped.add(`127.0.0.3:${port}`);
     proxy.refused.add(`127.0.0.2:${port}`);
-    const two = { allow: 'hooks.internal', answers: [['127.0.0.2', '127.0.0.1']] };
-    expect((await post(senderBy(two), `http://hooks.internal:${port}`)).statusCode).toBe(204);
+    const three = { allow: 'hooks.internal', answers: [['127.0.0.3', '127.0.0.2', '127.0.0.1']] };
+    expect((await post(senderBy(three), `http://hooks.internal:${port}`)).statusCode).toBe(204);
     const refused = { allow: 'hooks.internal', answers: [['127.0.0.2']] };
     const result = await post(senderBy(refused), `http://hooks.internal:${port}`);
     expect([result.statusCode, result.error]).toStrictEqual([
