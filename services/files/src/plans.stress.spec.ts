@@ -5,6 +5,7 @@ import { planNodes, rowsExamined, sentBy, type PlanNode } from '@kiln/testing';
 import { DeletionStore } from './deletion/deletion.store.js';
 import { RemovalStore } from './deletion/removal.store.js';
 import { ProcessingCheckStore } from './processing/processing-check.store.js';
+import { ReplacementStore } from './replacements/replacement.store.js';
 import { startFiles, type FilesHarness } from './test/files-harness.js';
 import { EndedUploadStore } from './uploads/ended-upload.store.js';
 import { PendingUploadStore } from './uploads/pending-upload.store.js';
@@ -85,6 +86,10 @@ describe(`the statements of queues, among ${ROWS.toLocaleString('en')} rows each
     expect(uploads).toBeGreaterThan(0);
     // The claim reads 200 uploads of the tenant, and locks and writes 40 groups of them.
     expect(uploads).toBeLessThanOrEqual(300);
+    const replacements = await rowsRead((recorder) => new ReplacementStore(recorder).claimDue(40));
+    expect(replacements).toBeGreaterThan(0);
+    // The claim finds the tenant, reads 40 of its replacements, locks them and writes them.
+    expect(replacements).toBeLessThanOrEqual(130);
   });
 
   it('claim last checks by index, and read no other rows', async () => {

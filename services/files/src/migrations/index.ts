@@ -11,6 +11,7 @@ import { AddMovedNodes1796300060000 } from './1796300060000-add-moved-nodes.js';
 import { AddCheckPosition1796600000000 } from './1796600000000-add-check-position.js';
 import { AnalyzeFilesEarly1796600120000 } from './1796600120000-analyze-files-early.js';
 import { ExpectLargeTenants1796860800000 } from './1796860800000-expect-large-tenants.js';
+import { AddDueReplacementsIndex1797120000000 } from './1797120000000-add-due-replacements-index.js';
 
 /** In the order in which they run. */
 export const migrations: readonly MigrationClass[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly MigrationClass[] = [
   AddCheckPosition1796600000000,
   AnalyzeFilesEarly1796600120000,
   ExpectLargeTenants1796860800000,
+  AddDueReplacementsIndex1797120000000,
 ];

@@ -15,6 +15,7 @@ export type ReplacingUpload = Pick<NewFile, 'job_id' | 'filename' | 'content_typ
   onDelete: 'CASCADE',
 })
 @Index('replacements_due', ['due_at'])
+@Index('replacements_of_tenant', ['tenant_id', 'due_at'])
 @Index('replacements_by_file', ['tenant_id', 'file_id'])
 export class ReplacementEntity {
   @PrimaryColumn('uuid')

@@ -43,13 +43,34 @@ const removeArrived = statement(
   'replacements.remove_arrived',
   'delete from replacements where tenant_id = $1 and upload_id = $2 and has_arrived',
 );
-/** A claim. The back-off is 2 s × 1.5^n, at most 5 min. */
+/**
+ * A claim. It serves tenants round robin, and finds them one after the other in the index, so a tenant with many replacements costs no more
+ * than one with a few. Only their index can answer a range of both columns. The back-off is 2 s × 1.5^n, at most 5 min.
+ */
 const claim = statement(
   'replacements.claim',
-  `update replacements r
+  `with recursive tenants as (
+     (select tenant_id from replacements order by tenant_id limit 1)
+     union all
+     select (select r.tenant_id from replacements r where r.tenant_id > t.tenant_id order by r.tenant_id limit 1)
+     from tenants t where t.tenant_id is not null
+   ), due as (
+     select tenants.tenant_id, d.upload_id, d.due_at,
+       row_number() over (partition by tenants.tenant_id order by d.due_at) as round
+     from tenants cross join lateral (
+       select upload_id, due_at from replacements r
+       where (r.tenant_id, r.due_at) between (tenants.tenant_id, '-infinity'::timestamptz) and (tenants.tenant_id, now())
+       order by r.tenant_id, r.due_at limit $1) d
+   ), chosen as materialized (
+     select tenant_id, upload_id from due order by round, due_at, tenant_id limit $1
+   ), locked as materialized (
+     select p.place from chosen cross join lateral (
+       select ctid as place from replacements r
+       where r.tenant_id = chosen.tenant_id and r.upload_id = chosen.upload_id and r.due_at <= now() for update skip locked) p
+   )
+   update replacements r
    set checks = r.checks + 1, due_at = now() + make_interval(secs => least(300, 2 * power(1.5, least(r.checks, 20) + 1)))
-   from (select tenant_id, upload_id from replacements where due_at <= now() order by due_at limit $1 for update skip locked) due
-   where r.tenant_id = due.tenant_id and r.upload_id = due.upload_id
+   where r.ctid = any(array(select place from locked))
    returning r.tenant_id, r.upload_id, r.has_arrived, r.expires_at <= now() as has_expired`,
 );
 const nextDue = nextDueStatement('replacements.next_due', 'select min(due_at) from replacements');
