@@ -97,6 +97,32 @@ describe('alignedTables', () => {
     ]);
   });
 
+  it('puts the line below each row into the cell that it begins under, also where it is wider than the column', () => {
+    const item = (number: number, name: string, total: string): Row => [
+      [0, `${number}`],
+      [40, name],
+      [110, 'daily'],
+      [160, total],
+    ];
+    const head: Row = [
+      [0, 'No.'],
+      [40, 'Title'],
+      [110, 'Days'],
+      [160, 'Total'],
+    ];
+    const detail = (text: string): Row => [[40, text]];
+    const rows = [head, item(1, 'Glaze', '$3,000'), detail('(142 min); a premium show'), item(2, 'Slip', '$3,600')];
+    const expected = [
+      ['No.', 'Title', 'Days', 'Total'],
+      ['1', 'Glaze (142 min); a premium show', 'daily', '$3,000'],
+      ['2', 'Slip (98 min); a matinee today', 'daily', '$3,600'],
+    ];
+    const prose: Row = [[0, filler]];
+    expect(tablesOf([...rows, detail('(98 min); a matinee today'), prose])).toStrictEqual([expected]);
+    const notUnderCell: Row = [[52, '(142 min); a premium show']];
+    expect(tablesOf(rows.with(2, notUnderCell))).not.toContainEqual(expect.arrayContaining([expected[1]]));
+  });
+
   it('does not take columns of prose, authors, lists, tables of contents or code for tables', () => {
     const authors: Row[] = [
       [

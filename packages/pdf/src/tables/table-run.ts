@@ -1,0 +1,189 @@
+/** A run of rows that may be a table without rules. */
+import type { Box } from '../page-model.js';
+import type { Segment } from '../words/rows.js';
+import { endsWithPages, gridOf, isTable, tableOf, withoutHeadColumns } from './aligned-rows.js';
+import { columnAt, commonGaps, type Gap, gapsOf } from './gutters.js';
+import { columnsMax, rowsMax, type Table } from './table.js';
+
+/** Gutters are at least half as wide as the letter M. */
+const gutterEms = 0.5;
+/** Rows with a larger gap, in multiples of the size, belong to two tables. */
+const rowGapMax = 3.2;
+
+/** Lines of a head are closer than this, in multiples of the size. */
+const headGapMax = 2.5;
+/** Names of columns may be wider than the values of the last column, in multiples of the size. */
+const headOverhangEms = 4;
+/** A line below a row belongs to the cell that it begins under, in points. */
+const sameLeftMax = 2;
+/** After this many rows, a row that crosses gutters no longer ends the table. */
+const spanRowsMin = 3;
+
+export interface AlignedTable {
+  table: Table;
+  segments: ReadonlySet<Segment>;
+}
+
+/** Whether two segments of a row are in one column. Text in a cell has no wide gaps. */
+function hasSharedColumn(row: readonly Segment[], gutters: readonly Gap[]): boolean {
+  return row.some((segment, index) => {
+    const before = row[index - 1];
+    return before !== undefined && columnAt(gutters, before.right) === columnAt(gutters, segment.left);
+  });
+}
+
+export class TableRun {
+  private readonly rows: Segment[][];
+  private gutters: Gap[];
+  private readonly size: number;
+  private endsWithSpan = false;
+  /** Lines below rows, which are wider than the column of their cell. */
+  private readonly details = new Map<readonly Segment[], Segment[]>();
+  private baseline = 0;
+  /** The number of lines. */
+  length = 0;
+  /** The left and right edges of the whole text. */
+  private readonly edges: Gap;
+
+  constructor(
+    first: Segment[],
+    readonly start: number,
+    private readonly region: Box,
+  ) {
+    this.rows = [];
+    this.size = Math.max(...first.map(({ size }) => size));
+    this.edges = { from: region.right, to: region.left };
+    this.push(first);
+    this.gutters = this.inner(gapsOf(first, region.left, region.right));
+  }
+
+  /** Adds a row, which comes before `next`. Returns false if the row does not belong to the table. */
+  add(row: Segment[], next?: Segment[]): boolean {
+    const [first] = row;
+    if (first === undefined || this.length >= rowsMax) return false;
+    if (first.baseline - this.baseline > rowGapMax * Math.max(this.size, first.size)) return false;
+    const inner = this.guttersWith(row);
+    if (inner.length === 0 || inner.length > columnsMax) return false;
+    const closed = this.closedBy(inner);
+    if (row.length === 1 && closed > 0 && this.isDetail(first, next)) {
+      this.pushDetail(first);
+      return true;
+    }
+    if (row.length === 1 ? closed > 0 || !this.takesSingle(first) : hasSharedColumn(row, inner)) return false;
+    // A row whose text crosses a gutter has a cell that spans columns, if the rows before agree on that gutter.
+    if (closed > 0 && (this.rows.length < spanRowsMin || this.endsWithSpan || closed * 2 > this.gutters.length))
+      return false;
+    if (closed === 0) this.gutters = inner;
+    this.endsWithSpan = closed > 0;
+    this.push(row);
+    return true;
+  }
+
+  /** Whether a line of one segment is under a cell of the last row, and between rows or at the end of a table with such lines. */
+  private isDetail({ left }: Segment, next: Segment[] = []): boolean {
+    const row = this.rows.at(-1) ?? [];
+    if (!row.slice(1).some((cell) => Math.abs(cell.left - left) < sameLeftMax)) return false;
+    const isBetween = next.length >= 2 && this.closedBy(this.guttersWith(next)) === 0;
+    return isBetween || (this.details.size > 0 && !this.details.has(row));
+  }
+
+  /** The gutters that remain with another row. */
+  private guttersWith(row: readonly Segment[]): Gap[] {
+    const gaps = gapsOf(row, this.region.left, this.region.right);
+    return this.inner(commonGaps(this.gutters, gaps, gutterEms * this.size), row);
+  }
+
+  /** The number of gutters without a part in the new gutters. */
+  private closedBy(gutters: readonly Gap[]): number {
+    let closed = 0;
+    let next = 0;
+    for (const { from, to } of this.gutters) {
+      while ((gutters[next]?.to ?? Infinity) < from) next++;
+      const gutter = gutters[next];
+      if (gutter === undefined || gutter.from > to) closed++;
+    }
+    return closed;
+  }
+
+  /** Whether a line of one segment may be a row. A line in the first column is more likely a title or a paragraph. */
+  private takesSingle(segment: Segment): boolean {
+    if (segment.left >= (this.gutters[0]?.to ?? 0) - segment.size / 4) return true;
+    const [first] = this.rows[0] ?? [];
+    const [style, other] = [segment.words[0]?.style, this.rows.at(-1)?.[0]?.words[0]?.style];
+    return this.rows.length >= 2 && first !== undefined && Math.abs(segment.left - first.left) < 2 && style === other;
+  }
+
+  /** The table of the run. `above` are the rows before it, which may be its head. */
+  table(above: readonly Segment[][], isContents: boolean): AlignedTable | null {
+    let rows = this.rows;
+    while ((rows.at(-1)?.length ?? 2) < 2 && !this.continues(rows)) rows = rows.slice(0, -1);
+    const gutters = withoutHeadColumns(rows, this.inner(this.gutters));
+    const several = rows.filter((row) => row.length >= 2).length;
+    if (gutters.length === 0 || several < 2 || several * 2 < rows.length) return null;
+    const grid = gridOf(rows, gutters);
+    if (!isTable(grid, gutters) || (isContents && gutters.length === 1 && endsWithPages(grid))) return null;
+    const all = [...this.head(above, gutters), ...rows];
+    const complete = gridOf(all, gutters);
+    for (const [index, row] of all.entries())
+      for (const detail of this.details.get(row) ?? [])
+        complete[index]?.[columnAt(gutters, detail.left + detail.size / 4)]?.push(detail);
+    return { table: tableOf(complete, gutters), segments: new Set(complete.flat(2)) };
+  }
+
+  /** The rows above the table that name columns. A row of the head may leave columns out and span others. */
+  private head(above: readonly Segment[][], gutters: readonly Gap[]): Segment[][] {
+    const head: Segment[][] = [];
+    let below = this.rows[0]?.[0];
+    for (const row of above.toReversed()) {
+      const [first] = row;
+      if (first === undefined || below === undefined) break;
+      if (below.baseline - first.baseline > headGapMax * Math.max(first.size, below.size)) break;
+      const isInside =
+        first.left >= this.edges.from - first.size &&
+        (row.at(-1)?.right ?? 0) <= this.edges.to + headOverhangEms * first.size;
+      const isBesideFirst = first.left >= (gutters[0]?.from ?? 0);
+      if (!isInside || (row.length < 2 && !isBesideFirst) || hasSharedColumn(row, gutters)) break;
+      head.unshift(row);
+      below = first;
+    }
+    // A single line above the names of columns is a title. A single line above several columns is text.
+    while (head[0]?.length === 1) head.shift();
+    const named = new Set(head.flat().map(({ left, right }) => columnAt(gutters, (left + right) / 2)));
+    return named.size >= 2 ? head : [];
+  }
+
+  /** Whether the last row has one segment and continues a cell of the row before. It is then closer than rows are. */
+  private continues(rows: readonly Segment[][]): boolean {
+    const [before, last] = [rows.at(-2)?.[0], rows.at(-1)?.[0]];
+    if (before === undefined || last === undefined) return false;
+    const pitch = last.baseline - before.baseline;
+    if (pitch > 1.4 * this.size) return false;
+    const isFirstColumn = last.left < (this.gutters[0]?.from ?? 0);
+    return (
+      !isFirstColumn ||
+      rows.some((row, index) => (row[0]?.baseline ?? 0) - (rows[index - 1]?.[0]?.baseline ?? Infinity) > pitch * 1.2)
+    );
+  }
+
+  /** Gaps that have text on both sides. */
+  private inner(gaps: readonly Gap[], row: readonly Segment[] = []): Gap[] {
+    const left = Math.min(this.edges.from, row[0]?.left ?? Infinity);
+    const right = Math.max(this.edges.to, row.at(-1)?.right ?? -Infinity);
+    return gaps.filter(({ from, to }) => from > left && to < right);
+  }
+
+  private pushDetail(segment: Segment): void {
+    const row = this.rows.at(-1) ?? [];
+    this.details.set(row, [...(this.details.get(row) ?? []), segment]);
+    this.baseline = segment.baseline;
+    this.length++;
+  }
+
+  private push(row: Segment[]): void {
+    this.rows.push(row);
+    this.baseline = row[0]?.baseline ?? 0;
+    this.length++;
+    this.edges.from = Math.min(this.edges.from, row[0]?.left ?? Infinity);
+    this.edges.to = Math.max(this.edges.to, row.at(-1)?.right ?? -Infinity);
+  }
+}
