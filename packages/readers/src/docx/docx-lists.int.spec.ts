@@ -186,6 +186,20 @@ describe('an item of a list that Word numbers', () => {
     );
   });
 
+  it('is nested by the built-in styles of lists, and by styles that are based on them', async () => {
+    const definitions = ['1', '2', '3'].map(
+      (id) => abstract(id, levelsOf([[id === '1' ? 'decimal' : 'bullet', '%1.']])) + list(id, id),
+    );
+    const styles =
+      style('ListNumber', numberingLink('1'), 'List Number') +
+      style('ListBullet2', numberingLink('2'), 'List Bullet 2') +
+      style('ListBullet3', numberingLink('3'), 'List Bullet 3') +
+      style('Own', '', 'Own', 'ListBullet2');
+    const items = ['ListNumber', 'ListBullet2', 'ListBullet3', 'Own', 'ListNumber'];
+    const body = items.map((name, index) => paragraph(`l${index}`, name)).join('');
+    expect(await read(body, definitions.join(''), styles)).toBe('1. l0\n    - l1\n        - l2\n    - l3\n2. l4\n');
+  });
+
   it('keeps nine levels', async () => {
     const levels = Array.from({ length: 9 }, (_, index): Level => ['bullet', String(index)]);
     const body = levels.map((_, index) => item(`l${index}`, '1', index)).join('');

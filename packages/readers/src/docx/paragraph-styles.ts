@@ -4,6 +4,8 @@ import { wholeNumber } from './list-definitions.js';
 
 /** A style can be based on a second style. The chain is followed this far. */
 const basesMax = 32;
+/** Built-in styles: each is a list of one level, for the items of that depth. */
+const listName = /^list (?:bullet|number) ([2-5])$/i;
 const headingName = /^heading ?([1-9])$/i;
 /** The style map covers these styles. */
 const namedOtherwise = /^(?:title|subtitle|quote|intense quote)$/i;
@@ -16,9 +18,11 @@ export interface ParagraphStyle {
   numbering: string | null;
   /** The level of the numbering, from 0. */
   level: number | null;
+  /** How deep a built-in style nests its items, from 0. */
+  listDepth: number;
 }
 
-const plain: ParagraphStyle = { headingLevel: null, outlineLevel: null, numbering: null, level: null };
+const plain: ParagraphStyle = { headingLevel: null, outlineLevel: null, numbering: null, level: null, listDepth: 0 };
 
 export class ParagraphStyles {
   private readonly paragraphs = new Map<string, XmlElement>();
@@ -56,7 +60,8 @@ export class ParagraphStyles {
   private read(id: string): ParagraphStyle {
     const chain = this.chainOf(id);
     const [own] = chain;
-    const name = own === undefined ? '' : (prefixedAttribute(childOf(own, 'name'), 'val') ?? '');
+    const names = chain.map((style) => prefixedAttribute(childOf(style, 'name'), 'val') ?? '');
+    const [name = ''] = names;
     const isOther = namedOtherwise.test(name);
     const heading = headingName.exec(name)?.[1] ?? headingName.exec(id)?.[1];
     const numbered = chain.find((style) => numberingIn(style) !== null);
@@ -66,6 +71,7 @@ export class ParagraphStyles {
       outlineLevel: isOther ? null : outlineLevelIn(chain),
       numbering: numberingIn(numbered),
       level: levelIn(chain),
+      listDepth: Number(names.map((one) => listName.exec(one)?.[1]).find(Boolean) ?? 1) - 1,
     };
   }
 

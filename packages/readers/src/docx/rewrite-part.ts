@@ -184,7 +184,8 @@ class PartRewriter {
     }
     const number = isBullet ? null : plainNumber(label);
     const numbering = number === null ? bulletsId : numbersId;
-    const properties = this.markup.listItem(numbering, this.depth.next(level));
+    const { listDepth } = this.context.styles.find(paragraph.styleId);
+    const properties = this.markup.listItem(numbering, this.depth.next(Math.max(level, listDepth)));
     const text = isBullet ? '' : this.labelRun(label);
     const mark = number === null ? text : this.markup.bookmark(`list-number-${number}`);
     this.change(paragraph, properties, mark);
