@@ -25,6 +25,8 @@ const invisibleNames = new Set(
 const headingNames = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dt']);
 const headingLevelsMax = 3;
 const besideMax = 8;
+/** The whole text of a link to the heading that it stands in, or from a note back to the text. `\uf0c1` is a chain in an icon font. */
+const linkMark = /^(?:[¶#§🔗\uf0c1]|↩\ufe0e?)$/u;
 const hiddenStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 const blockNames = new Set(
   'address article aside blockquote body center dd details dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul'.split(
@@ -70,8 +72,15 @@ export function isInvisible(element: HtmlElement): boolean {
 
 function isNeverShown(element: HtmlElement): boolean {
   if (invisibleNames.has(element.name)) return element.name !== 'button' || !isHeadingItself(element);
+  if (element.name === 'a' && isLinkMark(element)) return true;
   if (element.name === 'input') return attribute(element, 'type')?.toLowerCase() !== 'checkbox';
   return element.attributes.has('hidden') || attribute(element, 'aria-hidden') === 'true';
+}
+
+function isLinkMark(link: HtmlElement): boolean {
+  const { first, last } = link;
+  if (first?.kind !== 'text' || first !== last || attribute(link, 'href')?.startsWith('#') !== true) return false;
+  return linkMark.test(first.text.trim());
 }
 
 /** Whether a button is all that its heading has, as where a click shows the text below: questions and answers, accordions. */

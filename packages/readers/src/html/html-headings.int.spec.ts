@@ -30,3 +30,11 @@ describe('a button of a page', () => {
     expect(await markdownOf(body)).toBe('## Kilns\n\nHot.\n');
   });
 });
+
+it('a mark that links to its heading, or from a note back to the text, is left out', async () => {
+  const heading = (mark: string) => `<h2 id="a">Kilns<a class="headerlink" href="#a">${mark}</a></h2>`;
+  for (const mark of ['¶', ' # ', '🔗', '\uf0c1']) expect(await markdownOf(heading(mark))).toBe('## Kilns\n');
+  const note = '<p id="note">At cone 06. <a href="#text">↩</a></p>';
+  const others = '<p><a href="#a">#1</a> <a href="/channel">#</a></p>';
+  expect(await markdownOf(note + others)).toBe('At cone 06.\n\n#1 [#](/channel)\n');
+});
