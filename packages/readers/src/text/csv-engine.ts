@@ -7,7 +7,7 @@ import { TableRows } from './table-rows.js';
 /** The line in which a file for Excel states its delimiter. It is no row. */
 const statement = /^"?sep=([^\w\s"]|\t)"?\n/i;
 
-/** Writes one GFM table with the first row as its header. */
+/** Writes one GFM table. */
 export const extractCsv: Engine = async (input) => {
   const { text: whole, encoding } = await readText(input);
   const [line = '', stated] = statement.exec(whole) ?? [];
@@ -17,7 +17,7 @@ export const extractCsv: Engine = async (input) => {
   const details = {
     encoding,
     delimiter,
-    row_count: Math.max(rows.count - 1, 0),
+    row_count: rows.count,
     column_count: rows.width,
     column_names: rows.names,
   };

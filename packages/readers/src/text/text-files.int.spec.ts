@@ -25,6 +25,28 @@ describe('a table of values', () => {
   });
 });
 
+describe('a table of values from a spreadsheet', () => {
+  const read = async (text: string) => scratch.run(extractor, 'a.csv', 'text/csv', Buffer.from(text));
+
+  it('has no empty columns at its right, and no empty rows', async () => {
+    const { markdown, metadata } = await read('Name,Price,,\nOil,,,\n,,,\n , ,,\nSalt,2,,\n');
+    expect(markdown).toBe('| Name | Price |\n| --- | --- |\n| Oil |  |\n| Salt | 2 |\n');
+    expect(metadata).toMatchObject({ row_count: 2, column_count: 2, column_names: ['Name', 'Price'] });
+  });
+
+  it('has the lines above its header as its title', async () => {
+    const { markdown, metadata } = await read('# Prices,,\n2026,,\n,,\nName,Price,Unit\nOil,5,l\nSalt,2,\n');
+    expect(markdown).toBe(
+      '\\# Prices\n\n2026\n\n| Name | Price | Unit |\n| --- | --- | --- |\n| Oil | 5 | l |\n| Salt | 2 |  |\n',
+    );
+    expect(metadata).toMatchObject({ row_count: 2, column_names: ['Name', 'Price', 'Unit'] });
+  });
+
+  it('has one column where each row has one value', async () => {
+    expect((await read('Name\nOil\nSalt\n')).markdown).toBe('| Name |\n| --- |\n| Oil |\n| Salt |\n');
+  });
+});
+
 describe('XML', () => {
   it('that declares UTF-16 in a text of single bytes is read as these bytes', async () => {
     for (const end of ['', ' ']) {
