@@ -10,6 +10,7 @@ describe('the sentences of a text', () => {
     ['भट्ठी गर्म है। मिट्टी ठंडी है।', ['भट्ठी गर्म है।', 'मिट्टी ठंडी है।']],
     ['الفرن ساخن. هل الطين بارد؟', ['الفرن ساخن.', 'هل الطين بارد؟']],
     ['# A heading\n\nA line\nthat goes on. Another.', ['A line that goes on.', 'Another.']],
+    ['# Part 1: kilns\n## Total: $12\nA line.', ['Total: $12', 'A line.']],
     ['- first item\n- second item\n2. third', ['first item', 'second item', 'third']],
     ['> **Bold** and `code` and [a link](http://x).', ['Bold and code and a link.']],
     ['| Name | Price |\n|---|---|\n| Kiln | 9 |', ['Name – Price', 'Kiln – 9']],

@@ -3,10 +3,11 @@
 
 /** A longer sentence is divided, so that a table or a text without punctuation can be quoted. */
 const SENTENCE_CHARACTERS_MAX = 300;
-/** Headings name a subject and make no statement about it. Rulers and the lines under table headers have no words. */
-const NO_SENTENCE = /^\s*(?:#{1,6}\s.*|[\s|:=*_-]*)$/;
-/** The markup before the text of a line: quotes, list items, table cells. */
-const LINE_START = /^\s*(?:>\s*)*(?:[-*+•]\s+|\d{1,3}[.)]\s+|\|\s*)?/;
+/** Rulers and the lines under table headers. */
+const NO_WORDS = /^[\s|:=*_-]*$/;
+const HEADING = /^\s*#{1,6}\s/;
+/** The markup before the text of a line: quotes, headings, list items, table cells. */
+const LINE_START = /^\s*(?:>\s*)*(?:#{1,6}\s+|[-*+•]\s+|\d{1,3}[.)]\s+|\|\s*)?/;
 const NEXT_BLOCK = /^\s*(?:>|[-*+•]\s|\d{1,3}[.)]\s|\||#{1,6}\s|$)/;
 const TABLE_ROW = /^\s*\|/;
 const MARKUP = /\*\*|__|`|!?\[([^\]]*)\]\([^)]*\)/g;
@@ -52,13 +53,19 @@ function blocksOf(text: string): Block[] {
   let start = 0;
   for (const line of text.split('\n')) {
     const masked = maskMarkup(line);
-    if (NO_SENTENCE.test(line)) open = null;
+    if (NO_WORDS.test(line) || namesSubject(line)) open = null;
     else if (open && !NEXT_BLOCK.test(line)) open.masked += ` ${masked}`;
     else blocks.push((open = { masked, start }));
-    if (TABLE_ROW.test(line)) open = null;
+    if (TABLE_ROW.test(line) || HEADING.test(line)) open = null;
     start += line.length + 1;
   }
   return blocks;
+}
+
+/** Whether a line is a heading that makes no statement. One with a value does, as in `Total: 5`. */
+function namesSubject(line: string): boolean {
+  const colon = line.indexOf(': ');
+  return HEADING.test(line) && (colon === -1 || !/\d/.test(line.slice(colon)));
 }
 
 const maskOf = (text: string) => MASK.repeat(text.length);
