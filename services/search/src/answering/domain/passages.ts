@@ -25,13 +25,17 @@ export function readPassages({ text, language, headings, filename }: Excerpt): P
   const context = read(about);
   const sentences = sentencesOf(text);
   const own = sentences.map((sentence) => read(sentence.text));
+  const above = new Map(
+    [...new Set(sentences.map(({ heading }) => heading))].map((heading) => [heading, read(heading)]),
+  );
   return sentences.map((sentence, at) => {
-    const near = own.slice(Math.max(at - 1, 0), at + 2);
+    const around = [context, above.get(sentence.heading) ?? context];
+    const near = [...own.slice(Math.max(at - 1, 0), at + 2), ...around];
     return {
       sentence,
       own: own[at]?.terms ?? new Set(),
-      terms: new Set([...near, context].flatMap(({ terms }) => [...terms])),
-      numbers: new Set([...(own[at]?.numbers ?? []), ...context.numbers]),
+      terms: new Set(near.flatMap(({ terms }) => [...terms])),
+      numbers: new Set([...(own[at]?.numbers ?? []), ...around.flatMap(({ numbers }) => [...numbers])]),
     };
   });
 }

@@ -19,6 +19,23 @@ describe('quoted sentences', () => {
     expect(quotes('At how many degrees is it fired?', [text])).toStrictEqual(['It is fired at 1,200 degrees. [1]']);
   });
 
+  it('are those below the heading that asks, with the heading', () => {
+    const text =
+      '# FAQ\n\n## Where do I park?\n\nBehind the building. Come early.\n\n## What does a firing cost?\n\nGlaze is 18 €.\n';
+    expect(quotes('Where can I park?', [text])).toStrictEqual([
+      'Where do I park – Behind the building. [1]',
+      'Come early. [1]',
+    ]);
+    expect(quotes('What is the cost of a firing?', [text])).toStrictEqual([
+      'What does a firing cost – Glaze is 18 €. [1]',
+    ]);
+  });
+
+  it('are only those with the words themselves, where there are such', () => {
+    const text = '# Firing\n\nBring gloves.\n\n# Clay\n\nFiring takes ten hours.\n';
+    expect(quotes('How long does firing take?', [text])).toStrictEqual(['Firing takes ten hours. [1]']);
+  });
+
   it('add what the best sentence lacks, in the order of the texts', () => {
     const texts = ['Glaze is applied before firing.', 'Cats sleep. The temperature of firing is 1,200 degrees.'];
     expect(quotes('What is the temperature of firing, and when is glaze applied?', texts)).toStrictEqual([

@@ -1,6 +1,6 @@
 // Chooses the sentences that answer a question best, for an answer without a chat model. The value of a sentence is the sum of the weights
-// of the question's terms in it. Terms that a chosen sentence has already count less. Sentences near the start of the best excerpt count a
-// little more.
+// of the question's terms in it. Terms that only its heading has count half, because the text below a question or a subject seldom repeats its
+// words. Terms that a chosen sentence or its heading has already count less. Sentences near the start of the best excerpt count a little more.
 import type { Excerpt } from './excerpt.js';
 import type { QuestionTerms, QuestionWords } from './question-terms.js';
 import { sentencesOf } from './sentences.js';
@@ -16,18 +16,25 @@ const SENTENCES_MAX = 4;
 const RELATIVE_SCORE_MIN = 0.3;
 /** The share of a term's weight that remains when a chosen sentence has the term. */
 const REPEATED_TERM_SHARE = 0.35;
+/** The share of a term's weight if only the heading of the sentence has the term. */
+const HEADING_SHARE = 0.5;
 /** How much a sentence loses at most by its position in its excerpt, and by the score of its excerpt. */
 const POSITION_SHARE = 0.1;
 const EXCERPT_SHARE = 0.3;
 /** Two sentences that share this part of their words count as the same. */
 const SAME_WORDS_SHARE = 0.8;
+/** A sentence would end here. */
+const HEADING_END = /[\s.:?!。：？！؟।]+$/u;
 const WORDS = /[\p{L}\p{N}]+/gu;
 
 interface Candidate extends QuotedSentence {
   position: number;
+  heading: string;
   /** The terms in the language of the text. */
   terms: QuestionTerms;
   repeats: Map<string, number>;
+  /** The terms that only its heading has. */
+  above: Map<string, number>;
   words: ReadonlySet<string>;
   relativeLength: number;
   prior: number;
@@ -46,23 +53,44 @@ export function quoteSentences(excerpts: readonly Excerpt[], words: QuestionWord
     candidates.splice(candidates.indexOf(next.candidate), 1);
     if (chosen.some((other) => isSame(other, next.candidate))) continue;
     chosen.push(next.candidate);
-    for (const term of next.candidate.repeats.keys()) known.add(term);
+    for (const term of [...next.candidate.repeats.keys(), ...next.candidate.above.keys()]) known.add(term);
   }
-  return chosen
-    .toSorted((one, other) => one.excerpt - other.excerpt || one.position - other.position)
-    .map(({ text, excerpt }) => ({ text, excerpt }));
+  return withHeadings(chosen.toSorted((one, other) => one.excerpt - other.excerpt || one.position - other.position));
+}
+
+/** A sentence that answers by its heading follows it. */
+function withHeadings(chosen: readonly Candidate[]): QuotedSentence[] {
+  return chosen.map(({ text, excerpt, heading, terms, repeats, above }, at) => {
+    const isFirst = heading !== chosen[at - 1]?.heading;
+    const needsHeading = isFirst && terms.score(above, 1) > terms.score(repeats, 1);
+    return { text: needsHeading ? `${heading.replace(HEADING_END, '')} – ${text}` : text, excerpt };
+  });
 }
 
 function candidatesOf(excerpts: readonly Excerpt[], question: QuestionWords): Candidate[] {
   const bestScore = Math.max(...excerpts.map(({ score }) => score), Number.MIN_VALUE);
-  const candidates = excerpts.flatMap(({ text, language, score }, excerpt) =>
-    sentencesOf(text).map(({ text: sentence }, position, all): Candidate => {
+  const candidates = excerpts.flatMap(({ text, language, headings, score }, excerpt) =>
+    sentencesOf(text).map(({ text: sentence, heading: inText }, position, all): Candidate => {
       const terms = question.in(language);
       const early = 1 - (POSITION_SHARE * position) / all.length;
       const prior = early * (1 - EXCERPT_SHARE + (EXCERPT_SHARE * score) / bestScore);
       const words = new Set(sentence.toLowerCase().match(WORDS) ?? []);
       const repeats = terms.repeatsIn(sentence);
-      return { text: sentence, excerpt, position, repeats, words, terms, relativeLength: sentence.length, prior };
+      const heading = inText || (headings.at(-1) ?? '');
+      const inHeading = terms.repeatsIn(heading);
+      const above = new Map([...inHeading.keys()].filter((term) => !repeats.has(term)).map((term) => [term, 1]));
+      return {
+        text: sentence,
+        excerpt,
+        position,
+        heading,
+        repeats,
+        above,
+        words,
+        terms,
+        relativeLength: sentence.length,
+        prior,
+      };
     }),
   );
   const average = candidates.reduce((sum, { relativeLength }) => sum + relativeLength, 0) / candidates.length;
@@ -70,12 +98,13 @@ function candidatesOf(excerpts: readonly Excerpt[], question: QuestionWords): Ca
   return candidates;
 }
 
-function worthOf({ terms, repeats, relativeLength, prior }: Candidate, known: ReadonlySet<string>): number {
-  const isNew = (term: string) => !known.has(term);
-  const fresh = new Map([...repeats].filter(([term]) => isNew(term)));
-  const repeated = new Map([...repeats].filter(([term]) => !isNew(term)));
-  const score = terms.score(fresh, relativeLength) + REPEATED_TERM_SHARE * terms.score(repeated, relativeLength);
-  return score * prior;
+function worthOf({ terms, repeats, above, relativeLength, prior }: Candidate, known: ReadonlySet<string>): number {
+  const worth = (found: ReadonlyMap<string, number>, length: number) => {
+    const fresh = new Map([...found].filter(([term]) => !known.has(term)));
+    const repeated = new Map([...found].filter(([term]) => known.has(term)));
+    return terms.score(fresh, length) + REPEATED_TERM_SHARE * terms.score(repeated, length);
+  };
+  return (worth(repeats, relativeLength) + HEADING_SHARE * worth(above, 1)) * prior;
 }
 
 function bestOf(candidates: readonly Candidate[], worth: (candidate: Candidate) => number) {

@@ -29,18 +29,21 @@ export interface Sentence {
   /** Offsets in the text that contains the sentence, in UTF-16 units. `end` is exclusive. */
   readonly start: number;
   readonly end: number;
+  /** The heading above it in the text, or ''. */
+  readonly heading: string;
 }
 
 /** The text of a paragraph, list item or table row, with its markup masked. */
 interface Block {
   masked: string;
   start: number;
+  heading: string;
 }
 
 export function sentencesOf(text: string): Sentence[] {
-  return blocksOf(text).flatMap(({ masked, start }) =>
+  return blocksOf(text).flatMap(({ masked, start, heading }) =>
     [...segmenter.segment(masked)]
-      .flatMap(({ segment, index }) => divide({ masked: segment, start: start + index }))
+      .flatMap(({ segment, index }) => divide({ masked: segment, start: start + index, heading }))
       .map(sentenceOf)
       .filter((one) => WORD_OR_CJK.test(one.text)),
   );
@@ -51,11 +54,13 @@ function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
   let open: Block | null = null;
   let start = 0;
+  let heading = '';
   for (const line of text.split('\n')) {
     const masked = maskMarkup(line);
     if (NO_WORDS.test(line) || namesSubject(line)) open = null;
     else if (open && !NEXT_BLOCK.test(line)) open.masked += ` ${masked}`;
-    else blocks.push((open = { masked, start }));
+    else blocks.push((open = { masked, start, heading }));
+    if (HEADING.test(line)) heading = textOf(masked);
     if (TABLE_ROW.test(line) || HEADING.test(line)) open = null;
     start += line.length + 1;
   }
@@ -80,7 +85,7 @@ function maskMarkup(line: string): string {
   return TABLE_ROW.test(line) ? text.replaceAll('|', CELL_BORDER) : text;
 }
 
-function divide({ masked, start }: Block): Block[] {
+function divide({ masked, start, heading }: Block): Block[] {
   const parts: Block[] = [];
   let from = 0;
   while (masked.length - from > SENTENCE_CHARACTERS_MAX) {
@@ -88,15 +93,18 @@ function divide({ masked, start }: Block): Block[] {
     const space = head.lastIndexOf(' ');
     const surrogate = /[\uD800-\uDBFF]$/.test(head) ? 1 : 0;
     const length = space > SENTENCE_CHARACTERS_MAX / 2 ? space : SENTENCE_CHARACTERS_MAX - surrogate;
-    parts.push({ masked: masked.slice(from, from + length), start: start + from });
+    parts.push({ masked: masked.slice(from, from + length), start: start + from, heading });
     from += length;
   }
-  return [...parts, { masked: masked.slice(from), start: start + from }];
+  return [...parts, { masked: masked.slice(from), start: start + from, heading }];
 }
 
-function sentenceOf({ masked, start }: Block): Sentence {
+function sentenceOf({ masked, start, heading }: Block): Sentence {
   const [before = ''] = /^[\s\u2060\u2061]*/.exec(masked) ?? [];
-  const trimmed = masked.replace(OUTER_INVISIBLE, '');
-  const text = trimmed.replace(MASKS, '').replace(CELL_BORDERS, ' – ').replace(/\s+/g, ' ');
-  return { text, start: start + before.length, end: start + before.length + trimmed.length };
+  const from = start + before.length;
+  return { text: textOf(masked), start: from, end: from + trimmed(masked).length, heading };
 }
+
+const trimmed = (masked: string) => masked.replace(OUTER_INVISIBLE, '');
+
+const textOf = (masked: string) => trimmed(masked).replace(MASKS, '').replace(CELL_BORDERS, ' – ').replace(/\s+/g, ' ');
