@@ -31,6 +31,14 @@ describe('quoted sentences', () => {
     ]);
   });
 
+  it('are those after a sentence that asks, with that sentence', () => {
+    const text = 'Q: Where do I park?\nA: Behind the building.\n\nQ: What does a firing cost?\nA: 18 €.\n\nWhy?\n';
+    expect(quotes('Where can I park?', [text])).toStrictEqual(['Q: Where do I park – A: Behind the building. [1]']);
+    expect(quotes('Which costs does firing have?', [text])).toStrictEqual([
+      'Q: What does a firing cost – A: 18 €. [1]',
+    ]);
+  });
+
   it('are only those with the words themselves, where there are such', () => {
     const text = '# Firing\n\nBring gloves.\n\n# Clay\n\nFiring takes ten hours.\n';
     expect(quotes('How long does firing take?', [text])).toStrictEqual(['Firing takes ten hours. [1]']);

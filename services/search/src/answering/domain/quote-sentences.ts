@@ -23,6 +23,7 @@ const POSITION_SHARE = 0.1;
 const EXCERPT_SHARE = 0.3;
 /** Two sentences that share this part of their words count as the same. */
 const SAME_WORDS_SHARE = 0.8;
+const QUESTION = /[?？؟]$/;
 /** A sentence would end here. */
 const HEADING_END = /[\s.:?!。：？！؟।]+$/u;
 const WORDS = /[\p{L}\p{N}]+/gu;
@@ -69,33 +70,42 @@ function withHeadings(chosen: readonly Candidate[]): QuotedSentence[] {
 
 function candidatesOf(excerpts: readonly Excerpt[], question: QuestionWords): Candidate[] {
   const bestScore = Math.max(...excerpts.map(({ score }) => score), Number.MIN_VALUE);
-  const candidates = excerpts.flatMap(({ text, language, headings, score }, excerpt) =>
-    sentencesOf(text).map(({ text: sentence, heading: inText }, position, all): Candidate => {
-      const terms = question.in(language);
-      const early = 1 - (POSITION_SHARE * position) / all.length;
-      const prior = early * (1 - EXCERPT_SHARE + (EXCERPT_SHARE * score) / bestScore);
-      const words = new Set(sentence.toLowerCase().match(WORDS) ?? []);
+  const candidates = excerpts.flatMap(({ text, language, headings, score }, excerpt): Candidate[] => {
+    const terms = question.in(language);
+    const relevance = 1 - EXCERPT_SHARE + (EXCERPT_SHARE * score) / bestScore;
+    return answersIn(text).map(({ text: sentence, heading, position, early }) => {
+      const above = heading || (headings.at(-1) ?? '');
       const repeats = terms.repeatsIn(sentence);
-      const heading = inText || (headings.at(-1) ?? '');
-      const inHeading = terms.repeatsIn(heading);
-      const above = new Map([...inHeading.keys()].filter((term) => !repeats.has(term)).map((term) => [term, 1]));
+      const inHeading = [...terms.repeatsIn(above).keys()].filter((term) => !repeats.has(term));
       return {
         text: sentence,
         excerpt,
         position,
-        heading,
-        repeats,
-        above,
-        words,
+        heading: above,
         terms,
+        repeats,
+        above: new Map(inHeading.map((term) => [term, 1])),
+        words: new Set(sentence.toLowerCase().match(WORDS) ?? []),
         relativeLength: sentence.length,
-        prior,
+        prior: early * relevance,
       };
-    }),
-  );
+    });
+  });
   const average = candidates.reduce((sum, { relativeLength }) => sum + relativeLength, 0) / candidates.length;
   for (const candidate of candidates) candidate.relativeLength /= average;
   return candidates;
+}
+
+/** The sentences of a text. A question is the heading of the sentence after it, and no answer. */
+function answersIn(text: string) {
+  const sentences = sentencesOf(text);
+  return sentences.flatMap((sentence, position) => {
+    const [before, after] = [sentences[position - 1], sentences[position + 1]];
+    if (QUESTION.test(sentence.text) && after?.heading === sentence.heading) return [];
+    const isAsked = before?.heading === sentence.heading && QUESTION.test(before.text);
+    const early = 1 - (POSITION_SHARE * position) / sentences.length;
+    return [{ text: sentence.text, heading: isAsked ? before.text : sentence.heading, position, early }];
+  });
 }
 
 function worthOf({ terms, repeats, above, relativeLength, prior }: Candidate, known: ReadonlySet<string>): number {
