@@ -6,6 +6,7 @@ const textsOf = (text: string) => sentencesOf(text).map((sentence) => sentence.t
 describe('the sentences of a text', () => {
   it.each([
     ['One. Two? Three!', ['One.', 'Two?', 'Three!']],
+    ['Ask Dr. Lee. She is in.', ['Ask Dr. Lee.', 'She is in.']],
     ['窯は熱い。粘土は冷たい。', ['窯は熱い。', '粘土は冷たい。']],
     ['भट्ठी गर्म है। मिट्टी ठंडी है।', ['भट्ठी गर्म है।', 'मिट्टी ठंडी है।']],
     ['الفرن ساخن. هل الطين بارد؟', ['الفرن ساخن.', 'هل الطين بارد؟']],

@@ -1,6 +1,8 @@
 // Splits the markdown of an excerpt into sentences, in any script. Markup is masked by invisible characters, so that offsets in the
 // masked text are offsets in the excerpt.
 
+import { segmentsOf } from './sentence-segments.js';
+
 /** A longer sentence is divided, so that a table or a text without punctuation can be quoted. */
 const SENTENCE_CHARACTERS_MAX = 300;
 /** Rulers and the lines under table headers. */
@@ -21,8 +23,6 @@ const CELL_BORDER = '\u2061';
 const CELL_BORDERS = /\s*\u2061\s*/g;
 const OUTER_INVISIBLE = /^[\s\u2060\u2061]+|[\s\u2060\u2061]+$/g;
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
-
 export interface Sentence {
   /** Plain text on one line. */
   readonly text: string;
@@ -41,9 +41,13 @@ interface Block {
 }
 
 export function sentencesOf(text: string): Sentence[] {
-  return blocksOf(text).flatMap(({ masked, start, heading }) =>
-    [...segmenter.segment(masked)]
-      .flatMap(({ segment, index }) => divide({ masked: segment, start: start + index, heading }))
+  return blocksOf(text).flatMap((block) =>
+    segmentsOf(block.masked)
+      .flatMap((masked) => {
+        const { start, heading } = block;
+        block.start += masked.length;
+        return divide({ masked, start, heading });
+      })
       .map(sentenceOf)
       .filter((one) => WORD_OR_CJK.test(one.text)),
   );

@@ -18,6 +18,7 @@ describe('the statements of an answer', () => {
     ['- Clay is wet [1]\n- Sand is dry [2]\n', ['- Clay is wet [1]\n', '- Sand is dry [2]\n']],
     ['The kiln is\nfired at 1.5 bar. Really.', ['The kiln is\nfired at 1.5 bar. ', 'Really.']],
     ['窯は熱い[1]。粘土は冷たい。', ['窯は熱い[1]。', '粘土は冷たい。']],
+    ['Ask Dr. Lee [1]. Or e.g. J. Poe.', ['Ask Dr. Lee [1]. ', 'Or e.g. J. Poe.']],
     ['See https://a.example/b?c=d!e. Really.', ['See https://a.example/b?c=d!e. ', 'Really.']],
     ['', []],
   ])('of %j are sentences with the citations after them', (answer, statements) => {
@@ -44,7 +45,7 @@ describe('the statements of an answer', () => {
     ]);
   });
 
-  const fragments = '[1]|[2|, 3]|[9]|[source 1]| |\n|word|Word|12|[|]|【2】|. |!|。|"|)|🔥'.split('|');
+  const fragments = '[1]|[2|, 3]|[9]|[source 1]| |\n|word|Dr.|Word|12|[|]|【2】|. |!|。|"|)|🔥'.split('|');
   const fragment = fc.constantFrom(...fragments);
   it('do not depend on how the answer is divided into pieces, and lose nothing', () => {
     fc.assert(

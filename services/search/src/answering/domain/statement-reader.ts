@@ -1,5 +1,6 @@
 // Divides the answer of a model into statements while it is written: sentences, each with the citations in it and directly after it.
 import { maskCitations } from './citations.js';
+import { segmentsOf } from './sentence-segments.js';
 
 /** The rules for sentence boundaries ignore format characters (Unicode Annex 29), so a citation belongs to the sentence before it. */
 const MASK = '\u2060';
@@ -7,8 +8,8 @@ const MASK = '\u2060';
 const OPEN_CITATION = /[[【][^\]】]{0,39}$/;
 /** A line break before a lower-case letter is within a sentence. */
 const LINE_BREAK_IN_SENTENCE = /\n(?=\p{Ll})/gu;
-/** What follows a boundary can remove the boundary, until one of these has been read. */
-const DECIDING = /[\p{L}\n.!?。！？]/u;
+/** What follows a boundary can remove the boundary, until one of these has been read. A line break may be within a sentence. */
+const DECIDING = /[\p{L}.!?。！？]|\n[^\p{Ll}]/u;
 
 /** Unlike those of other scripts, these end a sentence only before white space: an address may contain them. */
 const NO_END = /[.!?][^\s。！？।]*$/;
@@ -17,8 +18,6 @@ const NO_END = /[.!?][^\s。！？।]*$/;
 const STATEMENT_CHARACTERS_MAX = 4_000;
 /** Without one of these, a text of any length is one statement. */
 const END = /[\n.!?。！？।؟]/u;
-
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
 export class StatementReader {
   private held = '';
@@ -53,7 +52,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total
 function lengthsOf(text: string): number[] {
   const masked = maskCitations(text, MASK).replace(LINE_BREAK_IN_SENTENCE, ' ');
   const statements: string[] = [];
-  for (const { segment } of segmenter.segment(masked)) {
+  for (const segment of segmentsOf(masked)) {
     const isOpen = NO_END.test(statements.at(-1) ?? '');
     statements.push(isOpen ? `${statements.pop() ?? ''}${segment}` : segment);
   }
