@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { facetsOfFilter } from '../postings/domain/facet.js';
 import type { SearchFilter } from '../text-index/indexed-text.domain.js';
 import { VectorSearch, type NearChunk, type NearChunks, type NearestQuery } from '../vectors/vector-search.service.js';
+import { filesIn } from './domain/found.js';
 import { mayHaveClauses, meaningOf } from './domain/search-query.js';
 import { RankExistingFiles, type RankingOf } from './rank-existing-files.usecase.js';
 
@@ -76,7 +77,7 @@ export class RankByVector {
     ]);
     const ids = new Set(matching.files.map(({ fileId }) => fileId));
     const files = nearest.files.filter(({ fileId }) => ids.has(fileId));
-    return { files: files.slice(0, limit), total: files.length, notSearched: nearest.notSearched };
+    return { files: files.slice(0, limit), total: filesIn(files), notSearched: nearest.notSearched };
   }
 }
 

@@ -5,6 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SkippedFiles, type RankedFile } from '../text-index/skipped-files.domain.js';
 import type { Ranking, RankLimits, SearchFilter } from '../text-index/indexed-text.domain.js';
 import { TextIndex } from '../text-index/text-index.service.js';
+import { filesIn } from './domain/found.js';
 import { ExistingFiles, type DetailedFiles } from './existing-files.adapter.js';
 
 /** If deleted files take places of others, this many times more files are ranked. */
@@ -79,7 +80,7 @@ export class RankExistingFiles {
       const { existing, ...details } = await this.existingOf(ranking, context, wanted);
       const isComplete = existing.length >= limit || ranking.files.length < ranked;
       if (!isComplete && ranked < RANKED_MAX) continue;
-      const total = ranking.total - (ranking.files.length - existing.length);
+      const total = ranking.total - (filesIn(ranking.files) - filesIn(existing));
       return { ranking: { ...ranking, ...details, files: existing.slice(0, limit), total }, isComplete };
     }
   }

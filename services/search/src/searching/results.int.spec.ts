@@ -80,6 +80,34 @@ describe('the results of a search', () => {
     expect(await textsOf(tenantId, '"glaze and"', { mode: 'text', group: 'chunk' })).toHaveLength(3);
   });
 
+  it('have a total of files with the group chunk, in every mode, without those that were deleted or do not pass the filter', async () => {
+    const tenantId = uuidv7();
+    const [kept, failing] = [uuidv7(), uuidv7()];
+    const near = [1, 0.1];
+    const long = { chunks: ['glaze one', 'glaze two', 'enamel'], vectors: [near, near, near] };
+    await kiln.index({ tenantId, fileId: kept, ...long });
+    describeFile(kept);
+    const totalOf = async (query: string, more: object) =>
+      (await kiln.search(tenantId, query, { group: 'chunk', ...more })).total;
+    for (const query of ['glaze', 'glaze one']) kiln.vectors.set(query, [1, 0]);
+    const totals = async () => [
+      await totalOf('glaze', { mode: 'text' }),
+      await totalOf('glaze', { mode: 'vector' }),
+      await totalOf('"glaze one"', { mode: 'vector' }),
+      await totalOf('glaze', { mode: 'hybrid' }),
+      await totalOf('"glaze one"', { mode: 'hybrid' }),
+    ];
+    expect(await totals()).toStrictEqual([1, 1, 1, 1, 1]);
+    await kiln.index({ tenantId, fileId: failing, ...long });
+    describeFile(failing, { metadata: { year: '2020' } });
+    const filter = { 'metadata.year': { lt: 2000 } };
+    for (const mode of ['text', 'vector', 'hybrid'] as const)
+      expect([mode, await totalOf('glaze', { mode, filter })]).toStrictEqual([mode, 1]);
+    kiln.deletedFiles.add(failing);
+    expect(await totals()).toStrictEqual([1, 1, 1, 1, 1]);
+    kiln.deletedFiles.clear();
+  });
+
   it('of a file found by its title alone are shown once with the group chunk', async () => {
     const tenantId = uuidv7();
     await kiln.index({ tenantId, title: 'Raku', chunks: ['first part', 'second part'] });

@@ -27,4 +27,8 @@ export interface Found {
   details?: ReadonlyMap<string, FileDetails> | undefined;
 }
 
+/** How many files the chunks are of. */
+export const filesIn = (chunks: readonly Pick<FoundChunk, 'fileId'>[]): number =>
+  new Set(chunks.map(({ fileId }) => fileId)).size;
+
 export const keyOf = ({ fileId, chunk }: Pick<FoundChunk, 'fileId' | 'chunk'>) => `${fileId} ${chunk}`;
