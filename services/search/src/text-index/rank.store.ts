@@ -122,13 +122,14 @@ export class RankStore {
       if (unread.length === 0) break;
       const rows = await read(unread, bounds.bytesPerStatement);
       for (const [position, row] of rows.entries()) {
+        const passage = unread[position];
         if (row.fileId === null) {
-          if (isLastTry) continue;
-          return null;
+          if (!isLastTry) return null;
+          passage?.check.leaveOut();
+          continue;
         }
         passages++;
         bytes += Buffer.byteLength(row.text);
-        const passage = unread[position];
         passage?.check.read(passage.place, row.text, row.language);
         if (budget.isSpent) await budget.renew();
       }
