@@ -10,8 +10,8 @@ import { ExistingFiles, type DetailedFiles } from './existing-files.adapter.js';
 
 /** If deleted files take places of others, this many times more files are ranked. */
 const GROWTH = 4;
-/** The maximum number of files in one ranking with texts. */
-const RANKED_MAX = 1_000;
+/** The maximum number of results in one ranking with texts. */
+export const RANKED_MAX = 1_000;
 /** The details of more files are asked for when it is known which are shown. */
 const DETAILED_MAX = 50;
 

@@ -80,6 +80,21 @@ describe('the results of a search', () => {
     expect(await textsOf(tenantId, '"glaze and"', { mode: 'text', group: 'chunk' })).toHaveLength(3);
   });
 
+  it('have at most max_per_file chunks of a file, also if words and vectors find others of it, or it has all of the nearest', async () => {
+    const tenantId = uuidv7();
+    const long = Array.from({ length: 100 }, (_, at) => (at === 0 ? 'glaze' : `enamel ${at}`));
+    const vectors = long.map((_, at) => (at === 0 ? [0.1, 1] : [1, at / 1_000]));
+    await kiln.index({ tenantId, chunks: long, vectors });
+    for (const text of ['slip', 'clay', 'ash']) await kiln.index({ tenantId, chunks: [text], vectors: [[0.9, 1]] });
+    kiln.vectors.set('glaze', [1, 0]);
+    const limited = (mode: 'vector' | 'hybrid', max_per_file: number) =>
+      textsOf(tenantId, 'glaze', { mode, group: 'chunk', max_per_file, limit: 4 });
+    expect(await limited('vector', 1)).toStrictEqual(['enamel 1', 'slip', 'clay', 'ash']);
+    expect(await limited('vector', 2)).toStrictEqual(['enamel 1', 'enamel 2', 'slip', 'clay']);
+    expect((await limited('hybrid', 1)).toSorted()).toStrictEqual(['ash', 'clay', 'glaze', 'slip']);
+    expect(await limited('hybrid', 2)).toHaveLength(4);
+  });
+
   it('have a total of files with the group chunk, in every mode, without those that were deleted or do not pass the filter', async () => {
     const tenantId = uuidv7();
     const [kept, failing] = [uuidv7(), uuidv7()];

@@ -31,4 +31,14 @@ export interface Found {
 export const filesIn = (chunks: readonly Pick<FoundChunk, 'fileId'>[]): number =>
   new Set(chunks.map(({ fileId }) => fileId)).size;
 
+/** At most `count` chunks of each file, in the same order. */
+export function bestOfEach<Chunk extends Pick<FoundChunk, 'fileId'>>(chunks: readonly Chunk[], count: number): Chunk[] {
+  const seen = new Map<string, number>();
+  return chunks.filter(({ fileId }) => {
+    const ofFile = (seen.get(fileId) ?? 0) + 1;
+    seen.set(fileId, ofFile);
+    return ofFile <= count;
+  });
+}
+
 export const keyOf = ({ fileId, chunk }: Pick<FoundChunk, 'fileId' | 'chunk'>) => `${fileId} ${chunk}`;
