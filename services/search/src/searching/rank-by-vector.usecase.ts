@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { facetsOfFilter } from '../postings/domain/facet.js';
 import type { SearchFilter } from '../text-index/indexed-text.domain.js';
 import { VectorSearch, type NearChunk, type NearChunks, type NearestQuery } from '../vectors/vector-search.service.js';
-import { bestOfEach, filesIn } from './domain/found.js';
+import { bestOfEach, filesIn, withOthers } from './domain/found.js';
 import { mayHaveClauses, meaningOf } from './domain/search-query.js';
 import { RANKED_MAX, RankExistingFiles, type RankingOf } from './rank-existing-files.usecase.js';
 
@@ -62,13 +62,17 @@ export class RankByVector {
       return { files: hits, total: files, notSearched };
     };
     const wanted = { metadataBytesMax, where: filter.where };
-    if (of === 'file' || maxPerFile >= limit) return (await this.files.among(context, limit, rank, wanted)).ranking;
+    if (of === 'file') return (await this.files.among(context, limit, rank, wanted)).ranking;
+    const isLimited = maxPerFile < limit;
     for (let ranked = limit; ;) {
-      ranked = Math.min(ranked * GROWTH, RANKED_MAX);
-      const { ranking } = await this.files.among(context, ranked, rank, wanted);
+      if (isLimited) ranked = Math.min(ranked * GROWTH, RANKED_MAX);
+      const { ranking, isComplete } = await this.files.among(context, ranked, rank, wanted);
       const files = bestOfEach(ranking.files, maxPerFile).slice(0, limit);
-      if (files.length === limit || ranking.files.length < ranked || ranked === RANKED_MAX)
-        return { ...ranking, files };
+      if (files.length === limit || (isComplete && ranking.files.length < ranked)) return { ...ranking, files };
+      if (isLimited && ranked < RANKED_MAX) continue;
+      // Long files can have all of the nearest chunks.
+      const byFile = await this.rankAll({ ...request, maxPerFile: 1 });
+      return { ...byFile, files: withOthers(files, byFile.files).slice(0, limit) };
     }
   }
 

@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SkippedFiles, type RankedFile } from '../text-index/skipped-files.domain.js';
 import type { Ranking, RankLimits, SearchFilter } from '../text-index/indexed-text.domain.js';
 import { TextIndex } from '../text-index/text-index.service.js';
-import { filesIn } from './domain/found.js';
+import { filesIn, withOthers } from './domain/found.js';
 import { ExistingFiles, type DetailedFiles } from './existing-files.adapter.js';
 
 /** If deleted files take places of others, this many times more files are ranked. */
@@ -52,7 +52,7 @@ export class RankExistingFiles {
     filter: SearchFilter,
     limits: ExistingLimits,
   ): Promise<Ranking & Pick<RankingOf<never>, 'details'>> {
-    const { limit, chunksPerFile, metadataBytesMax } = limits;
+    const { limit, chunksPerFile = 1, metadataBytesMax } = limits;
     const { tenantId } = context;
     const { where } = filter;
     const skipped = new SkippedFiles();
@@ -61,6 +61,11 @@ export class RankExistingFiles {
     const best = () => this.index.best(tenantId, query, filter, { limit: this.sweptMax, skipped });
     for (;;) {
       const { isComplete, ranking } = await this.among(context, limit, rank, { metadataBytesMax, where });
+      if (!isComplete && where && chunksPerFile > 1) {
+        // Long files can have all of the best chunks.
+        const byFile = await this.rank(context, query, filter, { ...limits, chunksPerFile: 1 });
+        return { ...byFile, files: withOthers(ranking.files, byFile.files).slice(0, limit) };
+      }
       if (isComplete || !(await this.skipDeleted(context, where ? RANKED_MAX : limit, best, skipped))) return ranking;
     }
   }

@@ -41,4 +41,13 @@ export function bestOfEach<Chunk extends Pick<FoundChunk, 'fileId'>>(chunks: rea
   });
 }
 
+/** The chunks, then those of `others` that are of other files. */
+export function withOthers<Chunk extends Pick<FoundChunk, 'fileId'>>(
+  chunks: readonly Chunk[],
+  others: readonly Chunk[],
+): Chunk[] {
+  const known = new Set(chunks.map(({ fileId }) => fileId));
+  return [...chunks, ...others.filter(({ fileId }) => !known.has(fileId))];
+}
+
 export const keyOf = ({ fileId, chunk }: Pick<FoundChunk, 'fileId' | 'chunk'>) => `${fileId} ${chunk}`;

@@ -1,6 +1,6 @@
 // What every text index must do.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { uuidOf, type FileFilter, type SearchInput } from '@kiln/contracts';
+import { encodeId, uuidOf, type FileFilter, type SearchInput } from '@kiln/contracts';
 import { randomUUID } from 'node:crypto';
 import { type SearchHarness } from '../search-harness.js';
 
@@ -16,9 +16,12 @@ export const describeFilters = (start: () => Promise<SearchHarness>) => {
   async function add(tenantId: string, text: string, year: string, cosine = 0.5) {
     const metadata = { year };
     const id = await kiln.index({ tenantId, chunks: [text], metadata, vectors: [vectorOf(cosine)] });
-    const details = { file_id: id, filename: 'x.txt', space: 'default', content_type: null, metadata };
-    kiln.fileDetails.set(uuidOf('file', id), { ...details, external_id: null, created_at: '2026-01-01 00:00:00' });
+    describeFile(id, year);
     return id;
+  }
+  function describeFile(id: string, year: string) {
+    const details = { file_id: id, filename: 'x.txt', space: 'default', content_type: null, metadata: { year } };
+    kiln.fileDetails.set(uuidOf('file', id), { ...details, external_id: null, created_at: '2026-01-01 00:00:00' });
   }
   const idsOf = async (tenantId: string, filter: FileFilter, more: Partial<SearchInput<'search'>> = {}) =>
     (await kiln.search(tenantId, 'narwhal', { filter, ...more })).results.map(({ file_id: id }) => id);
@@ -35,6 +38,27 @@ export const describeFilters = (start: () => Promise<SearchHarness>) => {
     ]);
     expect(await idsOf(tenantId, { not: { 'metadata.year': { exists: true } } }, { mode })).toStrictEqual([]);
   });
+
+  it.each(['text', 'vector', 'hybrid'] as const)(
+    'finds chunks of files that pass it, in the mode %s, although a thousand chunks of others rank higher',
+    async (mode) => {
+      const tenantId = randomUUID();
+      kiln.vectors.set('narwhal', vectorOf(1));
+      for (let call = 0; call < 3; call++) {
+        const files = Array.from({ length: 20 }, () => ({
+          fileId: randomUUID(),
+          chunks: Array.from({ length: 20 }, () => 'narwhal'),
+          vectors: Array.from({ length: 20 }, () => vectorOf(0.9)),
+        }));
+        await kiln.indexTogether(tenantId, files);
+        for (const { fileId } of files) describeFile(encodeId('file', fileId), '2019');
+      }
+      const passing = await add(tenantId, 'narwhal and whales', '2020', 0.8);
+      const filter = { 'metadata.year': { gte: 2020 } };
+      for (const max_per_file of [undefined, 2])
+        expect(await idsOf(tenantId, filter, { mode, group: 'chunk', max_per_file })).toStrictEqual([passing]);
+    },
+  );
 
   it('asks the index for what files equal, so that others take no place', async () => {
     const tenantId = randomUUID();
