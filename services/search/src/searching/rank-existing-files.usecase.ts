@@ -14,6 +14,8 @@ const GROWTH = 4;
 export const RANKED_MAX = 1_000;
 /** The details of more files are asked for when it is known which are shown. */
 const DETAILED_MAX = 50;
+/** The same of files with more metadata. */
+const METADATA_BYTES_MAX = 300_000;
 
 export interface RankingOf<File> {
   files: File[];
@@ -122,7 +124,8 @@ export class RankExistingFiles {
   ): Promise<{ existing: File[]; details?: DetailedFiles['details'] }> {
     if (files.length === 0) return { existing: files };
     const ids = files.map(({ fileId }) => fileId);
-    if (metadataBytesMax === undefined || ids.length > DETAILED_MAX) {
+    const isMuch = ids.length > DETAILED_MAX || ids.length * (metadataBytesMax ?? 0) > METADATA_BYTES_MAX;
+    if (metadataBytesMax === undefined || isMuch) {
       const existing = await this.files.among(ids, context, where);
       return { existing: files.filter(({ fileId }) => existing.has(fileId)) };
     }
