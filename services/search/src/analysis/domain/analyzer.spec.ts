@@ -117,6 +117,18 @@ describe('the analyzer', () => {
   });
 
   it.each([
+    ['محمد', 'مُحَمَّد'],
+    ['كتاب', 'كـــتاب'],
+    ['احمد', 'أحمد'],
+    ['שלום', 'שָׁלוֹם'],
+  ])('finds %s in a text with points, and the other way round, in every language', (plain, pointed) => {
+    for (const language of textLanguages) {
+      expect([language, terms(pointed, language)]).toStrictEqual([language, terms(plain, language)]);
+      expect([language, queryTerms(pointed, language)]).toStrictEqual([language, queryTerms(plain, language)]);
+    }
+  });
+
+  it.each([
     ['english', 'information', 'This in\u00adfor\u00adma\u00adtion counts.'],
     ['german', 'Donaudampfschiff', 'die Donau\u00addampf\u00adschiffe'],
     ['french', 'éducation', 'l’édu\u00adcation'],

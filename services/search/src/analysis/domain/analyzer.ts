@@ -34,8 +34,9 @@ const KNOWN_WORDS_MAX = 50_000;
 const ASCII = /^[\x20-\x7f]*$/;
 const LATIN_WORD = /^[a-z]+$/;
 const LETTERS = /^\p{L}+$/u;
-/** Accents, and selectors of how the character before looks. */
-const ACCENTS = /[\u0300-\u036f\p{Variation_Selector}]/gu;
+/** Accents, points of Hebrew and Arabic, the Arabic stretch, and selectors of how the character before looks. */
+const ACCENTS =
+  /\u0640|[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\p{Variation_Selector}]/gu;
 /** Such selectors, and soft hyphens. */
 const UNSEEN = /\u00ad|\p{Variation_Selector}/gu;
 const NOT_A_WORD = /[^\p{L}\p{N}\p{M}.]/gu;
