@@ -124,6 +124,7 @@ it('what each file equals is found at the top of a filter only', () => {
     ],
   };
   expect(equalitiesOf(filter)).toStrictEqual({ space: 'a', metadata: { k: 'v' }, status: 'failed' });
+  expect(equalitiesOf({ file_id: { in: ['file_1', 'x'] } })).toStrictEqual({ fileIds: ['file_1', 'x'] });
   expect(equalitiesOf({ not: { space: { eq: 'a' } } })).toStrictEqual({});
   expect(metadataKeysOf(filter)).toStrictEqual(['k', 'n', 'other']);
 });

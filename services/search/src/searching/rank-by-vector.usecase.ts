@@ -57,7 +57,14 @@ export class RankByVector {
     const { query, filter, group, limit, maxPerFile = limit, metadataBytesMax, context, scores } = request;
     const of = maxPerFile === 1 ? 'file' : group;
     const rank = async (ranked: number) => {
-      const nearest = { text: meaningOf(query), limit: ranked, scores, of, facets: facetsOfFilter(filter) };
+      const nearest = {
+        text: meaningOf(query),
+        limit: ranked,
+        scores,
+        of,
+        facets: facetsOfFilter(filter),
+        fileIds: filter.fileIds,
+      };
       const { hits, files, notSearched } = await this.vectors.nearest(nearest, context);
       return { files: hits, total: files, notSearched };
     };

@@ -40,7 +40,7 @@ class DeleteFilesRequestSelection(TypedDict, total=False):
 
     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `external_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
 
-    Searches and questions compare the best 1,000 files with it. Tests of `metadata.<key>`, `space` and `content_type` with `eq` and text, at the top or in an `and` at the top, are looked up among all files before.
+    Searches and questions compare the best 1,000 files with it. Tests of `metadata.<key>`, `space` and `content_type` with `eq` and text, and of `file_id` with `eq` or `in`, are looked up among all files before, at the top or in an `and` at the top.
     """
 
 
@@ -118,7 +118,7 @@ class ProcessBatchRequestSelection(TypedDict, total=False):
 
     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `external_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
 
-    Searches and questions compare the best 1,000 files with it. Tests of `metadata.<key>`, `space` and `content_type` with `eq` and text, at the top or in an `and` at the top, are looked up among all files before.
+    Searches and questions compare the best 1,000 files with it. Tests of `metadata.<key>`, `space` and `content_type` with `eq` and text, and of `file_id` with `eq` or `in`, are looked up among all files before, at the top or in an `and` at the top.
     """
 
 

@@ -1,5 +1,5 @@
 // What every text index must do.
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeId, uuidOf, type FileFilter, type SearchInput } from '@kiln/contracts';
 import { randomUUID } from 'node:crypto';
 import { type SearchHarness } from '../search-harness.js';
@@ -59,6 +59,40 @@ export const describeFilters = (start: () => Promise<SearchHarness>) => {
         expect(await idsOf(tenantId, filter, { mode, group: 'chunk', max_per_file })).toStrictEqual([passing]);
     },
   );
+
+  describe('of more than a thousand files that rank higher', () => {
+    const tenantId = randomUUID();
+    let named: string;
+    beforeAll(async () => {
+      named = await add(tenantId, 'a narwhal among many other words of a longer text', '2020', 0.1);
+      for (let call = 0; call < 21; call++) {
+        const files = Array.from({ length: 50 }, () => ({
+          fileId: randomUUID(),
+          chunks: ['narwhal'],
+          vectors: [vectorOf(0.9)],
+        }));
+        await kiln.indexTogether(tenantId, files);
+        // Half of them stay in the tail.
+        if (call === 10) await kiln.merge(tenantId);
+      }
+      kiln.vectors.set('narwhal', vectorOf(1));
+    });
+
+    it.each(['text', 'vector', 'hybrid'] as const)(
+      'finds one that it names by its id, in the mode %s',
+      async (mode) => {
+        for (const group of ['file', 'chunk'] as const) {
+          expect(await idsOf(tenantId, { file_id: { eq: named } }, { mode, group })).toStrictEqual([named]);
+          const several: FileFilter = { and: [{ file_id: { in: ['no id', encodeId('file', randomUUID()), named] } }] };
+          expect(await idsOf(tenantId, several, { mode, group })).toStrictEqual([named]);
+          const { total } = await kiln.search(tenantId, 'narwhal', { mode, group, filter: several });
+          expect(total).toBe(1);
+        }
+        const contradicting: FileFilter = { and: [{ file_id: { eq: named } }, { 'metadata.year': { eq: '1999' } }] };
+        expect(await idsOf(tenantId, contradicting, { mode })).toStrictEqual([]);
+      },
+    );
+  });
 
   it('asks the index for what files equal, so that others take no place', async () => {
     const tenantId = randomUUID();
