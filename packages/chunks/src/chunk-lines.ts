@@ -11,12 +11,12 @@ export interface ChunkLine extends Omit<Chunk, 'headingPath' | 'prefix' | 'lines
 
 /** One line per chunk, in order. `embeddings`: null when the file has none. */
 export async function* chunkLines(
-  chunks: Iterable<Chunk>,
+  chunks: Iterable<Chunk> | AsyncIterable<Chunk>,
   embeddings: Pick<StoredEmbeddings, 'vectors'> | null,
 ): AsyncGenerator<ChunkLine> {
   if (embeddings) {
     for await (const [chunk, vector] of withVectors(chunks, embeddings)) yield { ...lineOf(chunk), vector };
-  } else for (const chunk of chunks) yield lineOf(chunk);
+  } else for await (const chunk of chunks) yield lineOf(chunk);
 }
 
 const lineOf = ({ index, text, start, end, page, headingPath, lines }: Chunk): ChunkLine => ({

@@ -116,6 +116,15 @@ describe('chunk', () => {
     expect(chunks.map(({ headingPath }) => headingPath)).toStrictEqual([['A'], ['A', 'B'], ['C']]);
   });
 
+  it.each(['```npm install``` installs it.', `\`\`\`${'x'.repeat(2_000)}\`\`\``, '~~~ ``` ~~~\n~~~'])(
+    'finds the headings after code that begins and ends in a line',
+    (code) => {
+      const text = `# A\n\n${code}\n\n# B\n\nlast`;
+      const chunks = [...chunk(text, { strategy: 'markdown', chunkSize: 4_000, chunkOverlap: 0 })];
+      expect(chunks.map(({ headingPath }) => headingPath)).toStrictEqual([['A'], ['B']]);
+    },
+  );
+
   it('returns the header of a table with chunks that continue it, outside their text', () => {
     const rows = Array.from({ length: 20 }, (_, row) => `| ${row} | value ${row} |`);
     const text = ['# Table', '', '| id | name |', '| --- | --- |', ...rows, '', 'after'].join('\n');

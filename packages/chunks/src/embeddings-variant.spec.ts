@@ -37,8 +37,12 @@ describe('the variant embeddings', () => {
     expect([embeddings.dimensions, read]).toStrictEqual([0, []]);
   });
 
-  it('fails when it lacks the vector of a chunk, or is empty', async () => {
+  it('fails when it lacks the vector of a chunk, has more vectors than chunks, or is empty', async () => {
     const embeddings = await readEmbeddings(open(VARIANT));
+    const readOne = async () => {
+      for await (const [chunk] of withVectors(['one'], embeddings)) expect(chunk).toBe('one');
+    };
+    await expect(readOne()).rejects.toThrow(/more vectors than/);
     const read = async () => {
       for await (const [chunk] of withVectors(['one', 'two', 'three'], embeddings)) expect(chunk).not.toBe('three');
     };

@@ -33,18 +33,20 @@ export async function readEmbeddings(open: () => Promise<Readable>): Promise<Sto
   throw new Error('The stored embeddings are empty.');
 }
 
-/** Each chunk with its vector. Throws when there are fewer vectors than chunks. */
+/** Each chunk with its vector. Throws when there are fewer vectors than chunks, or more. */
 export async function* withVectors<Chunk>(
-  chunks: Iterable<Chunk>,
+  chunks: Iterable<Chunk> | AsyncIterable<Chunk>,
   embeddings: Pick<StoredEmbeddings, 'vectors'>,
 ): AsyncGenerator<readonly [Chunk, string]> {
   const vectors = iteratorOf(embeddings.vectors());
   try {
-    for (const chunk of chunks) {
+    for await (const chunk of chunks) {
       const next = await vectors.next();
       if (next.done === true) throw new Error('The stored embeddings lack a chunk of the file.');
       yield [chunk, next.value];
     }
+    if ((await vectors.next()).done !== true)
+      throw new Error('The stored embeddings have more vectors than the file has chunks.');
   } finally {
     await vectors.return?.();
   }

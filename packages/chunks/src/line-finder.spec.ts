@@ -35,3 +35,22 @@ it('a chunk has at most 500 lines', () => {
   });
   expect(one?.lines).toHaveLength(500 * 7);
 });
+
+it('the lines of a page are read a few times each, however many chunks it has', () => {
+  const count = 2_000;
+  const text = 'line\n'.repeat(count);
+  let reads = 0;
+  const lines = new Proxy(
+    Array.from({ length: count }, (_, at) => [at * 5, at * 5 + 4, 0, 0, 1, 1] as const),
+    {
+      get: (target, key, receiver) => {
+        if (typeof key === 'string' && /^\d+$/.test(key)) reads++;
+        return Reflect.get(target, key, receiver) as unknown;
+      },
+    },
+  );
+  const pages = [{ page: 1, start: 0, end: text.length, lines }];
+  const chunks = [...chunk(text, { strategy: 'recursive', chunkSize: 100, chunkOverlap: 50, pages })];
+  expect(chunks.length).toBeGreaterThan(100);
+  expect(reads).toBeLessThan(10 * count);
+});

@@ -28,7 +28,7 @@ export class LineFinder {
     let first = this.line;
     for (let at = this.page; ; at++) {
       const { page = 0, lines = [] } = this.pages[at] ?? {};
-      for (const line of lines.slice(first)) {
+      for (let line = lines[first]; line; line = lines[++first]) {
         const [from, to, ...region] = line;
         if (from >= end || found.length >= LINES_MAX * NUMBERS) return found;
         // The lines of a table are ordered by their starts only.

@@ -33,15 +33,16 @@ export class MarkdownLines {
     const end = lineEnd === -1 ? this.text.length : lineEnd + 1;
     const line = this.text.slice(start, Math.min(end, start + examinedCharacters)).trimEnd();
     const wasCode = this.fence !== null;
-    this.trackFence(line);
+    const isLong = end - start > examinedCharacters;
+    if (!isLong) this.trackFence(line);
     const isCode = wasCode || this.fence !== null;
-    const heading = isCode || end - start > examinedCharacters ? null : /^ {0,3}(#{1,6})[ \t]+(\S.*)$/.exec(line);
+    const heading = isCode || isLong ? null : /^ {0,3}(#{1,6})[ \t]+(\S.*)$/.exec(line);
     return {
       start,
       end,
       heading: heading === null ? null : { level: heading[1]?.length ?? 1, text: withoutClosingMark(heading[2] ?? '') },
       isTableRow: !isCode && /^\s*\|/.test(line),
-      isBlank: line.trim() === '' && end - start <= examinedCharacters,
+      isBlank: line.trim() === '' && !isLong,
     };
   }
 
@@ -49,7 +50,9 @@ export class MarkdownLines {
     const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
     if (mark === null) return;
     const [, run = '', rest = ''] = mark;
-    if (this.fence === null) this.fence = run;
-    else if (run.startsWith(this.fence) && rest.trim() === '') this.fence = null;
+    if (this.fence === null) {
+      // Code that also ends in this line is no block (CommonMark, section 4.5).
+      if (!run.startsWith('`') || !rest.includes('`')) this.fence = run;
+    } else if (run.startsWith(this.fence) && rest.trim() === '') this.fence = null;
   }
 }

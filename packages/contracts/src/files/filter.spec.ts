@@ -107,6 +107,12 @@ describe('a filter is refused', () => {
   });
 });
 
+it('is described with each field that it can have', () => {
+  const { description } = fileFilterSchema.meta() ?? {};
+  for (const field of ['metadata.<key>', 'space', 'content_type', 'created_at', 'file_id', 'external_id', 'status'])
+    expect(description).toContain(`\`${field}\``);
+});
+
 it('what each file equals is found at the top of a filter only', () => {
   const filter: FileFilter = {
     and: [
@@ -118,6 +124,7 @@ it('what each file equals is found at the top of a filter only', () => {
     ],
   };
   expect(equalitiesOf(filter)).toStrictEqual({ space: 'a', metadata: { k: 'v' }, status: 'failed' });
+  expect(equalitiesOf({ file_id: { in: ['file_1', 'x'] } })).toStrictEqual({ fileIds: ['file_1', 'x'] });
   expect(equalitiesOf({ not: { space: { eq: 'a' } } })).toStrictEqual({});
   expect(metadataKeysOf(filter)).toStrictEqual(['k', 'n', 'other']);
 });

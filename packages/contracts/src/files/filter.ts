@@ -127,7 +127,9 @@ function messageOf({ issues: [issue] }: z.ZodError): string {
 
 const DESCRIPTION = `Files must pass this filter: \`{"and": […]}\`, \`{"or": […]}\`, \`{"not": …}\`, or a test of one field such as \`{"metadata.year": {"gte": 2020}}\`. At most ${FILTER_DEPTH_MAX} levels and ${FILTER_COMPARISONS_MAX} comparisons.
 
-Fields: \`metadata.<key>\`, \`space\`, \`content_type\`, \`created_at\`, \`file_id\`, \`status\`. Comparisons: \`eq\`, \`in\`, \`exists\`, and for metadata and \`created_at\` also \`gt\`, \`gte\`, \`lt\`, \`lte\`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but \`{"exists": false}\`.`;
+Fields: \`metadata.<key>\`, \`space\`, \`content_type\`, \`created_at\`, \`file_id\`, \`external_id\`, \`status\`. Comparisons: \`eq\`, \`in\`, \`exists\`, and for metadata and \`created_at\` also \`gt\`, \`gte\`, \`lt\`, \`lte\`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but \`{"exists": false}\`.
+
+Searches and questions compare the best 1,000 files with it. Tests of \`metadata.<key>\`, \`space\` and \`content_type\` with \`eq\` and text, and of \`file_id\` with \`eq\` or \`in\`, are looked up among all files before, at the top or in an \`and\` at the top.`;
 
 export const fileFilterSchema = z
   .record(z.string(), z.unknown(), { error: 'must be an object' })
@@ -161,6 +163,8 @@ export interface Equalities {
   metadata?: Record<string, string>;
   /** The files that pass have one of these external ids. */
   externalIds?: string[] | undefined;
+  /** The files that pass are among these. Not all of them need be ids. */
+  fileIds?: string[] | undefined;
 }
 
 /** Undefined unless all values are text: the number 7 equals the texts 7 and 7.0. */
@@ -174,6 +178,7 @@ export function equalitiesOf(filter: FileFilter): Equalities {
     const [[field, comparisons] = ['', {}]] = Object.entries(each);
     const { eq, in: values } = comparisons as Comparisons;
     if (field === 'external_id') found.externalIds ??= textsOf(eq === undefined ? values : [eq]);
+    if (field === 'file_id') found.fileIds ??= textsOf(eq === undefined ? values : [eq]);
     if (typeof eq !== 'string') continue;
     if (field === 'space' || field === 'content_type') found[field] ??= eq;
     else if (field === 'status') found.status ??= eq as (typeof fileStatuses)[number];

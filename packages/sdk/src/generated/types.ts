@@ -1526,7 +1526,7 @@ export interface Schemas {
   };
   SearchResponse: {
     results: Schemas['SearchResult'][];
-    /** @description The number of matching files, beyond `limit` too. Exact, except for phrases of several words that many passages could contain: the texts of about 1,000 passages are checked, those of the best files first. Files that are not checked are not returned, but counted, so `total` is an upper bound then. By vector, all files with vectors that pass the filters are counted; in a hybrid search, those that text finds or that are among the 100 nearest. */
+    /** @description The number of matching files, beyond `limit` too, also with `group: "chunk"`. Exact, except for phrases of several words that many passages could contain: the texts of about 1,000 passages are checked, those of the best files first. Files that are not checked are not returned, but counted, so `total` is an upper bound then. By vector, all files with vectors that pass the filters are counted; in a hybrid search, those that text finds or that are among the 100 nearest (an upper bound if more than 100 chunks have words of the query). */
     total: number;
     query: string;
     /**
@@ -2467,7 +2467,9 @@ export interface Schemas {
     /**
      * @description Files must pass this filter: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or a test of one field such as `{"metadata.year": {"gte": 2020}}`. At most 3 levels and 30 comparisons.
      *
-     *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+     *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `external_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+     *
+     *     Searches and questions compare the best 1,000 files with it. Tests of `metadata.<key>`, `space` and `content_type` with `eq` and text, and of `file_id` with `eq` or `in`, are looked up among all files before, at the top or in an `and` at the top.
      */
     filter?: {
       [key: string]: unknown;
@@ -2517,7 +2519,9 @@ export interface Schemas {
     /**
      * @description Files must pass this filter: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or a test of one field such as `{"metadata.year": {"gte": 2020}}`. At most 3 levels and 30 comparisons.
      *
-     *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+     *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `external_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+     *
+     *     Searches and questions compare the best 1,000 files with it. Tests of `metadata.<key>`, `space` and `content_type` with `eq` and text, and of `file_id` with `eq` or `in`, are looked up among all files before, at the top or in an `and` at the top.
      */
     filter?: {
       [key: string]: unknown;
@@ -2693,7 +2697,9 @@ export interface Schemas {
       /**
        * @description Files must pass this filter: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or a test of one field such as `{"metadata.year": {"gte": 2020}}`. At most 3 levels and 30 comparisons.
        *
-       *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+       *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `external_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+       *
+       *     Searches and questions compare the best 1,000 files with it. Tests of `metadata.<key>`, `space` and `content_type` with `eq` and text, and of `file_id` with `eq` or `in`, are looked up among all files before, at the top or in an `and` at the top.
        */
       filter?: {
         [key: string]: unknown;
@@ -2802,7 +2808,9 @@ export interface Schemas {
       /**
        * @description Files must pass this filter: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or a test of one field such as `{"metadata.year": {"gte": 2020}}`. At most 3 levels and 30 comparisons.
        *
-       *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+       *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `external_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+       *
+       *     Searches and questions compare the best 1,000 files with it. Tests of `metadata.<key>`, `space` and `content_type` with `eq` and text, and of `file_id` with `eq` or `in`, are looked up among all files before, at the top or in an `and` at the top.
        */
       filter?: {
         [key: string]: unknown;
@@ -2951,7 +2959,9 @@ export interface Schemas {
     /**
      * @description Files must pass this filter: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or a test of one field such as `{"metadata.year": {"gte": 2020}}`. At most 3 levels and 30 comparisons.
      *
-     *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+     *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `external_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+     *
+     *     Searches and questions compare the best 1,000 files with it. Tests of `metadata.<key>`, `space` and `content_type` with `eq` and text, and of `file_id` with `eq` or `in`, are looked up among all files before, at the top or in an `and` at the top.
      */
     filter?: {
       [key: string]: unknown;
@@ -2999,7 +3009,9 @@ export interface Schemas {
     /**
      * @description Files must pass this filter: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or a test of one field such as `{"metadata.year": {"gte": 2020}}`. At most 3 levels and 30 comparisons.
      *
-     *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+     *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `external_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+     *
+     *     Searches and questions compare the best 1,000 files with it. Tests of `metadata.<key>`, `space` and `content_type` with `eq` and text, and of `file_id` with `eq` or `in`, are looked up among all files before, at the top or in an `and` at the top.
      */
     filter?: {
       [key: string]: unknown;
@@ -3432,7 +3444,9 @@ export interface Parameters {
       /**
        * @description JSON. Files must pass this filter: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or a test of one field such as `{"metadata.year": {"gte": 2020}}`. At most 3 levels and 30 comparisons.
        *
-       *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+       *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `external_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+       *
+       *     Searches and questions compare the best 1,000 files with it. Tests of `metadata.<key>`, `space` and `content_type` with `eq` and text, and of `file_id` with `eq` or `in`, are looked up among all files before, at the top or in an `and` at the top.
        */
       filter?: string;
       /** @default 50 */
@@ -3695,7 +3709,9 @@ export interface Parameters {
       /**
        * @description JSON. Files must pass this filter: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or a test of one field such as `{"metadata.year": {"gte": 2020}}`. At most 3 levels and 30 comparisons.
        *
-       *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+       *     Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `external_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+       *
+       *     Searches and questions compare the best 1,000 files with it. Tests of `metadata.<key>`, `space` and `content_type` with `eq` and text, and of `file_id` with `eq` or `in`, are looked up among all files before, at the top or in an `and` at the top.
        */
       filter?: string;
       /** @default 50 */

@@ -8,11 +8,13 @@ import {
   type OperationInput,
   type analyticsOperations,
 } from '@kiln/contracts';
+import type { Statement } from '@kiln/platform';
 import { eventually, FakeClock } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, eventOf, silentLogger, startAnalytics, type AnalyticsHarness } from '../test/analytics-harness.js';
+import { ListRequests } from './list-requests.usecase.js';
 import { PartitionWorker } from './partition.worker.js';
-import { EXAMINED_MAX } from './request-log.store.js';
+import { EXAMINED_MAX, RequestLogStore } from './request-log.store.js';
 
 type Query = Partial<OperationInput<(typeof analyticsOperations)['listRequests']>>;
 
@@ -135,6 +137,32 @@ describe('the request log', () => {
     expect(await paths(tenantId, { path: '/v1/jobs/rare' })).toStrictEqual(['/v1/jobs/rare']);
     expect(await paths(tenantId, { path: '/v1/jobs', limit: 2 })).toStrictEqual(['/v1/jobs/1', '/v1/jobs/2']);
     expect(EXAMINED_MAX).toBeLessThan(25_000);
+  });
+
+  it('shows an entry once, although others are recorded between the two statements of a page', async () => {
+    const tenantId = uuidv7();
+    await kiln.sql(
+      `insert into logged_requests
+       select $1, (left(uuid_floor(now() - make_interval(secs => n * 0.01))::text, 14) || '7' || right(gen_random_uuid()::text, 21))::uuid,
+         'r', 'GET', '/' || n, 200, case when n in (19999, 20001) then 'jwt' else 'api_key' end, 'k', 1, now()
+       from generate_series(1, 20001) n`,
+      [tenantId],
+    );
+    const query = kiln.database.query.bind(kiln.database);
+    const database = Object.create(kiln.database) as typeof kiln.database;
+    database.query = async <Row extends object>(given: Statement, values?: unknown[]) => {
+      if (given.name.startsWith('requests.last_examined')) await record(tenantId, request(), request(), request());
+      return query<Row>(given, values);
+    };
+    const log = new ListRequests(new RequestLogStore(database));
+    const seen: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const filters = { method: 'GET', auth_type: 'jwt' } as const;
+      const page = await log.execute({ limit: 50, ...filters, cursor }, contextOf(tenantId));
+      seen.push(...page.logs.map(({ path }) => path));
+      cursor = page.next_cursor;
+    }
+    expect(seen).toStrictEqual(['/19999', '/20001']);
   });
 
   it('refuses a cursor of another tenant', async () => {

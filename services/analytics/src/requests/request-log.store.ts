@@ -123,7 +123,10 @@ export class RequestLogStore {
     const rows = await this.database.query<Entry>(statements.page, [...from, limit, ...values]);
     if (values.length === 0 || rows.length === limit) return { rows, stoppedAfter: null };
     const [last] = await this.database.query<{ id: string }>(statements.lastExamined, from);
-    return { rows, stoppedAfter: last?.id ?? null };
+    if (!last) return { rows, stoppedAfter: null };
+    // Entries that are recorded between the two statements move the examined ones. What was found must not be found again.
+    const found = rows.at(-1)?.id ?? last.id;
+    return { rows, stoppedAfter: found < last.id ? found : last.id };
   }
 }
 

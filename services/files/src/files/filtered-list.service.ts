@@ -22,7 +22,7 @@ export class FilteredList {
     filter: FileFilter,
     { isSearched, list }: { isSearched: boolean; list: (query: ListQuery) => Promise<FoundFiles> },
   ): Promise<FoundFiles> {
-    const { externalIds, ...equalities } = equalitiesOf(filter);
+    const { externalIds, fileIds: _fileIds, ...equalities } = equalitiesOf(filter);
     // A search begins with its own index.
     const narrowed = { ...narrow(query, equalities), ...(!isSearched && { externalIds }) };
     const passing: ListedFileRow[] = [];

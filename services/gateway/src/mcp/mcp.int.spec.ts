@@ -92,6 +92,15 @@ describe('/mcp', () => {
     expect(pair.fakes.calls).toStrictEqual([]);
   });
 
+  it('accepts a question with as many passages as its schema admits', async () => {
+    const client = await connect();
+    const tool = (await client.listTools()).tools.find(({ name }) => name === 'ask_question');
+    const { maximum = 0 } = { ...(tool?.inputSchema.properties?.top_k as { maximum: number } | undefined) };
+    const { isError, text } = await call(client, 'ask_question', { question: 'How high is the tide?', top_k: maximum });
+    expect([isError, text]).toStrictEqual([false, text]);
+    expect((await call(client, 'ask_question', { question: 'How high?', top_k: maximum + 1 })).isError).toBe(true);
+  });
+
   it('tells the model what is wrong with input that only the endpoint refuses', async () => {
     const client = await connect();
     const wrong = {

@@ -56,7 +56,14 @@ export class RankForQuestion {
       if (!(await this.vectors.canFind(context))) return [];
       const facets = facetsOfFilter(filter);
       const rank = async (ranked: number) => {
-        const nearest = { text, facets, limit: ranked, of: 'chunk' as const, scores: 'exact' as const };
+        const nearest = {
+          text,
+          facets,
+          fileIds: filter.fileIds,
+          limit: ranked,
+          of: 'chunk' as const,
+          scores: 'exact' as const,
+        };
         const { hits } = await this.vectors.nearest(nearest, context);
         return { files: hits, total: hits.length };
       };

@@ -1,6 +1,6 @@
 // Real: Postgres, the object store. Faked: the files service.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { encodeId, type ChunkLine } from '@kiln/contracts';
+import { encodeCursor, encodeId, type ChunkLine } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, startSearch, type SearchHarness } from '../test/search-harness.js';
 import { ChunkStore } from '../text-index/chunk.store.js';
@@ -67,6 +67,8 @@ describe('the chunks of a file', () => {
     await kiln.indexTogether(tenantId, [{ fileId, chunks: [], lines: lines(3) }]);
     const { next_cursor: cursor } = await list(tenantId, fileId, { limit: 1 });
     await expect(list(tenantId, other, { cursor: cursor ?? '' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    const beyond = encodeCursor(`chunks:${tenantId}:${fileId}`, [2 ** 31]);
+    await expect(list(tenantId, fileId, { cursor: beyond })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     // The files service knows the files of each tenant. Even if it did not, the index does.
     expect(await list(uuidv7(), fileId)).toStrictEqual({ chunks: [], next_cursor: null });
     kiln.deletedFiles.add(fileId);

@@ -17,7 +17,7 @@ import { regionsOfChunk } from '../text-index/regions.domain.js';
 import type { Chunk } from '../text-index/indexed-text.domain.js';
 import { ChunkStore } from '../text-index/chunk.store.js';
 
-const keysetSchema = z.tuple([z.int().min(0)]);
+const keysetSchema = z.tuple([z.int32().min(0)]);
 
 @Injectable()
 export class ListChunks {

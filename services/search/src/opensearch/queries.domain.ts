@@ -48,6 +48,7 @@ export function rankingQuery(ranking: RemoteRanking): Query {
     scoreOf(ranking, 'title', 'title_length', averageTitleLength, TITLE_WEIGHT),
   ]);
   const clauses = clauseQueries(ranking);
+  const named = ranking.fileIds === undefined ? [] : [{ terms: { file: ranking.fileIds } }];
   return {
     size: Math.min(limit, FILES_PER_REQUEST_MAX),
     track_total_hits: true,
@@ -55,7 +56,11 @@ export function rankingQuery(ranking: RemoteRanking): Query {
     sort: ['_score', { file: 'asc' }],
     ...FIELDS,
     query: {
-      bool: { must: [score], ...filterOf(ranking, clauses.required, clauses.forbidden), should: clauses.located },
+      bool: {
+        must: [score],
+        ...filterOf(ranking, [...clauses.required, ...named], clauses.forbidden),
+        should: clauses.located,
+      },
     },
   };
 }

@@ -13,6 +13,7 @@ import {
 import { chunk } from '@kiln/chunks/chunk';
 import { createLogger, statement } from '@kiln/platform';
 import { randomUUID } from 'node:crypto';
+import { ChunkStore } from '../text-index/chunk.store.js';
 import { ServedVectorsStore } from '../vectors/served-vectors.store.js';
 import { contextOf, startSearch, type SearchHarness } from '../test/search-harness.js';
 import { encodeVector } from '../test/known-vectors.js';
@@ -54,7 +55,7 @@ describe('a rebuild of the index', () => {
         return found;
       },
     };
-    rebuild = new RebuildFiles(files, kiln.indexFiles, served, logger);
+    rebuild = new RebuildFiles(files, kiln.indexFiles, served, new ChunkStore(kiln.database), logger);
   });
   beforeEach(() => {
     tenantId = randomUUID();
@@ -202,6 +203,22 @@ describe('a rebuild of the index', () => {
     expect(await found('text', { space: 'main' })).toStrictEqual([]);
   });
 
+  it('of a file without the variant markdown takes the chunks from its index, and keeps their places and vectors', async () => {
+    const id = await add('viele Häuser '.repeat(20), { title: 'Title', vector: [1, 0.1] });
+    const source = sources.get(id) as IndexSource;
+    const chunks = () => kiln.database.query(readChunks, [tenantId]);
+    const before = await chunks();
+    expect(before.length).toBeGreaterThan(1);
+    const vectors = await kiln.database.query(readVectors, [tenantId]);
+    sources.set(id, { ...source, file: { ...source.file, space: 'other' }, markdown: null, embeddings: null });
+    language = 'german';
+    expect(await run(id)).toStrictEqual(['rebuilt']);
+    expect(await chunks()).toStrictEqual(before);
+    expect(await kiln.database.query(readVectors, [tenantId])).toStrictEqual(vectors);
+    expect((await kiln.search(tenantId, 'Haus', { space: 'other' })).total).toBe(1);
+    expect((await search('Haus')).total).toBe(0);
+  });
+
   it('fails as unavailable when another model replaces the vectors meanwhile, and keeps those of the new model', async () => {
     const id = await add('some text', { vector: [1, 0.1] });
     const models = async () =>
@@ -226,7 +243,8 @@ describe('a rebuild of the index', () => {
   it('leaves a file that cannot be rebuilt as it is, names the reason, and rebuilds the others', async () => {
     const [noMarkdown, broken, whole] = [await add('first text'), await add('second text'), await add('third text')];
     const source = sources.get(noMarkdown) as IndexSource;
-    sources.set(noMarkdown, { ...source, markdown: null });
+    // Its index has another version, or was lost in part.
+    sources.set(noMarkdown, { ...source, index: { ...source.index, chunks: 2 }, markdown: null });
     sources.set(broken, new Error('a secret detail'));
     const { files } = await rebuild.execute(
       { file_ids: [noMarkdown, broken, whole, encodeId('file', randomUUID())] },
@@ -248,4 +266,12 @@ describe('a rebuild of the index', () => {
   });
 });
 
+const readChunks = statement(
+  'test.read_chunks',
+  'select index, body, start_offset, end_offset, page, heading_path, lines from chunks where tenant_id = $1 order by index',
+);
+const readVectors = statement(
+  'test.read_vectors',
+  'select first_index, vectors from vector_parts where tenant_id = $1 order by first_index',
+);
 const countFiles = statement('test.count_files', 'select count(*)::int as count from files where tenant_id = $1');

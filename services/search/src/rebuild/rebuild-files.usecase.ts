@@ -11,6 +11,7 @@ import {
   type SearchInput,
   type SearchOutput,
 } from '@kiln/contracts';
+import type { Chunk } from '@kiln/chunks/chunk';
 import { chunkLines } from '@kiln/chunks/chunk-lines';
 import type { StoredEmbeddings } from '@kiln/chunks/embeddings-variant';
 import type { Logger } from '@kiln/platform';
@@ -18,8 +19,9 @@ import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
 import { IndexFiles, type FileWithoutChunks } from '../indexing/index-files.usecase.js';
 import { batchesOfLines } from '../indexing/read-chunks.service.js';
+import { ChunkStore } from '../text-index/chunk.store.js';
 import { ServedVectorsStore, type ServedVectors } from '../vectors/served-vectors.store.js';
-import { indexedChunks } from './indexed-chunks.domain.js';
+import { indexedChunks, storedChunks } from './indexed-chunks.domain.js';
 import { IndexedFiles, isReplaced, type IndexSource } from './indexed-files.adapter.js';
 
 @Injectable()
@@ -28,6 +30,7 @@ export class RebuildFiles {
     @Inject(IndexedFiles) private readonly files: Pick<IndexedFiles, 'find' | 'languageOf' | 'isCurrent'>,
     private readonly index: IndexFiles,
     @Inject(ServedVectorsStore) private readonly served: Pick<ServedVectorsStore, 'find'>,
+    @Inject(ChunkStore) private readonly texts: Pick<ChunkStore, 'readAll'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -53,10 +56,11 @@ export class RebuildFiles {
     try {
       const source = await this.files.find(fileId, context);
       const served = await this.servedBy(source, context);
-      const missing = missingIn(source, served);
-      if (missing) return failed(`It has no variant ${missing}. Process the file again.`);
+      const chunks = await this.chunksOf(source, context);
+      if (chunks === null) return lacks('markdown');
+      if (served === null && source.index.model !== null && source.embeddings === null) return lacks('embeddings');
       const vectors = served ?? vectorsOf(source);
-      const lines = chunkLines(indexedChunks(source.index, source.markdown ?? ''), vectors);
+      const lines = chunkLines(chunks, vectors);
       const file = fileOf(source, language, vectors);
       const { refusal } = await this.index.indexAgain(file, batchesOfLines(lines), context);
       if (refusal?.code === 'SUPERSEDED') return { outcome: 'superseded', problem: null };
@@ -76,6 +80,16 @@ export class RebuildFiles {
     return served?.count === index.chunks ? served : null;
   }
 
+  /** Without the variant markdown, the chunks of the index are used again. Null if these are gone, too. */
+  private async chunksOf(
+    { file, index, markdown }: IndexSource,
+    { tenantId }: CallContext,
+  ): Promise<Iterable<Chunk> | AsyncIterable<Chunk> | null> {
+    if (markdown !== null) return indexedChunks(index, markdown);
+    const stored = await this.texts.readAll(tenantId, uuidOf('file', file.file_id), index.chunks);
+    return stored && storedChunks(stored);
+  }
+
   /** Rethrows an error that a repeat of the call can repair. */
   private failure(fileId: string, error: unknown, context: CallContext): Omit<RebuiltFile, 'file_id'> {
     if (isReplaced(error)) return { outcome: 'gone', problem: null };
@@ -91,10 +105,7 @@ export class RebuildFiles {
 const failed = (problem: string) => ({ outcome: 'failed' as const, problem });
 
 /** A variant from which the index was made, and which the file no longer has. */
-function missingIn({ index, markdown, embeddings }: IndexSource, served: ServedVectors | null): VariantType | null {
-  if (markdown === null) return 'markdown';
-  return served === null && index.model !== null && embeddings === null ? 'embeddings' : null;
-}
+const lacks = (variant: VariantType) => failed(`It has no variant ${variant}. Process the file again.`);
 
 /** The vectors of a file that was indexed with them. A file without chunks has none. */
 const vectorsOf = ({ index, embeddings }: IndexSource) =>

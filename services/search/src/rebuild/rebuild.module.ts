@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { IndexingModule } from '../indexing/indexing.module.js';
 import { OpenSearchModule } from '../opensearch/opensearch.module.js';
+import { TextIndexModule } from '../text-index/text-index.module.js';
 import { ServedVectorsStore } from '../vectors/served-vectors.store.js';
 import { ChooseTextStore } from './choose-text-store.usecase.js';
 import { FileUpdatesConsumer } from './file-updates.consumer.js';
@@ -11,7 +12,7 @@ import { ReindexFiles } from './reindex-files.usecase.js';
 
 /** Makes the index of files again, from their variants. */
 @Module({
-  imports: [IndexingModule, OpenSearchModule],
+  imports: [IndexingModule, TextIndexModule, OpenSearchModule],
   controllers: [RebuildController, FileUpdatesConsumer],
   providers: [RebuildFiles, ChooseTextStore, ReindexFiles, IndexedFiles, ServedVectorsStore],
   exports: [IndexedFiles],

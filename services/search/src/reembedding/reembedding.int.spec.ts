@@ -18,6 +18,7 @@ import type { IndexSource } from '../rebuild/indexed-files.adapter.js';
 import { RebuildFiles } from '../rebuild/rebuild-files.usecase.js';
 import { encodeVector } from '../test/known-vectors.js';
 import { contextOf, startSearch, type SearchHarness } from '../test/search-harness.js';
+import { ChunkStore } from '../text-index/chunk.store.js';
 import { ServedVectorsStore } from '../vectors/served-vectors.store.js';
 import { StagedVectorsStore } from '../vectors/staged-vectors.store.js';
 import { StageVectors } from './stage-vectors.usecase.js';
@@ -66,7 +67,13 @@ describe('embedding the files of an index with another model', () => {
     const limits = { KILN_EMBEDDING_BATCH_INPUTS: INPUTS_MAX, KILN_EMBEDDING_BATCH_CHARACTERS: 10_000 };
     stageVectors = new StageVectors(limits, files, embedder, staged, logger);
     switchVectors = new SwitchVectors(staged);
-    rebuild = new RebuildFiles(files, kiln.indexFiles, new ServedVectorsStore(kiln.database), logger);
+    rebuild = new RebuildFiles(
+      files,
+      kiln.indexFiles,
+      new ServedVectorsStore(kiln.database),
+      new ChunkStore(kiln.database),
+      logger,
+    );
   });
   beforeEach(() => {
     tenantId = randomUUID();

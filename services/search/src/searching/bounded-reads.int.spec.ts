@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { IndexRange } from './domain/index-reader.js';
 import { BLOCK_BYTES, memoryOf, PostingsMemory } from '../text-index/postings-memory.domain.js';
 import { RankStore } from '../text-index/rank.store.js';
+import type { RemoteIndex } from '../text-index/remote-index.port.js';
 import { startSearch, type SearchHarness } from '../test/search-harness.js';
 
 const FILES = 12;
@@ -96,3 +97,53 @@ describe('a search of many common words', () => {
     for (const other of others) expect(other).toStrictEqual(first);
   });
 });
+
+describe('a search for a phrase', () => {
+  let kiln: SearchHarness;
+  beforeAll(async () => {
+    kiln = await startSearch();
+  });
+  afterAll(() => kiln.close());
+
+  it('leaves out files that the remote index has in a former version each time, and reads no text again', async () => {
+    const tenantId = randomUUID();
+    for (const given of [addTenant, addFile]) await kiln.database.query(given, [tenantId]);
+    const version = { fileId: randomUUID(), jobNumber: 1, fence: 1 };
+    const file = {
+      version,
+      score: 1,
+      chunks: [{ place: 1, score: 1 }],
+      undecided: { places: [[1]], truncated: false },
+    };
+    const remote: RemoteIndex = {
+      frequencies: async (_tenantId, terms) => terms.map(() => 1),
+      rank: async () => ({ files: [file], total: 1 }),
+      match: async () => [],
+    };
+    let texts = 0;
+    const count = (queryable: Queryable): Queryable => ({
+      query: async <Row extends object>(given: Statement, values?: unknown[]) => {
+        if (given.name === 'search.read_passages' && ++texts > 20) throw new Error('reads the same text again');
+        return queryable.query<Row>(given, values);
+      },
+    });
+    const database = Object.create(kiln.database) as typeof kiln.database;
+    Object.assign(database, count(kiln.database));
+    database.transaction = (work, options) =>
+      kiln.database.transaction(
+        (within) => work(Object.assign(within, count({ query: within.query.bind(within) }))),
+        options,
+      );
+    const store = new RankStore(database, new PostingsMemory(1_000_000_000), remote);
+    expect(await store.rank(tenantId, '"red fox"', [], { limit: 20 })).toMatchObject({ files: [], total: 0 });
+  });
+});
+
+const addTenant = statement(
+  'test.add_remote_tenant',
+  'insert into opensearch_tenants (tenant_id, files, chunks, chunk_length, titles, title_length) values ($1, 1, 1, 2, 1, 2)',
+);
+const addFile = statement(
+  'test.add_remote_file',
+  'insert into opensearch_files (tenant_id, file_id, revision, served) values ($1, gen_random_uuid(), 1, true)',
+);

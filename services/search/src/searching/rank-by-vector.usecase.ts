@@ -5,8 +5,9 @@ import { Injectable } from '@nestjs/common';
 import { facetsOfFilter } from '../postings/domain/facet.js';
 import type { SearchFilter } from '../text-index/indexed-text.domain.js';
 import { VectorSearch, type NearChunk, type NearChunks, type NearestQuery } from '../vectors/vector-search.service.js';
+import { bestOfEach, filesIn, withOthers } from './domain/found.js';
 import { mayHaveClauses, meaningOf } from './domain/search-query.js';
-import { RankExistingFiles, type RankingOf } from './rank-existing-files.usecase.js';
+import { RANKED_MAX, RankExistingFiles, type RankingOf } from './rank-existing-files.usecase.js';
 
 interface VectorRequest extends FindRequest {
   /** Whether the caller needs exact cosines, or only ranks. */
@@ -29,8 +30,8 @@ export interface FindRequest {
 }
 
 /** Only texts decide phrases and exclusions. For a query that has any, the vectors rank the best files by text. */
-const FILES_WITH_CLAUSES_MAX = 1_000;
-/** So many times more chunks are ranked when the chunks of a file are limited. */
+const FILES_WITH_CLAUSES_MAX = RANKED_MAX;
+/** So many times more chunks are ranked at a time when the chunks of a file are limited, until there are enough of other files. */
 const GROWTH = 4;
 
 @Injectable()
@@ -54,18 +55,32 @@ export class RankByVector {
 
   private async rankAll(request: VectorRequest): Promise<RankedByVector> {
     const { query, filter, group, limit, maxPerFile = limit, metadataBytesMax, context, scores } = request;
-    const isLimited = group === 'chunk' && maxPerFile < limit;
+    const of = maxPerFile === 1 ? 'file' : group;
     const rank = async (ranked: number) => {
-      const of = { of: group, facets: facetsOfFilter(filter) };
-      const nearest = { text: meaningOf(query), limit: ranked, scores, ...of };
+      const nearest = {
+        text: meaningOf(query),
+        limit: ranked,
+        scores,
+        of,
+        facets: facetsOfFilter(filter),
+        fileIds: filter.fileIds,
+      };
       const { hits, files, notSearched } = await this.vectors.nearest(nearest, context);
       return { files: hits, total: files, notSearched };
     };
-    const { ranking } = await this.files.among(context, isLimited ? limit * GROWTH : limit, rank, {
-      metadataBytesMax,
-      where: filter.where,
-    });
-    return isLimited ? { ...ranking, files: bestOfEach(ranking.files, maxPerFile).slice(0, limit) } : ranking;
+    const wanted = { metadataBytesMax, where: filter.where };
+    if (of === 'file') return (await this.files.among(context, limit, rank, wanted)).ranking;
+    const isLimited = maxPerFile < limit;
+    for (let ranked = limit; ;) {
+      if (isLimited) ranked = Math.min(ranked * GROWTH, RANKED_MAX);
+      const { ranking, isComplete } = await this.files.among(context, ranked, rank, wanted);
+      const files = bestOfEach(ranking.files, maxPerFile).slice(0, limit);
+      if (files.length === limit || (isComplete && ranking.files.length < ranked)) return { ...ranking, files };
+      if (isLimited && ranked < RANKED_MAX) continue;
+      // Long files can have all of the nearest chunks.
+      const byFile = await this.rankAll({ ...request, maxPerFile: 1 });
+      return { ...byFile, files: withOthers(files, byFile.files).slice(0, limit) };
+    }
   }
 
   private async rankMatching(request: VectorRequest): Promise<RankedByVector> {
@@ -76,16 +91,6 @@ export class RankByVector {
     ]);
     const ids = new Set(matching.files.map(({ fileId }) => fileId));
     const files = nearest.files.filter(({ fileId }) => ids.has(fileId));
-    return { files: files.slice(0, limit), total: files.length, notSearched: nearest.notSearched };
+    return { files: files.slice(0, limit), total: filesIn(files), notSearched: nearest.notSearched };
   }
-}
-
-/** At most `count` chunks of each file, in the same order. */
-function bestOfEach(hits: readonly NearChunk[], count: number): NearChunk[] {
-  const seen = new Map<string, number>();
-  return hits.filter(({ fileId }) => {
-    const chunks = (seen.get(fileId) ?? 0) + 1;
-    seen.set(fileId, chunks);
-    return chunks <= count;
-  });
 }

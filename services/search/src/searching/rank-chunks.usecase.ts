@@ -7,7 +7,7 @@ import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
 import type { RankedChunk } from '../text-index/indexed-text.domain.js';
 import { ChunkStore } from '../text-index/chunk.store.js';
 import { VectorSearch, type NearChunk, type NotSearched } from '../vectors/vector-search.service.js';
-import { keyOf, type Found, type FoundChunk } from './domain/found.js';
+import { bestOfEach, filesIn, keyOf, type Found, type FoundChunk } from './domain/found.js';
 import { fuseRankings, type Fused } from './domain/fuse-rankings.js';
 import { searchQueryOf } from './domain/search-query.js';
 import { RankByVector, type FindRequest } from './rank-by-vector.usecase.js';
@@ -103,8 +103,10 @@ export class RankChunks {
       new Map(vectors.files.map((vector) => [keyIn(request, vector.fileId, vector.index), vector])),
       request.vectorWeight ?? this.config.KILN_HYBRID_VECTOR_WEIGHT,
     );
-    const total = texts.total + fused.length - texts.files.length;
-    const chunks = await this.withTexts(request.context, fused.slice(0, request.limit).map(foundOf), vectors.files);
+    const total = texts.total + filesIn([...texts.files, ...vectors.files]) - filesIn(texts.files);
+    // Words and vectors may have found different chunks of a file.
+    const best = bestOfEach(fused.map(foundOf), request.maxPerFile ?? limit).slice(0, request.limit);
+    const chunks = await this.withTexts(request.context, best, vectors.files);
     const { terms, weights } = texts;
     const unserved = modelsNotServed(vectors.notSearched);
     return { mode: 'hybrid', chunks, total, terms, weights: weights.terms, notServed: unserved };

@@ -5,14 +5,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SkippedFiles, type RankedFile } from '../text-index/skipped-files.domain.js';
 import type { Ranking, RankLimits, SearchFilter } from '../text-index/indexed-text.domain.js';
 import { TextIndex } from '../text-index/text-index.service.js';
+import { filesIn, withOthers } from './domain/found.js';
 import { ExistingFiles, type DetailedFiles } from './existing-files.adapter.js';
 
 /** If deleted files take places of others, this many times more files are ranked. */
 const GROWTH = 4;
-/** The maximum number of files in one ranking with texts. */
-const RANKED_MAX = 1_000;
+/** The maximum number of results in one ranking with texts. */
+export const RANKED_MAX = 1_000;
 /** The details of more files are asked for when it is known which are shown. */
 const DETAILED_MAX = 50;
+/** The same of files with more metadata. */
+const METADATA_BYTES_MAX = 300_000;
 
 export interface RankingOf<File> {
   files: File[];
@@ -51,7 +54,7 @@ export class RankExistingFiles {
     filter: SearchFilter,
     limits: ExistingLimits,
   ): Promise<Ranking & Pick<RankingOf<never>, 'details'>> {
-    const { limit, chunksPerFile, metadataBytesMax } = limits;
+    const { limit, chunksPerFile = 1, metadataBytesMax } = limits;
     const { tenantId } = context;
     const { where } = filter;
     const skipped = new SkippedFiles();
@@ -60,6 +63,11 @@ export class RankExistingFiles {
     const best = () => this.index.best(tenantId, query, filter, { limit: this.sweptMax, skipped });
     for (;;) {
       const { isComplete, ranking } = await this.among(context, limit, rank, { metadataBytesMax, where });
+      if (!isComplete && where && chunksPerFile > 1) {
+        // Long files can have all of the best chunks.
+        const byFile = await this.rank(context, query, filter, { ...limits, chunksPerFile: 1 });
+        return { ...byFile, files: withOthers(ranking.files, byFile.files).slice(0, limit) };
+      }
       if (isComplete || !(await this.skipDeleted(context, where ? RANKED_MAX : limit, best, skipped))) return ranking;
     }
   }
@@ -79,7 +87,7 @@ export class RankExistingFiles {
       const { existing, ...details } = await this.existingOf(ranking, context, wanted);
       const isComplete = existing.length >= limit || ranking.files.length < ranked;
       if (!isComplete && ranked < RANKED_MAX) continue;
-      const total = ranking.total - (ranking.files.length - existing.length);
+      const total = ranking.total - (filesIn(ranking.files) - filesIn(existing));
       return { ranking: { ...ranking, ...details, files: existing.slice(0, limit), total }, isComplete };
     }
   }
@@ -116,7 +124,8 @@ export class RankExistingFiles {
   ): Promise<{ existing: File[]; details?: DetailedFiles['details'] }> {
     if (files.length === 0) return { existing: files };
     const ids = files.map(({ fileId }) => fileId);
-    if (metadataBytesMax === undefined || ids.length > DETAILED_MAX) {
+    const isMuch = ids.length > DETAILED_MAX || ids.length * (metadataBytesMax ?? 0) > METADATA_BYTES_MAX;
+    if (metadataBytesMax === undefined || isMuch) {
       const existing = await this.files.among(ids, context, where);
       return { existing: files.filter(({ fileId }) => existing.has(fileId)) };
     }

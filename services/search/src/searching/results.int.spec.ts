@@ -80,6 +80,49 @@ describe('the results of a search', () => {
     expect(await textsOf(tenantId, '"glaze and"', { mode: 'text', group: 'chunk' })).toHaveLength(3);
   });
 
+  it('have at most max_per_file chunks of a file, also if words and vectors find others of it, or it has all of the nearest', async () => {
+    const tenantId = uuidv7();
+    const long = Array.from({ length: 100 }, (_, at) => (at === 0 ? 'glaze' : `enamel ${at}`));
+    const vectors = long.map((_, at) => (at === 0 ? [0.1, 1] : [1, at / 1_000]));
+    await kiln.index({ tenantId, chunks: long, vectors });
+    for (const text of ['slip', 'clay', 'ash']) await kiln.index({ tenantId, chunks: [text], vectors: [[0.9, 1]] });
+    kiln.vectors.set('glaze', [1, 0]);
+    const limited = (mode: 'vector' | 'hybrid', max_per_file: number) =>
+      textsOf(tenantId, 'glaze', { mode, group: 'chunk', max_per_file, limit: 4 });
+    expect(await limited('vector', 1)).toStrictEqual(['enamel 1', 'slip', 'clay', 'ash']);
+    expect(await limited('vector', 2)).toStrictEqual(['enamel 1', 'enamel 2', 'slip', 'clay']);
+    expect((await limited('hybrid', 1)).toSorted()).toStrictEqual(['ash', 'clay', 'glaze', 'slip']);
+    expect(await limited('hybrid', 2)).toHaveLength(4);
+  });
+
+  it('have a total of files with the group chunk, in every mode, without those that were deleted or do not pass the filter', async () => {
+    const tenantId = uuidv7();
+    const [kept, failing] = [uuidv7(), uuidv7()];
+    const near = [1, 0.1];
+    const long = { chunks: ['glaze one', 'glaze two', 'enamel'], vectors: [near, near, near] };
+    await kiln.index({ tenantId, fileId: kept, ...long });
+    describeFile(kept);
+    const totalOf = async (query: string, more: object) =>
+      (await kiln.search(tenantId, query, { group: 'chunk', ...more })).total;
+    for (const query of ['glaze', 'glaze one']) kiln.vectors.set(query, [1, 0]);
+    const totals = async () => [
+      await totalOf('glaze', { mode: 'text' }),
+      await totalOf('glaze', { mode: 'vector' }),
+      await totalOf('"glaze one"', { mode: 'vector' }),
+      await totalOf('glaze', { mode: 'hybrid' }),
+      await totalOf('"glaze one"', { mode: 'hybrid' }),
+    ];
+    expect(await totals()).toStrictEqual([1, 1, 1, 1, 1]);
+    await kiln.index({ tenantId, fileId: failing, ...long });
+    describeFile(failing, { metadata: { year: '2020' } });
+    const filter = { 'metadata.year': { lt: 2000 } };
+    for (const mode of ['text', 'vector', 'hybrid'] as const)
+      expect([mode, await totalOf('glaze', { mode, filter })]).toStrictEqual([mode, 1]);
+    kiln.deletedFiles.add(failing);
+    expect(await totals()).toStrictEqual([1, 1, 1, 1, 1]);
+    kiln.deletedFiles.clear();
+  });
+
   it('of a file found by its title alone are shown once with the group chunk', async () => {
     const tenantId = uuidv7();
     await kiln.index({ tenantId, title: 'Raku', chunks: ['first part', 'second part'] });

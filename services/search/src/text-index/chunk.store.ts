@@ -52,6 +52,12 @@ const readFollowing = statement(
     order by c.index limit $4`,
 );
 
+const countChunks = statement(
+  'search.count_chunks',
+  'select chunks from files where tenant_id = $1 and file_id = $2 and removed_at is null',
+);
+const CHUNKS_PER_READ = 500;
+
 /** A passage of a merged file, whose number is never reused, or of a version of any file. */
 interface PassageKey {
   fileNumber: number | null;
@@ -127,6 +133,20 @@ export class ChunkStore {
   async readChunks(tenantId: string, fileId: string, page: { after: number; limit: number }): Promise<Chunk[]> {
     const { after, limit } = page;
     return this.database.query<Chunk>(readFollowing, [tenantId, fileId, after, limit]);
+  }
+
+  /** Returns all chunks of a file, in order. Null unless its index has so many. */
+  async readAll(tenantId: string, fileId: string, count: number): Promise<AsyncIterable<Chunk> | null> {
+    const [file] = await this.database.query<{ chunks: number }>(countChunks, [tenantId, fileId]);
+    return file?.chunks === count ? this.following(tenantId, fileId) : null;
+  }
+
+  private async *following(tenantId: string, fileId: string): AsyncGenerator<Chunk> {
+    for (let after: number | undefined = -1; after !== undefined;) {
+      const chunks: Chunk[] = await this.readChunks(tenantId, fileId, { after, limit: CHUNKS_PER_READ });
+      yield* chunks;
+      after = chunks.length < CHUNKS_PER_READ ? undefined : chunks.at(-1)?.index;
+    }
   }
 
   /** Returns the given chunks, and the chunks around them in their files. */

@@ -17,6 +17,8 @@ export interface SearchFilter {
   contentType?: string | undefined;
   /** A file must have all of these. */
   metadata?: Readonly<Record<string, string>> | undefined;
+  /** A file must be one of these. */
+  fileIds?: readonly string[] | undefined;
   /** The files service applies it. */
   where?: FileFilter | undefined;
 }
@@ -61,9 +63,11 @@ export interface RankLimits {
   chunksPerFile?: number | undefined;
   /** Files that are left out, as if the index did not contain them. */
   skipped?: SkippedFiles | undefined;
+  /** All others are left out, too. */
+  fileIds?: readonly string[] | undefined;
 }
 
-export type BestLimits = Pick<RankLimits, 'limit' | 'skipped'>;
+export type BestLimits = Omit<RankLimits, 'chunksPerFile'>;
 
 export interface Ranking {
   /** The best first. By default the best chunk of each file. */

@@ -56,10 +56,10 @@ export class RankStore {
 
   /** Throws BAD_REQUEST for a query with too many clauses. */
   rank(tenantId: string, text: string, facets: readonly string[], limits: RankLimits): Promise<RankedByPostings> {
-    const { limit, chunksPerFile = 1, skipped } = limits;
+    const { limit, chunksPerFile = 1, ...only } = limits;
     const { files, passagesPerFile } = this.checkBounds;
     const limitOf = (query: SearchQuery) => (needsTexts(query) ? Math.max(limit, files) : limit);
-    const request = { tenantId, text, facets, limitOf, chunksPerFile, passagesPerFile, skipped };
+    const request = { tenantId, text, facets, limitOf, chunksPerFile, passagesPerFile, ...only };
     return this.scans.scan(request, async (database, scanned, isLastTry) => {
       const { query, reader, weights } = scanned;
       const found = await this.readFiles(textsIn(database, tenantId, reader), scanned, { limit, isLastTry });
@@ -71,8 +71,8 @@ export class RankStore {
 
   /** Returns the best files by their postings. Throws BAD_REQUEST for a query with too many clauses. */
   best(tenantId: string, text: string, facets: readonly string[], limits: BestLimits): Promise<RankedFile[]> {
-    const { limit, skipped } = limits;
-    const request = { tenantId, text, facets, limitOf: () => limit, chunksPerFile: 0, passagesPerFile: 0, skipped };
+    const { limit, ...only } = limits;
+    const request = { tenantId, text, facets, limitOf: () => limit, chunksPerFile: 0, passagesPerFile: 0, ...only };
     return this.scans.scan(request, async (database, { reader, top }) => {
       const numbers = top.items.map(({ first }) => numberOf(first, reader));
       const [row] = await database.query<{ packed: string }>(readIdsInOrder, [tenantId, numberArray(numbers)]);
@@ -122,13 +122,14 @@ export class RankStore {
       if (unread.length === 0) break;
       const rows = await read(unread, bounds.bytesPerStatement);
       for (const [position, row] of rows.entries()) {
+        const passage = unread[position];
         if (row.fileId === null) {
-          if (isLastTry) continue;
-          return null;
+          if (!isLastTry) return null;
+          passage?.check.leaveOut();
+          continue;
         }
         passages++;
         bytes += Buffer.byteLength(row.text);
-        const passage = unread[position];
         passage?.check.read(passage.place, row.text, row.language);
         if (budget.isSpent) await budget.renew();
       }

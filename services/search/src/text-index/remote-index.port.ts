@@ -17,6 +17,8 @@ export interface RemoteFilter {
 }
 
 export interface RemoteRanking extends RemoteFilter {
+  /** The only files that are found. Undefined: all. */
+  fileIds?: readonly string[] | undefined;
   /** The terms as the index stores them, and the maximum that each adds to the score of a passage. */
   terms: readonly { term: string; weight: number }[];
   averageChunkLength: number;

@@ -16,7 +16,8 @@ interface RemoteScanRequest {
   limit: number;
   chunksPerFile: number;
   passagesPerFile: number;
-  skipped: SkippedFiles | undefined;
+  skipped?: SkippedFiles | undefined;
+  fileIds?: readonly string[] | undefined;
 }
 
 const NONE: RemoteRanked = { files: [], total: 0 };

@@ -11,6 +11,7 @@ import { PostingScorer } from '../searching/domain/score-postings.js';
 import { lookUpOf, searchQueryOf, type LookUp, type SearchQuery } from '../searching/domain/search-query.js';
 import type { TopFiles } from '../searching/domain/top-files.js';
 import { addLeftOutFacets } from './left-out-facets.store.js';
+import { readNamed, type IsNamed } from './named-files.store.js';
 import { memoryOf, type PostingsMemory, type ReservedMemory } from './postings-memory.domain.js';
 import { readFurther, readIndex } from './read-index.statements.js';
 import type { RemoteIndex } from './remote-index.port.js';
@@ -28,7 +29,9 @@ interface ScanRequest {
   chunksPerFile: number;
   /** How many passages of a file are kept that have all words of a phrase. */
   passagesPerFile: number;
-  skipped: SkippedFiles | undefined;
+  skipped?: SkippedFiles | undefined;
+  /** The only files that are found. */
+  fileIds?: readonly string[] | undefined;
 }
 
 interface Scan extends ScanRequest {
@@ -36,6 +39,10 @@ interface Scan extends ScanRequest {
   lookUp: LookUp;
   languages: readonly TextLanguage[];
   isLastTry: boolean;
+}
+
+interface NamedScan extends Scan {
+  isNamed: IsNamed;
 }
 
 export interface Scanned {
@@ -82,7 +89,9 @@ export class IndexScans {
   /** Throws BAD_REQUEST for a query with too many clauses, and UNAVAILABLE while the remote index does not answer. */
   async scan<Result>(request: ScanRequest, finish: Finish<Result>): Promise<Result> {
     const { tenantId, text, facets } = request;
-    let inSnapshot = false;
+    // The numbers of named files are read by a statement of their own.
+    const namesFiles = request.fileIds !== undefined;
+    let inSnapshot = namesFiles;
     for (let tries = 1; ; tries++) {
       const languages = this.languages.get(tenantId) ?? UNKNOWN;
       const query = searchQueryOf(text, languages);
@@ -96,7 +105,7 @@ export class IndexScans {
           : run(this.database, memory),
       );
       if (result !== null) return result;
-      inSnapshot = languages === (this.languages.get(tenantId) ?? UNKNOWN);
+      inSnapshot = namesFiles || languages === (this.languages.get(tenantId) ?? UNKNOWN);
     }
   }
 
@@ -129,7 +138,8 @@ export class IndexScans {
     await this.remote.count(remoteScan, reader);
     const weights = weighTerms(query, reader.passages, reader.totals);
     const ranking = this.remote.rank(remoteScan, reader, weights);
-    const [top, ranked] = await Promise.all([this.score(database, scan, reader, weights), ranking]);
+    const isNamed = await readNamed(database, tenantId, scan.fileIds);
+    const [top, ranked] = await Promise.all([this.score(database, { ...scan, isNamed }, reader, weights), ranking]);
     memory.shrinkTo(0);
     addRanked(ranked, { reader, top, chunksPerFile: scan.chunksPerFile });
     const result = await finish(database, { query, reader, weights, top }, scan.isLastTry);
@@ -140,7 +150,7 @@ export class IndexScans {
 
   private async score(
     database: Queryable,
-    scan: Scan,
+    scan: NamedScan,
     reader: IndexReader,
     weights: RankingWeights,
   ): Promise<TopFiles> {
@@ -159,8 +169,8 @@ export class IndexScans {
   }
 }
 
-function scorerOf(scan: Scan, reader: IndexReader, weights: RankingWeights): PostingScorer {
-  const { query, facets, chunksPerFile, skipped } = scan;
+function scorerOf(scan: NamedScan, reader: IndexReader, weights: RankingWeights): PostingScorer {
+  const { query, facets, chunksPerFile, skipped, isNamed } = scan;
   const { terms, clauses } = query;
   const postings = reader.groupCursors.map((variants) => new ClausePostings(variants));
   const facetsEnd = terms.length + facets.length;
@@ -169,7 +179,10 @@ function scorerOf(scan: Scan, reader: IndexReader, weights: RankingWeights): Pos
     facets: reader.cursors.slice(terms.length, facetsEnd),
     clauses: clauses.length === 0 ? null : new ClauseFilter(clauses, postings, scan.passagesPerFile),
     removed: reader.removed,
-    isSkipped: (first) => skipped?.has(first, reader.tailFiles.get(first)?.fileId) ?? false,
+    isSkipped: (first) => {
+      const unmergedId = reader.tailFiles.get(first)?.fileId;
+      return !isNamed(first, unmergedId) || (skipped?.has(first, unmergedId) ?? false);
+    },
     weights,
     chunksPerFile,
     limit: scan.limitOf(query),

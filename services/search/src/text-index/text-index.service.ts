@@ -65,14 +65,17 @@ export class TextIndex {
    * phrases and exclusions.
    */
   async rank(tenantId: string, query: string, filter: SearchFilter, limits: RankLimits): Promise<Ranking> {
-    const { unmerged, ...ranking } = await this.ranks.rank(tenantId, query, facetsOfFilter(filter), limits);
+    const { unmerged, ...ranking } = await this.ranks.rank(tenantId, query, facetsOfFilter(filter), {
+      ...limits,
+      fileIds: filter.fileIds,
+    });
     this.mergeRequests.afterSearch(tenantId, unmerged);
     return ranking;
   }
 
   /** Returns the best files in order, without their texts. So phrases are not checked, and the files can be many. */
   best(tenantId: string, query: string, filter: SearchFilter, limits: BestLimits): Promise<RankedFile[]> {
-    return this.ranks.best(tenantId, query, facetsOfFilter(filter), limits);
+    return this.ranks.best(tenantId, query, facetsOfFilter(filter), { ...limits, fileIds: filter.fileIds });
   }
 
   /** Returns the files that contain all words of the text and pass the filter, as packed ids. Null when too many match. */

@@ -15,6 +15,7 @@ import {
   type VectorQuery,
   type VectorSet,
 } from './vector-index.port.js';
+import { searchNamed } from './named-vectors.store.js';
 import { VectorSampleStore } from './vector-sample.store.js';
 import { readSets, readVectors } from './vector-search.statements.js';
 
@@ -25,6 +26,8 @@ export interface NearestQuery extends Pick<VectorQuery, 'facets' | 'limit' | 'of
    * ranks only.
    */
   scores: 'exact' | 'approximate';
+  /** The only files that are found. Undefined: all. */
+  fileIds?: readonly string[] | undefined;
 }
 
 /** A chunk, and how far its cosine lies above those of chunks that are unrelated to the query. */
@@ -116,12 +119,13 @@ export class VectorSearch {
         `mode: the model "${set.model}" now makes vectors of ${vector.length} numbers, but your files have vectors of ${set.dimensions}. Process the files again, or use mode text.`,
       );
     }
-    const { facets, limit, of, scores } = query;
+    const { facets, limit, of, scores, fileIds } = query;
     const scale = await this.samples.scaleFor(set, vector);
     let current = set;
     for (let tries = 1; ; tries++) {
       const wanted = { vector, facets, limit: scores === 'exact' ? candidatesOf(limit) : limit, of };
-      const { hits, files } = await this.index.search(current, wanted);
+      const named = fileIds && (await searchNamed(this.database, current, wanted, fileIds));
+      const { hits, files } = named ?? (await this.index.search(current, wanted));
       const { ranked, isStale } = await this.rankCurrent(current, hits, scores === 'exact' ? vector : null);
       if (!isStale || tries >= TRIES) {
         const hits = ranked.slice(0, limit).map((hit) => ({ ...hit, deviation: deviationOf(scale, hit.score) }));

@@ -552,7 +552,7 @@ class RetryJobResponse(Model):
 class SearchResponse(Model):
     results: List[SearchResult]
     total: int
-    """The number of matching files, beyond `limit` too. Exact, except for phrases of several words that many passages could contain: the texts of about 1,000 passages are checked, those of the best files first. Files that are not checked are not returned, but counted, so `total` is an upper bound then. By vector, all files with vectors that pass the filters are counted; in a hybrid search, those that text finds or that are among the 100 nearest."""
+    """The number of matching files, beyond `limit` too, also with `group: "chunk"`. Exact, except for phrases of several words that many passages could contain: the texts of about 1,000 passages are checked, those of the best files first. Files that are not checked are not returned, but counted, so `total` is an upper bound then. By vector, all files with vectors that pass the filters are counted; in a hybrid search, those that text finds or that are among the 100 nearest (an upper bound if more than 100 chunks have words of the query)."""
     query: str
     mode: Literal["text", "vector", "hybrid"]
     """The mode that was used."""

@@ -38,7 +38,9 @@ class DeleteFilesRequestSelection(TypedDict, total=False):
     filter: Mapping[str, object]
     """Files must pass this filter: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or a test of one field such as `{"metadata.year": {"gte": 2020}}`. At most 3 levels and 30 comparisons.
 
-    Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+    Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `external_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+
+    Searches and questions compare the best 1,000 files with it. Tests of `metadata.<key>`, `space` and `content_type` with `eq` and text, and of `file_id` with `eq` or `in`, are looked up among all files before, at the top or in an `and` at the top.
     """
 
 
@@ -114,7 +116,9 @@ class ProcessBatchRequestSelection(TypedDict, total=False):
     filter: Mapping[str, object]
     """Files must pass this filter: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or a test of one field such as `{"metadata.year": {"gte": 2020}}`. At most 3 levels and 30 comparisons.
 
-    Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+    Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `external_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+
+    Searches and questions compare the best 1,000 files with it. Tests of `metadata.<key>`, `space` and `content_type` with `eq` and text, and of `file_id` with `eq` or `in`, are looked up among all files before, at the top or in an `and` at the top.
     """
 
 

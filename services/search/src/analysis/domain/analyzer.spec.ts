@@ -99,6 +99,59 @@ describe('the analyzer', () => {
   });
 
   it.each([
+    ['ガイドブック', '旅のガイドブック。'.normalize('NFD')],
+    ['パンダ', 'パンダの写真'.normalize('NFD')],
+    ['ガイド', 'ｻｰﾊﾞｰのｶﾞｲﾄﾞ'],
+    ['サーバー', 'ｻｰﾊﾞｰのｶﾞｲﾄﾞ'],
+    ['한국어', '한국어 문서'.normalize('NFD')],
+    ['葛城市', '葛\u{e0100}城市'],
+  ])('finds %s in a text whose characters are encoded in another way, and the other way round', (query, text) => {
+    for (const language of textLanguages) {
+      expect(terms(text, language)).toStrictEqual(expect.arrayContaining(queryTerms(query, language)));
+      const [words, sought] = [[...analyzerOf(language).wordsOfText(text)].join(' '), analyzerOf(language)];
+      expect(words).toContain([...sought.wordsOfText(query)].join(' '));
+      expect(terms(query, language)).toStrictEqual(
+        expect.arrayContaining(queryTerms(query.normalize('NFD'), language)),
+      );
+    }
+  });
+
+  it.each([
+    ['محمد', 'مُحَمَّد'],
+    ['كتاب', 'كـــتاب'],
+    ['احمد', 'أحمد'],
+    ['שלום', 'שָׁלוֹם'],
+  ])('finds %s in a text with points, and the other way round, in every language', (plain, pointed) => {
+    for (const language of textLanguages) {
+      expect([language, terms(pointed, language)]).toStrictEqual([language, terms(plain, language)]);
+      expect([language, queryTerms(pointed, language)]).toStrictEqual([language, queryTerms(plain, language)]);
+    }
+  });
+
+  it.each([
+    ['english', 'information', 'This in\u00adfor\u00adma\u00adtion counts.'],
+    ['german', 'Donaudampfschiff', 'die Donau\u00addampf\u00adschiffe'],
+    ['french', 'éducation', 'l’édu\u00adcation'],
+    ['none', 'ok', 'ok\ufe0f'],
+  ] as const)('finds a word in spite of what is not seen in it: %s, %s', (language, query, text) => {
+    expect(terms(text, language)).toStrictEqual(expect.arrayContaining(queryTerms(query, language)));
+    expect([...analyzerOf(language).termsOfText(text)]).toStrictEqual(terms(text, language));
+    expect([...analyzerOf(language).wordsOfText(text)].join(' ')).not.toMatch(/\u00ad|\ufe0f/);
+  });
+
+  it('returns short terms for a character with thousands of marks', () => {
+    for (const text of [`字${'\u0483'.repeat(5_000)}典`, `\u1112${'\u1161'.repeat(5_000)}`]) {
+      const lengths = terms(text).map(({ length }) => length);
+      expect([lengths.length > 0, Math.max(...lengths) <= 64]).toStrictEqual([true, true]);
+    }
+  });
+
+  it('finds no word in a mark without a letter, such as the second half of an emoji', () => {
+    expect(queryTerms('❤️ ☀️')).toStrictEqual([]);
+    expect(terms('I ❤️ clay')).toStrictEqual(['clay']);
+  });
+
+  it.each([
     ['機械学習', '新しい機械学習の基礎'],
     ['東京', '日本の首都は東京都です。'],
     ['データ', '大きなデータベース'],

@@ -13,7 +13,7 @@ import type { TextLanguage } from '@kiln/contracts';
 import { partsOf, wordsOfCompound } from './compound-words.js';
 import { stemmers } from './stemmers.js';
 import { stopWords } from './stop-words.js';
-import { LATIN_TEXT, WORD, WORD_HERE, WORDS_OF_LATIN_TEXT } from './word-pattern.js';
+import { HAS_COMBINED, LATIN_TEXT, UNSPACED_CHARACTER, WORD, WORD_HERE, WORDS_OF_LATIN_TEXT } from './word-pattern.js';
 
 export interface Token {
   readonly term: string;
@@ -34,7 +34,11 @@ const KNOWN_WORDS_MAX = 50_000;
 const ASCII = /^[\x20-\x7f]*$/;
 const LATIN_WORD = /^[a-z]+$/;
 const LETTERS = /^\p{L}+$/u;
-const ACCENTS = /[\u0300-\u036f]/g;
+/** Accents, points of Hebrew and Arabic, the Arabic stretch, and selectors of how the character before looks. */
+const ACCENTS =
+  /\u0640|[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\p{Variation_Selector}]/gu;
+/** Such selectors, and soft hyphens. */
+const UNSEEN = /\u00ad|\p{Variation_Selector}/gu;
 const NOT_A_WORD = /[^\p{L}\p{N}\p{M}.]/gu;
 
 function fold(word: string): string {
@@ -43,6 +47,10 @@ function fold(word: string): string {
   return lower.normalize('NFKD').replace(ACCENTS, '').normalize('NFC').toLowerCase().replace(NOT_A_WORD, '');
 }
 
+const withoutUnseen = (word: string) => (ASCII.test(word) ? word : word.replace(UNSEEN, ''));
+/** The characters of a sequence of a script without spaces. */
+const charactersOf = (run: string) =>
+  HAS_COMBINED.test(run) ? (run.match(UNSPACED_CHARACTER) ?? []) : Array.from(run);
 const truncate = (word: string) => Array.from(word).slice(0, TERM_CHARACTERS_MAX).join('');
 
 export class Analyzer {
@@ -88,7 +96,7 @@ export class Analyzer {
       const words =
         unspaced === undefined
           ? wordsOfCompound(word).map((part) => this.termOf(part) ?? fold(part))
-          : Array.from(word, fold);
+          : charactersOf(word).map(fold);
       for (const folded of words) if (folded !== '') yield folded;
     }
   }
@@ -125,7 +133,8 @@ export class Analyzer {
   private tokensOfWord(word: string): readonly Token[] {
     const known = this.knownTokens.get(word);
     if (known !== undefined) return known;
-    const tokens = partsOf(word).flatMap(({ text, ...place }) => {
+    const tokens = partsOf(word).flatMap(({ text: written, ...place }) => {
+      const text = withoutUnseen(written);
       const term = this.analyzeWord(text);
       if (term === null) return [];
       const unaccented = this.unaccentedTermOf(text);
@@ -175,7 +184,7 @@ export function analyzerOf(language: TextLanguage): Analyzer {
 }
 
 function* pairs(run: string, start: number, isIndexed: boolean): Generator<Token> {
-  const characters = Array.from(run);
+  const characters = charactersOf(run);
   let offset = start;
   for (const [position, character] of characters.entries()) {
     const next = characters[position + 1];

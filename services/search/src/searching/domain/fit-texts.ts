@@ -13,7 +13,7 @@ export const jsonBytes = (text: unknown) => Buffer.byteLength(JSON.stringify(tex
 
 function cut(text: string, bytesMax: number): string {
   let end = text.length;
-  while (jsonBytes(text.slice(0, end)) > bytesMax) end = Math.floor(end * 0.8);
+  while (end > 0 && jsonBytes(text.slice(0, end)) > bytesMax) end = Math.floor(end * 0.8);
   // Never split a surrogate pair.
   return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? text.slice(0, end - 1) : text.slice(0, end);
 }

@@ -27,4 +27,27 @@ export interface Found {
   details?: ReadonlyMap<string, FileDetails> | undefined;
 }
 
+/** How many files the chunks are of. */
+export const filesIn = (chunks: readonly Pick<FoundChunk, 'fileId'>[]): number =>
+  new Set(chunks.map(({ fileId }) => fileId)).size;
+
+/** At most `count` chunks of each file, in the same order. */
+export function bestOfEach<Chunk extends Pick<FoundChunk, 'fileId'>>(chunks: readonly Chunk[], count: number): Chunk[] {
+  const seen = new Map<string, number>();
+  return chunks.filter(({ fileId }) => {
+    const ofFile = (seen.get(fileId) ?? 0) + 1;
+    seen.set(fileId, ofFile);
+    return ofFile <= count;
+  });
+}
+
+/** The chunks, then those of `others` that are of other files. */
+export function withOthers<Chunk extends Pick<FoundChunk, 'fileId'>>(
+  chunks: readonly Chunk[],
+  others: readonly Chunk[],
+): Chunk[] {
+  const known = new Set(chunks.map(({ fileId }) => fileId));
+  return [...chunks, ...others.filter(({ fileId }) => !known.has(fileId))];
+}
+
 export const keyOf = ({ fileId, chunk }: Pick<FoundChunk, 'fileId' | 'chunk'>) => `${fileId} ${chunk}`;

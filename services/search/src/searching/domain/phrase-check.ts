@@ -99,6 +99,11 @@ export class PhraseCheck {
     this.conclude();
   }
 
+  /** The file has no text any more. */
+  leaveOut(): void {
+    this.verdict = 'refuted';
+  }
+
   private choose(place: number): void {
     if (this.isPlaceChosen || place === 0) return;
     this.isPlaceChosen = true;

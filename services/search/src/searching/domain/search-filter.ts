@@ -1,5 +1,5 @@
 // The filter of a request. What files equal in its JSON form is found with the index. The files service applies the rest to those that were found.
-import { equalitiesOf, type SearchInput } from '@kiln/contracts';
+import { decodeId, equalitiesOf, type SearchInput } from '@kiln/contracts';
 import type { SearchFilter } from '../../text-index/indexed-text.domain.js';
 
 type RequestedFilter = Pick<SearchInput<'search'>, 'space' | 'content_type' | 'metadata' | 'filter'>;
@@ -12,6 +12,7 @@ export function searchFilterOf({ space, content_type: contentType, metadata, fil
     space: space ?? equal.space,
     contentType: contentType ?? equal.content_type,
     metadata: { ...equal.metadata, ...metadata },
+    fileIds: equal.fileIds?.flatMap((id) => decodeId('file', id) ?? []),
     where: filter,
   };
 }

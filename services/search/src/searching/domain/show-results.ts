@@ -1,5 +1,5 @@
 // Shows what a search found: each chunk with its place, its file, and the words of the query in it.
-import { encodeId, type FileDetails, type SearchResult } from '@kiln/contracts';
+import { encodeId, fittingItems, type FileDetails, type SearchResult } from '@kiln/contracts';
 import { EventLoopBudget } from '@kiln/platform';
 import { regionsOfChunk } from '../../text-index/regions.domain.js';
 import type { FoundContent } from '../../text-index/indexed-text.domain.js';
@@ -10,14 +10,15 @@ import { SnippetMaker, type Shown } from './snippet.js';
 type ShownChunk = FoundChunk & { content: FoundContent };
 type Untexted = Omit<SearchResult, 'chunk_text' | 'chunk_text_truncated'>;
 
-/** Together with the longest texts and snippets, a response fits into a message of the bus. */
 const DETAIL_BYTES_MAX = 300_000;
+/** Of all fields besides texts, so that texts have room in a message of the bus. */
+const FIELDS_BYTES_MAX = 700_000;
 
 /** The longest metadata that a result shows, so that all of them fit. */
 export const metadataBytesMax = (results: number) =>
   Math.min(65_536, Math.floor(DETAIL_BYTES_MAX / 2 / Math.max(results, 1)));
 
-/** Chunks whose text is gone are left out. Files without details are shown without them. */
+/** Chunks whose text is gone are left out, and the last results if all do not fit into a message. Files without details are shown without them. */
 export async function showResults(
   { terms, weights }: Pick<Found, 'terms' | 'weights'>,
   chunks: readonly FoundChunk[],
@@ -37,12 +38,13 @@ export async function showResults(
     shown.map(({ content }) => content.text),
     results,
   );
-  return results.map((result, position) => {
+  const whole = results.map((result, position) => {
     const text = texts[position] as (typeof texts)[number];
     if (!text.chunk_text_truncated) return { ...result, ...text };
     const highlights = result.highlights?.filter(({ end }) => end <= text.chunk_text.length);
     return { ...result, ...text, highlights };
   });
+  return fittingItems(whole);
 }
 
 function resultOf(
@@ -68,7 +70,7 @@ function fitDetails(results: readonly Untexted[]): readonly Untexted[] {
     (sum, { headings, highlights, metadata, regions }) => sum + jsonBytes([headings, highlights, metadata, regions]),
     0,
   );
-  if (bytes <= DETAIL_BYTES_MAX) return results;
+  if (bytes <= DETAIL_BYTES_MAX && jsonBytes(results) <= FIELDS_BYTES_MAX) return results;
   return results.map(
     ({ headings: _headings, highlights: _highlights, metadata: _metadata, regions: _regions, ...result }) => ({
       ...result,

@@ -102,7 +102,8 @@ describe('a snippet', () => {
     expect(snippetOf('Haus', 'Zwei Häuser', 'german')).toBe('Zwei <mark>Häuser</mark>');
     expect(snippetOf('дома', 'в домах', 'russian')).toBe('в <mark>домах</mark>');
     // The mark begins with a space that carries an accent.
-    expect(snippetOf('дом', 'a\t \u0301дом')).toBe('a<mark> \u0301дом</mark>');
+    expect(snippetOf('\u0e31ก', 'a\t \u0e31ก')).toBe('a<mark> \u0e31ก</mark>');
+    expect(snippetOf('дом', 'a\t \u0301дом')).toBe('a \u0301<mark>дом</mark>');
   });
 
   it('is safe HTML for any text and query in any language: a part of the escaped text, with flat marks around whole characters', () => {

@@ -1,6 +1,6 @@
 // The vectors that a copy lacks yet, compared one by one, so that a search finds a file as soon as it is written.
 import { EventLoopBudget } from '@kiln/platform';
-import { codedBytes, dotProductWithCode } from '../vector-codes.domain.js';
+import { nearestOfFile } from '../nearest-of-file.domain.js';
 import type { Changes, FileChange } from '../changes.domain.js';
 import type { VectorHit, VectorQuery } from '../vector-index.port.js';
 
@@ -27,7 +27,7 @@ export async function scanChanges(
     if (isReset || read === BATCHES_MAX) return null;
     read++;
     for (const file of files) {
-      hitsOf.set(file.fileId, passes(file, query) ? bestOf(file, dimensions, query) : []);
+      hitsOf.set(file.fileId, passes(file, query) ? nearestOfFile(file, dimensions, query) : []);
       if (budget.isSpent) await budget.renew();
     }
   }
@@ -36,14 +36,3 @@ export async function scanChanges(
 }
 
 const passes = ({ facets }: FileChange, query: VectorQuery) => query.facets.every((facet) => facets.includes(facet));
-
-function bestOf({ fileId, jobNumber, fence, parts }: FileChange, dimensions: number, query: VectorQuery): VectorHit[] {
-  const bytes = codedBytes(dimensions);
-  const hits = parts.flatMap(({ firstIndex, codes }) =>
-    Array.from({ length: codes.length / bytes }, (_, at): VectorHit => {
-      const score = dotProductWithCode(query.vector, codes.subarray(at * bytes, (at + 1) * bytes));
-      return { fileId, jobNumber, fence, index: firstIndex + at, score };
-    }),
-  );
-  return hits.sort((left, right) => right.score - left.score).slice(0, query.of === 'file' ? 1 : query.limit);
-}

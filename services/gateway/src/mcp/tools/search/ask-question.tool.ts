@@ -1,4 +1,4 @@
-import { parseInput, questionRequestSchema, spaceSchema } from '@kiln/contracts';
+import { parseInput, questionRequestSchema, sourceCountSchema, SOURCES_DEFAULT, spaceSchema } from '@kiln/contracts';
 import { z } from 'zod';
 import { askWhole } from '../../../answers/answer.handler.js';
 import { fileLinks } from '../../file-links.domain.js';
@@ -8,7 +8,7 @@ import { defineTool, READS } from '../../tool.port.js';
 const input = z.object({
   question: z.string().min(1).max(2_000),
   space: spaceSchema.optional().describe('Answer from files of this space only.'),
-  top_k: z.int().min(1).max(20).default(5).describe('From how many passages to answer.'),
+  top_k: sourceCountSchema.default(SOURCES_DEFAULT).describe('From how many passages to answer.'),
 });
 
 export const askQuestionTool = defineTool({
