@@ -110,6 +110,12 @@ describe('a filter is refused', () => {
   });
 });
 
+it('a filter is described with the fields of a file that it can test', () => {
+  const { metadata: _metadata, ...fields } = file;
+  const described = fileFilterSchema.meta()?.description;
+  for (const field of [...Object.keys(fields), 'metadata.<key>']) expect(described).toContain(`\`${field}\``);
+});
+
 it('what each file equals is found at the top of a filter only', () => {
   const filter: FileFilter = {
     and: [

@@ -129,7 +129,7 @@ function messageOf({ issues: [issue] }: z.ZodError): string {
 
 const DESCRIPTION = `Files must pass this filter: \`{"and": […]}\`, \`{"or": […]}\`, \`{"not": …}\`, or a test of one field such as \`{"metadata.year": {"gte": 2020}}\`. At most ${FILTER_DEPTH_MAX} levels and ${FILTER_COMPARISONS_MAX} comparisons.
 
-Fields: \`metadata.<key>\`, \`space\`, \`content_type\`, \`created_at\`, \`file_id\`, \`status\`. Comparisons: \`eq\`, \`in\`, \`exists\`, and for metadata and \`created_at\` also \`gt\`, \`gte\`, \`lt\`, \`lte\`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but \`{"exists": false}\`.`;
+Fields: \`metadata.<key>\`, \`space\`, \`content_type\`, \`created_at\`, \`file_id\`, \`external_id\`, \`status\`. Comparisons: \`eq\`, \`in\`, \`exists\`, and for metadata and \`created_at\` also \`gt\`, \`gte\`, \`lt\`, \`lte\`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but \`{"exists": false}\`.`;
 
 export const fileFilterSchema = z
   .record(z.string(), z.unknown(), { error: 'must be an object' })

@@ -38,7 +38,7 @@ class DeleteFilesRequestSelection(TypedDict, total=False):
     filter: Mapping[str, object]
     """Files must pass this filter: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or a test of one field such as `{"metadata.year": {"gte": 2020}}`. At most 3 levels and 30 comparisons.
 
-    Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+    Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `external_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
     """
 
 
@@ -114,7 +114,7 @@ class ProcessBatchRequestSelection(TypedDict, total=False):
     filter: Mapping[str, object]
     """Files must pass this filter: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or a test of one field such as `{"metadata.year": {"gte": 2020}}`. At most 3 levels and 30 comparisons.
 
-    Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
+    Fields: `metadata.<key>`, `space`, `content_type`, `created_at`, `file_id`, `external_id`, `status`. Comparisons: `eq`, `in`, `exists`, and for metadata and `created_at` also `gt`, `gte`, `lt`, `lte`. Numbers are compared as numbers, and ISO 8601 dates as dates; other values do not match a range. A missing value matches nothing but `{"exists": false}`.
     """
 
 
