@@ -29,7 +29,7 @@ export const fileNodeSchema = z.object({
 
 const objectIn = z.object({ connection_id: connectionId, path: z.string().min(1).max(KEY_LENGTH_MAX) });
 
-/** `etag` identifies the bytes. Null if the object does not exist. */
+/** `etag` identifies the bytes. Null if the object does not exist, or the provider refuses to show it. */
 const statSchema = z.object({ etag: z.string(), size_bytes: z.int().min(0) }).nullable();
 
 export const bucketObjectsOperations = {

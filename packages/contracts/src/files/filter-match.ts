@@ -7,7 +7,7 @@ export interface FilteredFields {
   external_id: string | null;
   space: string;
   content_type: string | null;
-  /** ISO 8601. */
+  /** As responses show it. */
   created_at: string;
   status: string;
   /** At least the keys that the filter names. */

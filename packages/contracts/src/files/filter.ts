@@ -54,23 +54,25 @@ const rangeSchema = valueSchema.refine(
   (value) => typeof value === 'number' || numberOf(value) !== null || dateOf(value) !== null,
   { error: 'must be a number or an ISO 8601 date' },
 );
-const equality = {
-  eq: valueSchema.optional(),
-  in: z.array(valueSchema).min(1).max(VALUES_MAX).optional(),
+const dateSchema = z
+  .string({ error: 'must be an ISO 8601 date' })
+  .refine((text) => dateOf(text) !== null, { error: 'must be an ISO 8601 date' });
+const equalityWith = <Value extends z.ZodType>(value: Value) => ({
+  eq: value.optional(),
+  in: z.array(value).min(1).max(VALUES_MAX).optional(),
   exists: z.boolean().optional(),
-};
-const range = {
-  gt: rangeSchema.optional(),
-  gte: rangeSchema.optional(),
-  lt: rangeSchema.optional(),
-  lte: rangeSchema.optional(),
-};
-const statusSchema = z.enum(fileStatuses);
+});
+const rangeWith = <Bound extends z.ZodType>(bound: Bound) => ({
+  gt: bound.optional(),
+  gte: bound.optional(),
+  lt: bound.optional(),
+  lte: bound.optional(),
+});
 const comparisonSchemas = {
-  metadata: z.strictObject({ ...equality, ...range }),
-  created_at: z.strictObject({ ...equality, ...range, eq: rangeSchema.optional() }),
-  status: z.strictObject({ ...equality, eq: statusSchema.optional(), in: z.array(statusSchema).min(1).optional() }),
-  text: z.strictObject(equality),
+  metadata: z.strictObject({ ...equalityWith(valueSchema), ...rangeWith(rangeSchema) }),
+  created_at: z.strictObject({ ...equalityWith(dateSchema), ...rangeWith(dateSchema) }),
+  status: z.strictObject(equalityWith(z.enum(fileStatuses))),
+  text: z.strictObject(equalityWith(valueSchema)),
 };
 const TEXT_FIELDS = new Set(['space', 'content_type', 'file_id', 'external_id']);
 const FIELDS = 'metadata.<key>, space, content_type, created_at, file_id, external_id or status';

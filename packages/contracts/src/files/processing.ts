@@ -53,17 +53,14 @@ export const processStartedSchema = z.object({
 
 export const processingOperations = {
   /**
-   * Replaces the jobs of files with new ones. `errors` lists files that cannot be processed. Writes nothing if
-   * storage is unavailable.
+   * Replaces the jobs of files with new ones. `errors` lists files that cannot be processed. The batch exists afterwards, also without
+   * files. Writes nothing if storage is unavailable.
    */
   processFiles: operation({
     subject: 'files.processFiles.v1',
     input: z.object({
       batch_id: idSchema('batch').nullable(),
-      files: z
-        .array(z.object({ file_id: idSchema('file'), job_id: idSchema('job') }))
-        .min(1)
-        .max(PROCESS_FILES_PER_CALL_MAX),
+      files: z.array(z.object({ file_id: idSchema('file'), job_id: idSchema('job') })).max(PROCESS_FILES_PER_CALL_MAX),
       processing: processingSchema,
     }),
     output: z.object({

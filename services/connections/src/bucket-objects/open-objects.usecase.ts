@@ -79,7 +79,7 @@ export class OpenObjects {
       const headNext = async () => {
         for (let next = left.pop(); next !== undefined; next = left.pop()) {
           const [index, path] = next;
-          const head = await bucket.head(path);
+          const head = await headOf(bucket, path);
           if (head !== null) objects[index] = { etag: head.etag, size_bytes: head.sizeBytes };
         }
       };
@@ -144,6 +144,16 @@ async function using<Result>(
   const result = await access.use(context, uuidOf('connection', connectionId), work);
   if (result === null) throw missingConnection();
   return result;
+}
+
+/** Null also for an object that the provider refuses: the others may be readable. */
+async function headOf(bucket: OpenBucket['bucket'], path: string) {
+  try {
+    return await bucket.head(path);
+  } catch (error) {
+    if (error instanceof BucketError && !error.retryable) return null;
+    throw error;
+  }
 }
 
 /** Reads the bytes that determine the content type. */

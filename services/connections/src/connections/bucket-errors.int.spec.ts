@@ -83,6 +83,19 @@ describe('a connected bucket that fails', () => {
     });
   }
 
+  it('that refuses one object does not hide the others', async () => {
+    const statuses: Record<string, number> = { 'denied.txt': 403, 'encrypted.txt': 400, 'missing.txt': 404 };
+    answer = ({ url = '' }, response) => {
+      const status = statuses[url.split('/').at(-1) ?? ''] ?? 200;
+      const object = { etag: '"abc"', 'content-length': '8', 'last-modified': new Date(0).toUTCString() };
+      response.writeHead(status, status === 200 ? object : {}).end();
+    };
+    const paths = ['a.txt', ...Object.keys(statuses), 'b.txt'];
+    const { objects } = await kiln.openObjects.stat({ connection_id: connection_id(), paths }, context());
+    const found = { etag: expect.stringContaining('abc'), size_bytes: 8 };
+    expect(objects).toStrictEqual([found, null, null, null, found]);
+  });
+
   it('returns BUCKET_UNAVAILABLE when the connection breaks in the middle of an object', async () => {
     answer = (request, response) => {
       response.writeHead(200, {

@@ -15,13 +15,14 @@ import { BucketOpener } from '../external-buckets/bucket-opener.service.js';
 import { BucketError, faultOf, type BucketFault } from '../external-buckets/domain/bucket-error.js';
 import { InputChecks } from './input-checks.service.js';
 import { assertInventory } from './accepted-inventory.domain.js';
-import { inventoryPlaceOf } from './connection-policies.domain.js';
+import { assertSizes, inventoryPlaceOf } from './connection-policies.domain.js';
 import { ConnectionBuckets } from './connection-buckets.service.js';
 import { ConnectionStore } from './connection.store.js';
 import { connectionView } from './connection.view.js';
 import { ManageConnections } from './manage-connections.usecase.js';
 import { missingConnection } from './missing-connection.errors.js';
 import { NotificationStateStore } from './notification-state.store.js';
+import { rulesOf } from './object-rules.domain.js';
 
 @Injectable()
 export class CheckConnections {
@@ -64,6 +65,7 @@ export class CheckConnections {
     const { manage, checks, connections } = this;
     const row = await connections.find(tenantId, uuidOf('connection', input.id));
     if (!row) throw missingConnection();
+    assertSizes({ ...row.rules, ...rulesOf(input) });
     const { credentials: given, org_id } = input;
     const { provider, bucket, prefix } = row;
     const region = input.region === undefined ? row.region : input.region;

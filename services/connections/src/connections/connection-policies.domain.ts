@@ -28,9 +28,13 @@ interface NotificationColumns {
 }
 
 /** Throws BAD_REQUEST when no size can satisfy the rules. */
-export function policiesOf(input: Given): ConnectionPolicies {
-  const { min_size: min, max_size: max } = input;
+export function assertSizes({ min_size: min, max_size: max }: Pick<ObjectRules, 'min_size' | 'max_size'>): void {
   if (min != null && max != null && min > max) throw badRequest('max_size must not be less than min_size.');
+}
+
+/** Throws BAD_REQUEST when no size can satisfy the rules. */
+export function policiesOf(input: Given): ConnectionPolicies {
+  assertSizes(input);
   const { on_delete, space, sync_interval_minutes, paused, auto_process, on_change, pages_limit, nodes_limit } = input;
   const columns = {
     on_delete,

@@ -38,9 +38,28 @@ describe('the rules of a connection', () => {
     expect(selected({ exclude: [pattern] }, KEYS)).toStrictEqual(KEYS.filter((key) => !keys.includes(key)));
   });
 
-  it('take `!` and parentheses in a pattern literally', () => {
-    const keys = ['!a', 'a', '+(a)', 'aa'];
-    expect(['!a', '+(a)'].map((pattern) => selected({ include: [pattern] }, keys))).toStrictEqual([['!a'], ['+(a)']]);
+  it.each<[string, string[], string[]]>([
+    ['!a', ['!a'], ['a']],
+    ['+(a)', ['+(a)'], ['a', 'aa', '+a']],
+    ['Invoices (2024)/**', ['Invoices (2024)/a.pdf'], ['Invoices 2024/a.pdf']],
+    ['* (draft).pdf', ['a (draft).pdf', 'in/b (draft).pdf'], ['a draft.pdf']],
+    ['{a(1),b}*', ['a(1).pdf', 'b.pdf'], ['a1.pdf']],
+    ['[(]*', ['(a'], ['a']],
+    ['a*|b*', ['a1|b2'], ['a1', 'b2']],
+    ['"a"*', ['"a".pdf'], ['a.pdf']],
+    [String.raw`\(a\)\**`, ['(a)*.pdf'], ['a*.pdf', '(a).pdf']],
+  ])('take `!`, parentheses, bars and quotes in %p literally', (pattern, matching, others) => {
+    expect(selected({ include: [pattern] }, [...matching, ...others])).toStrictEqual(matching);
+    expect(selected({ exclude: [pattern] }, [...matching, ...others])).toStrictEqual(others);
+  });
+
+  it('match line breaks in a key as any other character', () => {
+    const keys = ['in/a\nb.pdf', 'in/a\r\nb.pdf', 'in/a\u2028b.pdf'];
+    expect(['in/**', 'in/*', '*.pdf'].map((pattern) => selected({ include: [pattern] }, keys))).toStrictEqual([
+      keys,
+      keys,
+      keys,
+    ]);
   });
 
   it('name the first rule that leaves an object out', () => {

@@ -65,12 +65,24 @@ const negated =
   (object) =>
     !violation(object);
 
-/** Keys are not paths of a file system: names that begin with a dot are as any others, and `!` and `+(…)` have no meaning. */
+/**
+ * Keys are not paths of a file system: names that begin with a dot are as any others, line breaks are characters, and `!` and `+(…)` have no
+ * meaning.
+ */
 function matcherOf(patterns: readonly string[]): Violation {
-  const options = { dot: true, nonegate: true, noextglob: true, windows: false };
-  const matchers = patterns.map((pattern) => picomatch(pattern, { ...options, basename: !pattern.includes('/') }));
+  const options = { dot: true, nonegate: true, noextglob: true, windows: false, flags: 's' };
+  const matchers = patterns.map((pattern) =>
+    picomatch(literalParentheses(pattern), { ...options, basename: !pattern.includes('/') }),
+  );
   return ({ key }) => matchers.some((matches) => matches(key));
 }
+
+/** picomatch reads parentheses and bars as those of a regular expression, and drops quotes. What is escaped already stays so. */
+const literalParentheses = (pattern: string): string =>
+  pattern.replaceAll(
+    /(\\[^])|([()|"])/g,
+    (_, escaped: string | undefined, special: string) => escaped ?? `\\${special}`,
+  );
 
 function isOfType(type: string | null, types: readonly string[]): boolean {
   if (type === null) return false;

@@ -195,6 +195,10 @@ describe('a sync of a connection with automatic processing', () => {
 
   it('refuses rules that no size satisfies', async () => {
     const { change } = await connected();
-    await expect(change({ min_size: 2, max_size: 1 })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    const refused = { code: 'BAD_REQUEST', message: expect.stringMatching(/max_size/) };
+    await expect(change({ min_size: 2, max_size: 1 })).rejects.toMatchObject(refused);
+    await change({ max_size: 1 });
+    await expect(change({ min_size: 2 })).rejects.toMatchObject(refused);
+    expect(await change({ min_size: 2, max_size: null })).toMatchObject({ min_size: 2, max_size: null });
   });
 });

@@ -117,6 +117,12 @@ describe('batches', () => {
       expect(batch.files).toStrictEqual([{ id: there.file_id, status: 'processing' }]);
     });
 
+    it('exist and have ended when they have no files', async () => {
+      const id = newBatchId();
+      expect(await process([], id)).toStrictEqual({ jobs: [], errors: [] });
+      expect(await kiln.readBatch.execute({ id }, context)).toMatchObject({ id, total: 0, in_progress: 0, files: [] });
+    });
+
     it('include an upload whose arrival has not been recorded yet', async () => {
       const upload = directUpload();
       await kiln.registerFiles.upload(upload, context);

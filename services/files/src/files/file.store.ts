@@ -1,6 +1,6 @@
 // Reads files by tenant and id, with the names of their spaces. Every statement joins the space, so that the files of a deleted
 // space are not found.
-import { encodeId, metadataKeysOf, passesFilter, type FileFilter } from '@kiln/contracts';
+import { encodeId, formatTimestamp, metadataKeysOf, passesFilter, type FileFilter } from '@kiln/contracts';
 import { Database, statement, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { FILE_COLUMNS, VISIBLE_FILES, type FileRow } from './file.rows.js';
@@ -83,7 +83,7 @@ export class FileStore {
     const rows = await this.database.query<FilteredFieldsRow>(findFilteredFields, [tenantId, fileIds, keys]);
     return rows
       .filter((row) => {
-        const fields = { ...row, file_id: encodeId('file', row.id), created_at: row.created_at.toISOString() };
+        const fields = { ...row, file_id: encodeId('file', row.id), created_at: formatTimestamp(row.created_at) };
         return passesFilter(fields, filter);
       })
       .map(({ id }) => id);

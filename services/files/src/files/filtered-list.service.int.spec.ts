@@ -96,6 +96,24 @@ describe('files that pass a filter', () => {
     expect(none).toStrictEqual({ ids: [], pages: 1 });
   });
 
+  it('by the time of their creation that lists show, which has no milliseconds', async () => {
+    const context = contextOf(uuidv7());
+    const file = storedFile();
+    await kiln.registerFiles.stored(file, context);
+    const created = '2026-03-01T10:00:00.413Z';
+    await kiln.sql('update files set created_at = $2 where tenant_id = $1', [context.tenantId, created]);
+    const { created_at: shown } = await kiln.readFiles.get({ id: file.file_id }, context);
+    const filters: FileFilter[] = [
+      { created_at: { eq: shown } },
+      { created_at: { in: [shown] } },
+      { created_at: { gte: shown, lte: shown } },
+      { not: { created_at: { gt: shown } } },
+    ];
+    for (const filter of filters) {
+      expect([filter, (await listed({ filter }, context.tenantId)).ids]).toStrictEqual([filter, [file.file_id]]);
+    }
+  });
+
   it('have a cursor that belongs to their filter', async () => {
     const list = (more: Partial<FilesInput<'listFiles'>>) =>
       kiln.readFiles.list({ sort_by: 'created_at', sort_order: 'asc', limit: 1, ...more }, contextOf(tenantId));

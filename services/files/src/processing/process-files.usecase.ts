@@ -1,6 +1,6 @@
 // Gives files new jobs. The newest request wins: runs of older jobs are refused from then on. Outputs of older jobs stay readable
 // until they are replaced.
-import { encodeId, uuidOf, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
+import { CodedError, encodeId, uuidOf, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { appendEvents, Database } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { RemovalStore } from '../deletion/removal.store.js';
@@ -37,7 +37,7 @@ export class ProcessFiles {
     const jobs: NewJob[] = [];
     for (const row of found) {
       const head = heads.get(row.id) as SourceHead;
-      const message = this.refusalOf(row, head);
+      const message = await this.receiveLate(row, head);
       if (message === null)
         jobs.push({ fileId: row.id, jobId: jobIds.get(row.id) ?? '', sourceId: row.source_id, ...head });
       else refusals.set(row.id, { code: 'CONFLICT', message });
@@ -46,9 +46,17 @@ export class ProcessFiles {
     return outcome([...jobIds.keys()], rows, refusals);
   }
 
-  private refusalOf(row: FileRow, head: SourceHead): string | null {
+  /** Records bytes that came after their upload had failed. Returns why the bytes of the file cannot be processed, or null. */
+  private async receiveLate(row: FileRow, head: SourceHead): Promise<string | null> {
     if (areReplaced(row, head)) return REPLACED_BYTES;
-    return this.receiveUpload.isTooLarge(row, head) ? this.receiveUpload.tooLarge.message : null;
+    if (this.receiveUpload.isTooLarge(row, head)) return this.receiveUpload.tooLarge.message;
+    try {
+      await this.receiveUpload.receiveLate(row, head);
+      return null;
+    } catch (error) {
+      if (error instanceof CodedError && error.code === 'CONFLICT') return error.message;
+      throw error;
+    }
   }
 
   /** Returns the files that have these jobs, from this call or an earlier one with the same ids. */

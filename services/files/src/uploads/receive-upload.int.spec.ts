@@ -271,6 +271,17 @@ describe('a direct upload', () => {
     expect((await kiln.objects.head(file.key))?.sizeBytes).toBe(PDF.length);
   });
 
+  it('whose bytes arrive after it has expired can be processed, as the type of these bytes', async () => {
+    const file = await create();
+    await kiln.receiveUpload.expire(context.tenantId, file.fileId);
+    await put(file.url);
+    const again = { file_id: file.id, job_id: encodeId('job', uuidv7()) };
+    const { jobs } = await kiln.processFiles.execute({ files: [again], batch_id: null, processing: {} }, context);
+    const arrived = { content_type: 'application/pdf', size_bytes: PDF.length };
+    expect(jobs).toMatchObject([{ job_id: again.job_id, ...arrived }]);
+    expect(await file.read()).toMatchObject({ status: 'processing', ...arrived });
+  });
+
   it('either arrives or expires when both happen at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const file = await create();

@@ -162,6 +162,19 @@ describe('batches at the gateway', () => {
     expect((await post('/v1/files/process-batch', { connection_id })).status).toBe(404);
   });
 
+  it('process-batch makes its batch also when no file is there to be queued', async () => {
+    for (const sent of [{ file_ids: ['nonsense'] }, { selection: { status: 'failed' } }]) {
+      gateway.fakes.reset();
+      gateway.fakes.override(filesOperations.listFiles, () => Promise.resolve({ files: [], next_cursor: null }));
+      const { status, body } = await post('/v1/files/process-batch', sent);
+      expect([status, (body as Body)['queued']]).toStrictEqual([201, 0]);
+      const made = gateway.fakes
+        .callsOf(filesOperations.processFiles)
+        .map(({ input }) => [input.batch_id, input.files]);
+      expect(made).toStrictEqual([[(body as Body)['batch_id'], []]]);
+    }
+  });
+
   it('a file announced by POST /v1/files always gets a job, and a URL for its bytes', async () => {
     const { status, body } = await post('/v1/files', { filename: 'a.md', skip_processing: true, metadata: { k: 'v' } });
     expect(status).toBe(201);

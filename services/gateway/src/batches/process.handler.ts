@@ -108,7 +108,8 @@ async function processInParts(
   { rpc }: Pick<GatewayServices, 'rpc'>,
 ): Promise<Outcome> {
   const failures: unknown[] = [];
-  const parts = partsOf(files, PROCESS_FILES_PER_CALL_MAX);
+  // A call without files makes the batch, which callers read.
+  const parts = files.length === 0 ? [[]] : partsOf(files, PROCESS_FILES_PER_CALL_MAX);
   const outcomes = await mapAtATime(CALLS_AT_A_TIME, parts, async (part): Promise<Outcome> => {
     const call = rpc.call(filesOperations.processFiles, { ...request, files: part }, context);
     try {

@@ -6,19 +6,23 @@ import { Reply } from '../routes/reply.domain.js';
 /** A signed URL in a response changes although the content does not, so the validator is weak. */
 const tagOf = (validator: string) => `W/"${createHash('sha256').update(validator).digest('base64url').slice(0, 22)}"`;
 
-/** `validator` changes with the content. `read` returns the JSON of the response. */
-export async function conditional<Json>(
+/** A browser that kept the response would send its ETag, get 304 and show a signed URL that has expired. */
+const NOT_KEPT = 'no-store';
+
+/** `validator` changes with the content. `read` returns the JSON of the response, or its other body. */
+export async function conditional<Body>(
   http: Request,
   validator: string,
-  read: () => Promise<Json>,
-): Promise<Reply | Json> {
-  const headers = { ETag: tagOf(validator), 'Cache-Control': 'private, no-cache' };
+  read: () => Promise<Body>,
+  cacheControl = NOT_KEPT,
+): Promise<Reply | Body> {
+  const headers = { ETag: tagOf(validator), 'Cache-Control': cacheControl };
   // Express compares the headers of the request with the ETag of the response.
   http.res?.set('ETag', headers.ETag);
   if (http.fresh) return new Reply({ status: 304, headers });
-  // A cache would keep an error that has the validator, and show it for the next 304.
+  // A caller would keep an error that has the validator, and show it for the next 304.
   http.res?.removeHeader('ETag');
-  const json = await read();
+  const body = await read();
   http.res?.set(headers);
-  return json;
+  return body;
 }

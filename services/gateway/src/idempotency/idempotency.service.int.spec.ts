@@ -137,7 +137,7 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
     }
   });
 
-  it('names the same job, batch, webhook or connection again after the first answer was lost', async () => {
+  it('names the same job, batch, webhook, connection or sync again after the first answer was lost', async () => {
     const file_ids = [encodeId('file', uuidv7()), encodeId('file', uuidv7())];
     const connection_id = encodeId('connection', uuidv7());
     const place = { provider: 's3', name: 'Documents', bucket: 'acme-documents' };
@@ -150,6 +150,7 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
       ['/v1/nodes/upload/commit', { node_id: exampleNode.id }, filesOperations.processNode],
       ['/v1/webhooks', { url: 'https://example.com/hook', events: ['*'] }, webhooksOperations.createWebhook],
       ['/v1/connections', place, connectionsOperations.createConnection],
+      [`/v1/connections/${connection_id}/sync`, {}, connectionsOperations.startSync],
     ] as const) {
       const inputWith = async (gateway: GatewayProcess, key: Record<string, string>) => {
         fakes.reset();

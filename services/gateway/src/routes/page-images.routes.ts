@@ -17,6 +17,7 @@ const image = {
   units: () => UNITS,
   response: z.string().meta({ format: 'binary' }),
   mediaType: 'image/png',
+  isConditional: true,
   errors: ['CONFLICT', 'BUCKET_UNAVAILABLE'],
   timeoutMs: 50_000,
   example: {},

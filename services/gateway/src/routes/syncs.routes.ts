@@ -1,12 +1,4 @@
-import {
-  connectionsOperations,
-  encodeId,
-  idSchema,
-  startSyncSchema,
-  SYNC_WAIT_MS,
-  syncQuerySchema,
-} from '@kiln/contracts';
-import { v7 as uuidv7 } from 'uuid';
+import { connectionsOperations, idSchema, startSyncSchema, SYNC_WAIT_MS, syncQuerySchema } from '@kiln/contracts';
 import { z } from 'zod';
 import { exampleSync } from './nodes.examples.js';
 import { operationRoute } from './kinds.route.js';
@@ -33,9 +25,9 @@ export const syncsRoutes = [
     params,
     body: startSyncSchema,
     operation: connectionsOperations.startSync,
-    input: ({ params: { id }, body: { force }, caller }, { quota }) => ({
+    input: ({ params: { id }, body: { force }, caller, ids }, { quota }) => ({
       connection_id: id,
-      sync_id: encodeId('sync', uuidv7()),
+      sync_id: ids.id('sync'),
       force,
       ...quota.syncLimits(caller),
     }),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createGuardedAgent, OutboundPolicy } from '@kiln/outbound';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { RemoteFiles } from './remote-files.adapter.js';
 
@@ -26,9 +27,10 @@ afterAll(async () => {
 });
 
 const never = new AbortController().signal;
-const download = async (deadlineMs: number) => {
-  const { chunks } = await new RemoteFiles({ policy, dispatcher, deadlineMs }).open(url, never);
-  for await (const _chunk of chunks);
+const download = async (deadlineMs = 60_000) => {
+  const { chunks, sizeBytes } = await new RemoteFiles({ policy, dispatcher, deadlineMs }).open(url, never);
+  const text = Buffer.concat(await Array.fromAsync(chunks)).toString();
+  return { text, sizeBytes };
 };
 
 it('closes the connection of a file that the caller ends before it has read any of it', async () => {
@@ -47,4 +49,47 @@ it.each<[string, RequestListener]>([
   served = listener;
   const error: unknown = await download(50).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'SOURCE_UNAVAILABLE', message: 'url: The download took longer than 0.05 s.' });
+});
+
+const TEXT = 'a,b\n'.repeat(10_000);
+const serve = (encoding: string, bytes: Buffer): void => {
+  served = (_request, response) =>
+    void response.writeHead(200, { 'content-encoding': encoding, 'content-length': bytes.length }).end(bytes);
+};
+
+it.each<[string, Buffer]>([
+  ['gzip', gzipSync(TEXT)],
+  ['X-GZIP', gzipSync(TEXT)],
+  ['deflate', deflateSync(TEXT)],
+  ['br', brotliCompressSync(TEXT)],
+  ['zstd', zstdCompressSync(TEXT)],
+])('decodes a file that its server stores as %s', async (encoding, bytes) => {
+  serve(encoding, bytes);
+  expect(await download()).toStrictEqual({ text: TEXT, sizeBytes: undefined });
+});
+
+it.each(['identity', 'utf-8', 'aws-chunked'])(
+  'takes a file that its server stores as %s as it is',
+  async (encoding) => {
+    serve(encoding, Buffer.from(TEXT));
+    expect(await download()).toStrictEqual({ text: TEXT, sizeBytes: TEXT.length });
+  },
+);
+
+it.each<[string, Buffer]>([
+  ['is not encoded', Buffer.from('no gzip')],
+  ['ends too early', gzipSync(TEXT).subarray(0, -9)],
+])('refuses a file of the encoding gzip that %s', async (_what, bytes) => {
+  serve('gzip', bytes);
+  const message = expect.stringMatching(/^url: The file is damaged/);
+  await expect(download()).rejects.toMatchObject({ code: 'BAD_REQUEST', message });
+});
+
+it('names the failure of the server, when it ends in the middle of an encoded file', async () => {
+  const bytes = gzipSync(TEXT);
+  served = (request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': bytes.length });
+    response.write(bytes.subarray(0, 20), () => request.socket.resetAndDestroy());
+  };
+  await expect(download()).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE' });
 });

@@ -4,6 +4,7 @@ import { badRequest, CodedError } from '@kiln/contracts';
 import { connectionFailureOf, createGuardedAgent, OutboundPolicy, OutboundRefusedError } from '@kiln/outbound';
 import { request, type Dispatcher } from 'undici';
 import type { GatewayConfig } from '../config.js';
+import { decoded, decoderOf } from './decode-chunks.service.js';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const REDIRECTS_MAX = 5;
@@ -19,7 +20,7 @@ export interface RemoteFile {
   chunks: AsyncIterable<Buffer>;
   /** Closes the connection. The caller must call it, also if it has read nothing. */
   end: () => void;
-  /** The Content-Length. */
+  /** The Content-Length, unless the bytes are encoded. */
   sizeBytes: number | undefined;
   contentType: string | undefined;
   /** The last part of the path of the last URL. */
@@ -49,10 +50,12 @@ export class RemoteFiles {
     const signal = AbortSignal.any([left, late]);
     try {
       const { response, place } = await this.follow(new URL(url), signal);
+      const chunks = checked(response.body, (error) => this.failureOf(error, { left, late }));
+      const decoder = decoderOf(textOf(response.headers['content-encoding']));
       return {
-        chunks: checked(response.body, (error) => this.failureOf(error, { left, late })),
+        chunks: decoder ? decoded(chunks, decoder) : chunks,
         end: () => void response.body.destroy(),
-        sizeBytes: lengthOf(response),
+        sizeBytes: decoder ? undefined : lengthOf(response),
         contentType: textOf(response.headers['content-type']),
         name: nameOf(place),
       };

@@ -54,4 +54,9 @@ describe('multipart fields', () => {
     expect(() => checkFieldsSoFar(fields({ space: '' }), 'a.pdf')).toThrow(/space /);
     expect(() => checkFieldsSoFar(fields({}), undefined)).not.toThrow();
   });
+
+  it('are not refused for the name of a part in whose place the field filename stands', () => {
+    expect(() => checkFieldsSoFar(fields({ filename: 'a.pdf' }), String.raw`C:\scans\a.pdf`)).not.toThrow();
+    expect(() => checkFieldsSoFar(fields({ filename: 'in/a.pdf' }), 'a.pdf')).toThrow(/^filename /);
+  });
 });

@@ -30,9 +30,9 @@ export function assertReplaceable({ on_conflict: onConflict, external_id: extern
   }
 }
 
-/** Refuses fields that are wrong before the bytes are stored. */
+/** Refuses fields that are wrong before the bytes are stored. A `filename` field before the file stands in place of the name of the part. */
 export function checkFieldsSoFar(fields: Fields, partFilename: string | undefined): void {
-  parseInput(partSchema, { filename: partFilename });
+  if (!fields.has('filename')) parseInput(partSchema, { filename: partFilename });
   if (fields.size > 0) parseInput(uploadFieldsSchema, typedFields(fields));
 }
 

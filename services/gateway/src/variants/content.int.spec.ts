@@ -101,6 +101,16 @@ describe('the content of a small variant', () => {
     expect((await pair.first.fetch(path)).status).toBe(503);
   });
 
+  it('is not kept by browsers, which would send its ETag, and then show a URL that has expired', async () => {
+    const { path } = await newFile();
+    for (const url of [path, `${path}/markdown`]) {
+      const first = await pair.first.fetch(url);
+      const again = await pair.first.fetch(url, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
+      expect([first.status, again.status]).toStrictEqual([200, 304]);
+      for (const response of [first, again]) expect(response.headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
   it('is answered by every gateway without credentials: the bytes as they are, with what browsers must know of them', async () => {
     const { path, tenantId, file_id, variant } = await newFile();
     const token = tokenOf((await shownBy(pair.first, path)).content_url);
