@@ -44,18 +44,15 @@ export function pageBlocks(
 function regionBlocks(items: readonly Item[], wordsOfTables: WordsOfTables, context: ParagraphContext): Block[] {
   const tables = items.filter((item): item is Table => !('words' in item));
   const segments = items.filter((item): item is Segment => 'words' in item);
-  const inTables = new Set<Segment>();
+  const inTables = new Set<Word>();
   const wordsOf = new Map(wordsOfTables);
   for (const found of alignedTables(segments)) {
     tables.push(found.table);
-    wordsOf.set(
-      found.table,
-      [...found.segments].flatMap(({ words }) => words),
-    );
-    for (const segment of found.segments) inTables.add(segment);
+    wordsOf.set(found.table, [...found.words]);
+    for (const word of found.words) inTables.add(word);
   }
   tables.sort((first, second) => first.top - second.top);
-  const lines = linesOf(segments.filter((segment) => !inTables.has(segment)));
+  const lines = linesOf(segments.filter(({ words: [first] }) => first !== undefined && !inTables.has(first)));
   const blocks: Block[] = [];
   const { left, right } = boundsOf(items);
   const width = right - left;

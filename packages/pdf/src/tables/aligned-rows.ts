@@ -1,7 +1,7 @@
 /** Converts rows of aligned segments into table rows, and judges whether they form a table. */
 import type { Word } from '../page-model.js';
 import { boundsOf, rowsOf, type Segment, segmentGapEms } from '../words/rows.js';
-import { columnAt, type Gap } from './gutters.js';
+import { columnsOf, type Gap } from './gutters.js';
 import { cellMarkdown, type Table } from './table.js';
 
 /** Edges of a column's cells that are this close are aligned. Kerning and italics move edges by less. */
@@ -36,9 +36,8 @@ export function gridOf(rows: readonly Segment[][], gutters: readonly Gap[]): Gri
     const isDivided = index === 0 && row.length >= 2 && row.length < (rows[1]?.length ?? 0);
     const cells: Segment[][] = Array.from({ length: gutters.length + 1 }, () => []);
     for (const segment of row) {
-      const [first, last] = [columnAt(gutters, segment.left), columnAt(gutters, segment.right)];
-      const column = first === last ? first : columnAt(gutters, segment.left + segment.size / 4);
-      for (let at = column; at <= (isDivided ? last : column); at++) cells[at]?.push(segment);
+      const [first, last] = reachOf(segment, gutters);
+      for (let at = first; at <= (isDivided ? last : first); at++) cells[at]?.push(segment);
     }
     return cells;
   });
@@ -83,8 +82,14 @@ function hasValues(row: GridRow): boolean {
   return filled.filter((cell) => cell.some((segment) => /\d/.test(textOf(segment)))).length * 3 >= filled.length;
 }
 
-function crosses({ left, right, size }: Segment, gutters: readonly Gap[]): boolean {
-  return columnAt(gutters, left + size / 4) !== columnAt(gutters, right - size / 4);
+function crosses(segment: Segment, gutters: readonly Gap[]): boolean {
+  const [first, last] = reachOf(segment, gutters);
+  return first !== last;
+}
+
+/** The first and the last column of a segment. Kerning and italics reach into the next column by less than a quarter of the size. */
+function reachOf({ left, right, size }: Segment, gutters: readonly Gap[]): [number, number] {
+  return columnsOf(gutters, { left: left + size / 4, right: right - size / 4 });
 }
 
 function hasGap(cell: readonly Segment[]): boolean {

@@ -1,19 +1,16 @@
 /** A run of rows that may be a table without rules. */
-import type { Box } from '../page-model.js';
+import type { Box, Word } from '../page-model.js';
 import type { Segment } from '../words/rows.js';
 import { endsWithPages, gridOf, isTable, tableOf, withoutHeadColumns } from './aligned-rows.js';
 import { columnAt, commonGaps, type Gap, gapsOf } from './gutters.js';
+import { splitRow } from './split-row.js';
 import { columnsMax, rowsMax, type Table } from './table.js';
+import { hasSharedColumn, headOf } from './table-head.js';
 
 /** Gutters are at least half as wide as the letter M. */
 const gutterEms = 0.5;
 /** Rows with a larger gap, in multiples of the size, belong to two tables. */
 const rowGapMax = 3.2;
-
-/** Lines of a head are closer than this, in multiples of the size. */
-const headGapMax = 2.5;
-/** Names of columns may be wider than the values of the last column, in multiples of the size. */
-const headOverhangEms = 4;
 /** A line below a row belongs to the cell that it begins under, in points. */
 const sameLeftMax = 2;
 /** After this many rows, a row that crosses gutters no longer ends the table. */
@@ -21,15 +18,7 @@ const spanRowsMin = 3;
 
 export interface AlignedTable {
   table: Table;
-  segments: ReadonlySet<Segment>;
-}
-
-/** Whether two segments of a row are in one column. Text in a cell has no wide gaps. */
-function hasSharedColumn(row: readonly Segment[], gutters: readonly Gap[]): boolean {
-  return row.some((segment, index) => {
-    const before = row[index - 1];
-    return before !== undefined && columnAt(gutters, before.right) === columnAt(gutters, segment.left);
-  });
+  words: ReadonlySet<Word>;
 }
 
 export class TableRun {
@@ -58,7 +47,8 @@ export class TableRun {
   }
 
   /** Adds a row, which comes before `next`. Returns false if the row does not belong to the table. */
-  add(row: Segment[], next?: Segment[]): boolean {
+  add(line: Segment[], next?: Segment[]): boolean {
+    const row = splitRow(line, this.gutters, this.rows);
     const [first] = row;
     if (first === undefined || this.length >= rowsMax) return false;
     if (first.baseline - this.baseline > rowGapMax * Math.max(this.size, first.size)) return false;
@@ -122,34 +112,12 @@ export class TableRun {
     if (gutters.length === 0 || several < 2 || several * 2 < rows.length) return null;
     const grid = gridOf(rows, gutters);
     if (!isTable(grid, gutters) || (isContents && gutters.length === 1 && endsWithPages(grid))) return null;
-    const all = [...this.head(above, gutters), ...rows];
+    const all = [...headOf(this.rows, above, gutters, this.edges), ...rows];
     const complete = gridOf(all, gutters);
     for (const [index, row] of all.entries())
       for (const detail of this.details.get(row) ?? [])
         complete[index]?.[columnAt(gutters, detail.left + detail.size / 4)]?.push(detail);
-    return { table: tableOf(complete, gutters), segments: new Set(complete.flat(2)) };
-  }
-
-  /** The rows above the table that name columns. A row of the head may leave columns out and span others. */
-  private head(above: readonly Segment[][], gutters: readonly Gap[]): Segment[][] {
-    const head: Segment[][] = [];
-    let below = this.rows[0]?.[0];
-    for (const row of above.toReversed()) {
-      const [first] = row;
-      if (first === undefined || below === undefined) break;
-      if (below.baseline - first.baseline > headGapMax * Math.max(first.size, below.size)) break;
-      const isInside =
-        first.left >= this.edges.from - first.size &&
-        (row.at(-1)?.right ?? 0) <= this.edges.to + headOverhangEms * first.size;
-      const isBesideFirst = first.left >= (gutters[0]?.from ?? 0);
-      if (!isInside || (row.length < 2 && !isBesideFirst) || hasSharedColumn(row, gutters)) break;
-      head.unshift(row);
-      below = first;
-    }
-    // A single line above the names of columns is a title. A single line above several columns is text.
-    while (head[0]?.length === 1) head.shift();
-    const named = new Set(head.flat().map(({ left, right }) => columnAt(gutters, (left + right) / 2)));
-    return named.size >= 2 ? head : [];
+    return { table: tableOf(complete, gutters), words: new Set(complete.flat(2).flatMap(({ words }) => words)) };
   }
 
   /** Whether the last row has one segment and continues a cell of the row before. It is then closer than rows are. */
