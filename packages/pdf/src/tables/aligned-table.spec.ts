@@ -123,6 +123,36 @@ describe('alignedTables', () => {
     expect(tablesOf(rows.with(2, notUnderCell))).not.toContainEqual(expect.arrayContaining([expected[1]]));
   });
 
+  it('keeps lines that name groups of rows, if they are set as rows are', () => {
+    const item = (name: string, price: string): Row => [
+      [0, name],
+      [60, 'each'],
+      [120, price],
+    ];
+    const named = (group: Row): Row[] => [
+      [
+        [0, 'Item'],
+        [60, 'Unit'],
+        [120, 'Price'],
+      ],
+      [[0, 'Clays']],
+      item('Slip', '3.20'),
+      item('Terra', '4.10'),
+      group,
+      item('Glaze', '9.80'),
+      [[12, 'Tools:']],
+      item('Wheel', '840.00'),
+    ];
+    const rows = tablesOf(named([[0, 'Glazes and colours']]));
+    expect(rows.map((table) => table.map(([first]) => first))).toStrictEqual([
+      ['Item', 'Clays', 'Slip', 'Terra', 'Glazes and colours', 'Glaze', 'Tools:', 'Wheel'],
+    ]);
+    const larger = named([]).map((row, index) =>
+      row.flatMap(([x, text]) => placedWords(x, 100 + index * 14, text, { size: text === 'Tools:' ? 13 : 10 })),
+    );
+    expect(alignedTables(segmentsOf(larger.flat())).flatMap(({ table }) => table.rows.flat())).not.toContain('Tools:');
+  });
+
   it('does not take columns of prose, authors, lists, tables of contents or code for tables', () => {
     const authors: Row[] = [
       [

@@ -2,6 +2,7 @@
 import type { Box, Word } from '../page-model.js';
 import type { Segment } from '../words/rows.js';
 import { endsWithPages, gridOf, isTable, tableOf, withoutHeadColumns } from './aligned-rows.js';
+import { isSameSize } from '../layout/wrap-edges.js';
 import { columnAt, commonGaps, type Gap, gapsOf } from './gutters.js';
 import { splitRow } from './split-row.js';
 import { columnsMax, rowsMax, type Table } from './table.js';
@@ -13,6 +14,8 @@ const gutterEms = 0.5;
 const rowGapMax = 3.2;
 /** A line below a row belongs to the cell that it begins under, in points. */
 const sameLeftMax = 2;
+/** The distances of rows differ by less than this factor. */
+const samePitchMax = 1.15;
 /** After this many rows, a row that crosses gutters no longer ends the table. */
 const spanRowsMin = 3;
 
@@ -59,7 +62,9 @@ export class TableRun {
       this.pushDetail(first);
       return true;
     }
-    if (row.length === 1 ? closed > 0 || !this.takesSingle(first) : hasSharedColumn(row, inner)) return false;
+    const isNamed = row.length === 1 && this.namesGroup(first, next);
+    if (row.length === 1 ? !isNamed && (closed > 0 || !this.takesSingle(first)) : hasSharedColumn(row, inner))
+      return false;
     // A row whose text crosses a gutter has a cell that spans columns, if the rows before agree on that gutter.
     if (closed > 0 && (this.rows.length < spanRowsMin || this.endsWithSpan || closed * 2 > this.gutters.length))
       return false;
@@ -73,14 +78,18 @@ export class TableRun {
   private isDetail({ left }: Segment, next: Segment[] = []): boolean {
     const row = this.rows.at(-1) ?? [];
     if (!row.slice(1).some((cell) => Math.abs(cell.left - left) < sameLeftMax)) return false;
-    const isBetween = next.length >= 2 && this.closedBy(this.guttersWith(next)) === 0;
-    return isBetween || (this.details.size > 0 && !this.details.has(row));
+    return this.fits(next) || (this.details.size > 0 && !this.details.has(row));
   }
 
   /** The gutters that remain with another row. */
   private guttersWith(row: readonly Segment[]): Gap[] {
     const gaps = gapsOf(row, this.region.left, this.region.right);
     return this.inner(commonGaps(this.gutters, gaps, gutterEms * this.size), row);
+  }
+
+  /** Whether a row has several cells in the columns. */
+  private fits(row: readonly Segment[]): boolean {
+    return row.length >= 2 && this.closedBy(this.guttersWith(row)) === 0;
   }
 
   /** The number of gutters without a part in the new gutters. */
@@ -101,6 +110,14 @@ export class TableRun {
     const [first] = this.rows[0] ?? [];
     const [style, other] = [segment.words[0]?.style, this.rows.at(-1)?.[0]?.words[0]?.style];
     return this.rows.length >= 2 && first !== undefined && Math.abs(segment.left - first.left) < 2 && style === other;
+  }
+
+  /** Whether a line names a group of rows: it is as far from the last row as from the next one, and as large as they are. */
+  private namesGroup({ baseline, left, size }: Segment, next: Segment[] = []): boolean {
+    const isInFirst = left > this.edges.from - sameLeftMax && left < (this.gutters[0]?.from ?? 0);
+    if (!isInFirst || !this.fits(next) || !isSameSize({ size }, { size: this.size })) return false;
+    const [above, below] = [baseline - this.baseline, (next[0]?.baseline ?? Infinity) - baseline];
+    return Math.max(above, below) < Math.min(above, below) * samePitchMax;
   }
 
   /** The table of the run. `above` are the rows before it, which may be its head. */
