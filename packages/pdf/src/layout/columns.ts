@@ -18,6 +18,9 @@ const besideShareMin = 0.5;
 /** Newspapers have up to eight columns, which takes three divisions in halves. */
 const depthMax = 4;
 const candidatesMax = 8;
+const centeredCandidatesMax = 2;
+/** A page number between two columns is narrower, in points. */
+const centeredMax = 40;
 /** The step in which gutters are searched, in points. */
 const step = 2;
 
@@ -35,6 +38,12 @@ export function regionsOf(items: readonly Item[], isRightToLeft: boolean, depth 
     }
   }
   return regions;
+}
+
+interface Stretch {
+  /** Its middle. */
+  x: number;
+  covered: number;
 }
 
 interface Band {
@@ -62,7 +71,10 @@ function heightOf({ left, right }: Band): number {
   return Math.max(one.bottom, other.bottom) - Math.min(one.top, other.top);
 }
 
-/** The positions that the fewest lines cross, within the inner four fifths. */
+/**
+ * The positions that the fewest lines cross, within the inner four fifths. A page number that is centered in a gutter
+ * leaves a gap on each side. Its own position is the middle of the gutter.
+ */
 function gutterCandidates(items: readonly Box[]): number[] {
   const { left, right } = extent(items);
   const count = Math.min(2_000, Math.ceil((right - left) / step) + 1);
@@ -77,23 +89,27 @@ function gutterCandidates(items: readonly Box[]): number[] {
     changes[from] = (changes[from] ?? 0) + height;
     changes[to] = (changes[to] ?? 0) - height;
   }
-  const minima: { x: number; covered: number }[] = [];
-  let [covered, valleyStart, falls] = [0, 0, true];
+  const [gaps, bumps]: [Stretch[], Stretch[]] = [[], []];
+  let [covered, start, falls] = [0, 0, true];
   for (let index = 0; index < count; index++) {
     const change = changes[index] ?? 0;
     if (change !== 0 && Math.abs(change) > 1e-6) {
-      if (change > 0 && falls) minima.push({ x: left + ((valleyStart + index) / 2) * step, covered });
+      const stretch = { x: left + ((start + index) / 2) * step, covered };
+      if (change > 0 && falls) gaps.push(stretch);
+      if (change < 0 && !falls && (index - start) * step <= centeredMax) bumps.push(stretch);
       falls = change < 0;
-      valleyStart = index;
+      start = index;
     }
     covered += change;
   }
   const margin = (right - left) * 0.1;
-  return minima
-    .filter(({ x }) => x > left + margin && x < right - margin)
-    .sort((first, second) => first.covered - second.covered)
-    .slice(0, candidatesMax)
-    .map(({ x }) => x);
+  const least = (stretches: readonly Stretch[], most: number): number[] =>
+    stretches
+      .filter(({ x }) => x > left + margin && x < right - margin)
+      .sort((first, second) => first.covered - second.covered)
+      .slice(0, most)
+      .map(({ x }) => x);
+  return [...least(gaps, candidatesMax), ...least(bumps, centeredCandidatesMax)];
 }
 
 /** Divides items at those that cross the gutter. Items are sorted from top to bottom. */
