@@ -61,6 +61,25 @@ describe('alignedTables', () => {
     ]);
   });
 
+  it('joins a line with the row above, although it is as far away, if all rows begin with a key', () => {
+    const booking = (day: string, text: string, sum: string): Row => [
+      [0, day],
+      [60, text],
+      [200, sum],
+    ];
+    const more: Row = [[60, 'CARD 4411']];
+    const head = booking('Date', 'Text', 'Sum');
+    const rows = [head, booking('03/01', 'WIRE FEE', '9.10'), more, booking('03/02', 'CHECK 7', '5.00'), more];
+    expect(tablesOf([...rows, booking('03/04', 'PAYROLL', '812.00')])).toStrictEqual([
+      [
+        ['Date', 'Text', 'Sum'],
+        ['03/01', 'WIRE FEE CARD 4411', '9.10'],
+        ['03/02', 'CHECK 7 CARD 4411', '5.00'],
+        ['03/04', 'PAYROLL', '812.00'],
+      ],
+    ]);
+  });
+
   it('ends where the columns change, and takes the names of columns above it', () => {
     const tables = tablesOf([
       [

@@ -1,10 +1,11 @@
 /** Finds tables with horizontal rules only, as in books: above and below the table, and below its head. */
 import type { Box, Rule, Word } from '../page-model.js';
 import { type Segment, segmentsOf } from '../words/rows.js';
-import { gridOf, isTable, segmentRows, tableOf, withoutHeadColumns } from './aligned-rows.js';
+import { gridOf, isTable, segmentRows, withoutHeadColumns } from './aligned-rows.js';
 import { commonGaps, type Gap, gapsOf } from './gutters.js';
 import type { Table } from './table.js';
 import { headOf, headRowsMax } from './table-head.js';
+import { tableOf } from './table-of.js';
 
 /** Rules of one table start and end at most this far apart. */
 const sameExtentMax = 4;

@@ -1,12 +1,13 @@
 /** A run of rows that may be a table without rules. */
 import type { Box, Word } from '../page-model.js';
 import type { Segment } from '../words/rows.js';
-import { endsWithPages, gridOf, isTable, tableOf, withoutHeadColumns } from './aligned-rows.js';
+import { endsWithPages, gridOf, isTable, withoutHeadColumns } from './aligned-rows.js';
 import { isSameSize } from '../layout/wrap-edges.js';
 import { columnAt, commonGaps, type Gap, gapsOf } from './gutters.js';
 import { splitRow } from './split-row.js';
 import { columnsMax, rowsMax, type Table } from './table.js';
 import { hasSharedColumn, headOf } from './table-head.js';
+import { tableOf } from './table-of.js';
 
 /** Gutters are at least half as wide as the letter M. */
 const gutterEms = 0.5;
