@@ -8,6 +8,7 @@ import { boundsOf, type Segment, segmentsOf } from '../words/rows.js';
 import { isRightToLeft } from '../words/scripts.js';
 import type { Block, TextBlock } from './block.js';
 import { type Item, regionsOf } from './columns.js';
+import { joinColumns } from './join-columns.js';
 import { type Piece, tablePieces } from './page-pieces.js';
 import { type ParagraphContext, paragraphsOf } from './paragraphs.js';
 import { linesOf } from './text-lines.js';
@@ -30,7 +31,8 @@ export function pageBlocks(
   const context: ParagraphContext = { ...options, structure: page.structure, pieces: [] };
   const items: Item[] = [...segmentsOf(words), ...tables];
   const isReversed = isRightToLeft(page.words);
-  const blocks = regionsOf(items, isReversed).flatMap((region) => regionBlocks(region, wordsOfTables, context));
+  const regions = regionsOf(items, isReversed).map((region) => regionBlocks(region, wordsOfTables, context));
+  const blocks = joinColumns(regions, options.joiner);
   // The first column of a right-to-left table is on the right.
   for (const block of isReversed ? blocks : [])
     if (block.kind === 'table' && block.table.columnEdges.length > 0) for (const row of block.table.rows) row.reverse();
