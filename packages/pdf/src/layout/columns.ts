@@ -2,6 +2,7 @@
 import type { Box } from '../page-model.js';
 import { boundsOf as extent, type Segment } from '../words/rows.js';
 import type { Table } from '../tables/table.js';
+import { type SeparateTexts, separateTexts } from './separate-texts.js';
 
 export type Item = Segment | Table;
 
@@ -116,20 +117,25 @@ function gutterCandidates(items: readonly Box[]): number[] {
 function bandsOf(sorted: readonly Item[], x: number): Band[] {
   const bands: Band[] = [];
   let sides: Band = emptyBand();
-  const endSides = (): void => {
-    if (sides.left.length + sides.right.length === 0) return;
-    sides.isColumns = areColumns(sides.left, sides.right);
+  const addAcross = (items: readonly Item[]): void => {
+    if (items.length === 0) return;
     const last = bands.at(-1);
-    if (sides.isColumns || last === undefined || last.isColumns) bands.push(sides);
-    else last.across.push(...sides.left, ...sides.right);
+    if (last === undefined || last.isColumns) bands.push({ ...emptyBand(), across: [...items] });
+    else last.across.push(...items);
+  };
+  const endSides = (): void => {
+    const { left, right } = sides;
+    if (left.length + right.length === 0) return;
+    const texts = areColumns(left, right) ? { above: [], left, right, below: [] } : textsOf(left, right);
+    addAcross(texts?.above ?? [...left, ...right]);
+    if (texts !== null) bands.push({ ...emptyBand(), left: texts.left, right: texts.right, isColumns: true });
+    addAcross(texts?.below ?? []);
     sides = emptyBand();
   };
   for (const item of sorted) {
     if (item.left < x && item.right > x) {
       endSides();
-      const last = bands.at(-1);
-      if (last === undefined || last.isColumns) bands.push({ ...emptyBand(), across: [item] });
-      else last.across.push(item);
+      addAcross([item]);
     } else (item.right <= x ? sides.left : sides.right).push(item);
   }
   endSides();
@@ -145,7 +151,18 @@ function areColumns(left: readonly Item[], right: readonly Item[]): boolean {
   const [one, other] = [extent(left), extent(right)];
   const beside = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
   const shorter = Math.min(one.bottom - one.top, other.bottom - other.top);
-  return beside >= shorter * besideShareMin && other.left - one.right >= gutterEms * sizeOf([...left, ...right]);
+  return beside >= shorter * besideShareMin && areApart(left, right);
+}
+
+function areApart(left: readonly Item[], right: readonly Item[]): boolean {
+  return extent(right).left - extent(left).right >= gutterEms * sizeOf([...left, ...right]);
+}
+
+/** Two short texts without any table. */
+function textsOf(left: readonly Item[], right: readonly Item[]): SeparateTexts | null {
+  const [one, other] = [left, right].map((side) => side.filter((item) => 'words' in item));
+  if (one?.length !== left.length || other?.length !== right.length || !areApart(left, right)) return null;
+  return separateTexts(one, other);
 }
 
 function isColumn(items: readonly Item[]): boolean {
