@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type PlacedText, placedWords } from '../fixtures/pdf-words.js';
 import { LineJoiner } from '../markdown/join-lines.js';
+import type { Word } from '../page-model.js';
 import { segmentsOf } from '../words/rows.js';
+import type { TextBlock } from './block.js';
 import { paragraphsOf } from './paragraphs.js';
 import { linesOf } from './text-lines.js';
 
@@ -9,13 +11,13 @@ const italic: PlacedText = { isItalic: true };
 /** The paragraphs of lines that are set at one distance. */
 function paragraphs(lines: readonly [text: string, options?: PlacedText][]): { text: string; headsText: boolean }[] {
   const words = lines.flatMap(([text, options], index) => placedWords(50, 100 + index * 12, text, options));
-  const context = { structure: null, joiner: new LineJoiner(), readsCode: true, pieces: [] };
-  const neighbours = { above: false, below: false, width: 250 };
-  return paragraphsOf(linesOf(segmentsOf(words)), context, neighbours).map(({ markdown: text, headsText }) => ({
-    text,
-    headsText,
-  }));
+  return blocksOf(words).map(({ markdown: text, headsText }) => ({ text, headsText }));
 }
+function blocksOf(words: readonly Word[]): TextBlock[] {
+  const context = { structure: null, joiner: new LineJoiner(), readsCode: true, pieces: [] };
+  return paragraphsOf(linesOf(segmentsOf(words)), context, { above: false, below: false, width: 250 });
+}
+const textsOf = (words: readonly Word[]): string[] => blocksOf(words).map(({ markdown }) => markdown);
 const prose: [string][] = [
   ['The floor of a kiln carries the ware and is'],
   ['made of bricks which are laid on their edges'],
@@ -55,5 +57,33 @@ describe('paragraphsOf', () => {
       ['Telephone and telegrams before noon only'],
     ];
     expect(paragraphs(address)).toHaveLength(1);
+  });
+
+  it('begins a paragraph with each clause and reference, also behind a full line', () => {
+    const marks = [
+      ['(ii)', '(iii)'],
+      ['2.1', '2.2'],
+      ['[1]', '[2]'],
+      ['b)', 'c)'],
+    ];
+    for (const [one, next] of marks) {
+      const first = `${one} Each kiln is swept by its owner every week.`;
+      const second = `${next} No kiln is lit in the night, and none if`;
+      expect(
+        paragraphs([[first], [second], ['the wind is strong.']]).map(({ text }) => text.replace(/\\/g, '')),
+      ).toStrictEqual([first, `${second} the wind is strong.`]);
+      const inside = `${one} Each kiln is swept by its owner, as section`;
+      expect(paragraphs([[inside], [`${next} of this contract and the law say.`]])).toHaveLength(1);
+    }
+  });
+
+  it('ends a hanging paragraph where a line is not indented', () => {
+    const lines: [x: number, text: string][] = [
+      [50, 'Potter, A. Kilns of the north, a history in'],
+      [70, 'letters of their owners. Thalwil, 1911.'],
+      [50, 'Weaver, B. Looms.'],
+    ];
+    const words = lines.flatMap(([x, text], index) => placedWords(x, 100 + index * 12, text));
+    expect(textsOf(words)).toStrictEqual([`${lines[0]?.[1]} ${lines[1]?.[1]}`, lines[2]?.[1]]);
   });
 });

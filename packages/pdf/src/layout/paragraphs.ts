@@ -4,6 +4,7 @@ import { inlineMarkdown, plainText } from '../markdown/inline-text.js';
 import type { LineJoiner } from '../markdown/join-lines.js';
 import { boundsOf } from '../words/rows.js';
 import { headingLettersMax, type TextBlock } from './block.js';
+import { startsClause } from './clause-mark.js';
 import { areHead } from './face-heads.js';
 import { startsItem } from './list-mark.js';
 import { type Piece, piecesOf } from './page-pieces.js';
@@ -101,13 +102,17 @@ function startsParagraph(
   if (line.isMono && context.readsCode) return false;
   if (startsItem(line.words)) return true;
   const [first] = group;
+  if (first !== undefined && startsClause(first, before, line)) return true;
   const isIndented = line.left - before.left > indentMin * line.size;
   const isCentered = Math.abs(line.left + line.right - before.left - before.right) < line.size;
   if (isIndented && !isCentered && line.left - before.left < 6 * line.size && first !== undefined) {
     // Only the first line of a paragraph is indented. In a hanging paragraph, all other lines are indented alike.
     if (group.length > 1 || endsSentence(before)) return group.length > 1 || !startsItem(first.words);
   }
-  return endsEarly(before, line, edges.get(before) ?? Infinity) && endsSentence(before);
+  // The further lines of a hanging paragraph are indented, and its first one is not.
+  const isOutdented = before.left - line.left > indentMin * line.size && line.left < (first?.left ?? 0) + 1;
+  const isEnd = (isOutdented && !isCentered) || endsEarly(before, line, edges.get(before) ?? Infinity);
+  return isEnd && endsSentence(before);
 }
 
 function endsSentence(line: TextLine): boolean {
