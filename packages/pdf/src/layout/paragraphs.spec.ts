@@ -86,4 +86,12 @@ describe('paragraphsOf', () => {
     const words = lines.flatMap(([x, text], index) => placedWords(x, 100 + index * 12, text));
     expect(textsOf(words)).toStrictEqual([`${lines[0]?.[1]} ${lines[1]?.[1]}`, lines[2]?.[1]]);
   });
+
+  it('begins a paragraph with each item of a list, also where text runs to the left', () => {
+    const words = ['ראשון', 'אחרון'].flatMap((item, index) => [
+      ...placedWords(100, 100 + index * 12, `${item} ${item} ${item}`),
+      ...placedWords(190, 100 + index * 12, '•'),
+    ]);
+    expect(textsOf(words)).toStrictEqual(['• ראשון ראשון ראשון', '• אחרון אחרון אחרון']);
+  });
 });
