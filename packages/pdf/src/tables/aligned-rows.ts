@@ -109,7 +109,8 @@ function textOf({ words }: Segment): string {
   return words.map(({ text }) => text).join(' ');
 }
 
-function isMarkColumn(cells: readonly Segment[]): boolean {
+/** Whether most cells are bullets or numbers of items. */
+export function isMarkColumn(cells: readonly Segment[]): boolean {
   const marks = cells.filter((cell) => listMark.test(textOf(cell))).length;
   return marks >= cells.length * 0.8;
 }

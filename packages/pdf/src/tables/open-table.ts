@@ -3,6 +3,7 @@ import type { Box, Rule, Word } from '../page-model.js';
 import { type Segment, segmentsOf } from '../words/rows.js';
 import { gridOf, isTable, segmentRows, withoutHeadColumns } from './aligned-rows.js';
 import { commonGaps, type Gap, gapsOf } from './gutters.js';
+import { type Columns, withNarrowGutters } from './narrow-gutters.js';
 import type { Table } from './table.js';
 import { headOf, headRowsMax } from './table-head.js';
 import { tableOf } from './table-of.js';
@@ -69,9 +70,11 @@ function openTable(box: Box, ruleCount: number, words: readonly Word[]): OpenTab
   // Two rules may be the edges of a text box. A third rule separates the head.
   const complete = grid.filter((row) => row.filter((cell) => cell.length > 0).length >= 2).length;
   if (complete < rows.length * (ruleCount >= 3 ? 0.5 : 0.7) || !isTable(grid, gutters)) return null;
-  const head = headAbove(rows, beside, box, gutters);
+  const columns = withNarrowGutters({ rows, gutters });
+  const head = headAbove(columns, beside, box);
   const all = head.flatMap((row) => row.flatMap((segment) => segment.words));
-  return { table: tableOf([...gridOf(head, gutters), ...grid], gutters), words: new Set([...all, ...inside]) };
+  const whole = [...gridOf(head, columns.gutters), ...gridOf(columns.rows, columns.gutters)];
+  return { table: tableOf(whole, columns.gutters), words: new Set([...all, ...inside]) };
 }
 
 function isWithin(y: number, { top, bottom }: Box): boolean {
@@ -79,12 +82,7 @@ function isWithin(y: number, { top, bottom }: Box): boolean {
 }
 
 /** The names of columns that stand on the first rule. */
-function headAbove(
-  rows: readonly Segment[][],
-  words: readonly Word[],
-  { left, right, top }: Box,
-  gutters: readonly Gap[],
-): Segment[][] {
+function headAbove({ rows, gutters }: Columns, words: readonly Word[], { left, right, top }: Box): Segment[][] {
   const [size] = rows.flat().map((segment) => segment.size);
   const near = words.filter(
     ({ baseline, top: y }) => baseline < top && (y + baseline) / 2 < top && y > top - headRowsMax * (size ?? 0) * 2,

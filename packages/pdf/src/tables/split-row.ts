@@ -3,10 +3,10 @@
  * next column than texts of a line do.
  */
 import { boundsOf, segmentOf, type Segment } from '../words/rows.js';
-import { columnAt, commonGaps, type Gap } from './gutters.js';
+import { columnsOf, commonGaps, type Gap } from './gutters.js';
 
 /** A gap between cells is wider than a space, in multiples of the size. */
-const cellGapEms = 0.5;
+export const cellGapEms = 0.5;
 /** The edges of a column's cells differ by less, in points. */
 const sameEdgeMax = 2;
 /** The parts are compared with this many rows. */
@@ -38,9 +38,9 @@ export function splitSegment(segment: Segment, divides: (gap: Gap) => boolean): 
 }
 
 function isAligned(part: Segment, gutters: readonly Gap[], others: readonly (readonly Segment[])[]): boolean {
-  const column = columnAt(gutters, part.left);
+  const [column] = columnsOf(gutters, part);
   return others.slice(-rowsMax).some((row) => {
-    const cells = row.filter(({ left }) => columnAt(gutters, left) === column);
+    const cells = row.filter((cell) => columnsOf(gutters, cell)[0] === column);
     const { left, right } = boundsOf(cells);
     return Math.abs(left - part.left) < sameEdgeMax || Math.abs(right - part.right) < sameEdgeMax;
   });

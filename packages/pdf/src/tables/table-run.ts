@@ -4,6 +4,7 @@ import type { Segment } from '../words/rows.js';
 import { endsWithPages, gridOf, isTable, withoutHeadColumns } from './aligned-rows.js';
 import { isSameSize } from '../layout/wrap-edges.js';
 import { columnAt, commonGaps, type Gap, gapsOf } from './gutters.js';
+import { withNarrowGutters } from './narrow-gutters.js';
 import { splitRow } from './split-row.js';
 import { columnsMax, rowsMax, type Table } from './table.js';
 import { hasSharedColumn, headOf } from './table-head.js';
@@ -130,12 +131,16 @@ export class TableRun {
     if (gutters.length === 0 || several < 2 || several * 2 < rows.length) return null;
     const grid = gridOf(rows, gutters);
     if (!isTable(grid, gutters) || (isContents && gutters.length === 1 && endsWithPages(grid))) return null;
-    const all = [...headOf(this.rows, above, gutters, this.edges), ...rows];
-    const complete = gridOf(all, gutters);
-    for (const [index, row] of all.entries())
+    const columns = withNarrowGutters({ rows, gutters });
+    const head = headOf(columns.rows, above, columns.gutters, this.edges);
+    const complete = gridOf([...head, ...columns.rows], columns.gutters);
+    for (const [index, row] of rows.entries())
       for (const detail of this.details.get(row) ?? [])
-        complete[index]?.[columnAt(gutters, detail.left + detail.size / 4)]?.push(detail);
-    return { table: tableOf(complete, gutters), words: new Set(complete.flat(2).flatMap(({ words }) => words)) };
+        complete[head.length + index]?.[columnAt(columns.gutters, detail.left + detail.size / 4)]?.push(detail);
+    return {
+      table: tableOf(complete, columns.gutters),
+      words: new Set(complete.flat(2).flatMap(({ words }) => words)),
+    };
   }
 
   /** Whether the last row has one segment and continues a cell of the row before. It is then closer than rows are. */
