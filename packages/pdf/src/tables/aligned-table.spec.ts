@@ -80,6 +80,24 @@ describe('alignedTables', () => {
     ]);
   });
 
+  it('takes rows of several lines, if the first column has one of them', () => {
+    const row = (y: number, day: string, lines: readonly string[], sum: string): ReturnType<typeof placedWords> => [
+      ...placedWords(0, y, day),
+      ...lines.flatMap((line, index) => placedWords(60, y + index * 12, line)),
+      ...placedWords(200, y, sum),
+    ];
+    const words = [
+      ...row(100, '03/01', ['TRANSFER TO', 'A. POTTER FOR', 'A NEW KILN'], '9.10'),
+      ...row(142, '03/02', ['PAYROLL OF', 'THE WORKSHOP', 'IN MARCH'], '812.00'),
+    ];
+    expect(alignedTables(segmentsOf(words)).map(({ table }) => table.rows)).toStrictEqual([
+      [
+        ['03/01', 'TRANSFER TO A. POTTER FOR A NEW KILN', '9.10'],
+        ['03/02', 'PAYROLL OF THE WORKSHOP IN MARCH', '812.00'],
+      ],
+    ]);
+  });
+
   it('ends where the columns change, and takes the names of columns above it', () => {
     const tables = tablesOf([
       [

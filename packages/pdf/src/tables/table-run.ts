@@ -16,6 +16,11 @@ const gutterEms = 0.5;
 const rowGapMax = 3.2;
 /** A line below a row belongs to the cell that it begins under, in points. */
 const sameLeftMax = 2;
+/**
+ * Rows have up to this many lines on average. Lines beside few labels are rather prose: in two columns, rows have fewer
+ * lines.
+ */
+const [linesOfPairMax, linesOfRowMax] = [2, 4];
 /** The distances of rows differ by less than this factor. */
 const samePitchMax = 1.15;
 /** After this many rows, a row that crosses gutters no longer ends the table. */
@@ -128,7 +133,8 @@ export class TableRun {
     while ((rows.at(-1)?.length ?? 2) < 2 && !this.continues(rows)) rows = rows.slice(0, -1);
     const gutters = withoutHeadColumns(rows, this.inner(this.gutters));
     const several = rows.filter((row) => row.length >= 2).length;
-    if (gutters.length === 0 || several < 2 || several * 2 < rows.length) return null;
+    const linesMax = gutters.length > 1 ? linesOfRowMax : linesOfPairMax;
+    if (gutters.length === 0 || several < 2 || several * linesMax < rows.length) return null;
     const grid = gridOf(rows, gutters);
     if (!isTable(grid, gutters) || (isContents && gutters.length === 1 && endsWithPages(grid))) return null;
     const columns = withNarrowGutters({ rows, gutters });
