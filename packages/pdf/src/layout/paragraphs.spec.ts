@@ -94,4 +94,16 @@ describe('paragraphsOf', () => {
     ]);
     expect(textsOf(words)).toStrictEqual(['• ראשון ראשון ראשון', '• אחרון אחרון אחרון']);
   });
+
+  it('keeps the ends of lines whose parts stand far apart, but not within the text behind a label', () => {
+    const line = (y: number, ...parts: [x: number, text: string][]): Word[] =>
+      parts.flatMap(([x, text]) => placedWords(x, y, text));
+    const jobs = [
+      ...line(100, [50, 'Kilns and Sons'], [240, '2015 – 2018']),
+      ...line(112, [50, 'Potter'], [255, 'Thalwil']),
+    ];
+    expect(textsOf(jobs)).toStrictEqual(['Kilns and Sons 2015 – 2018\nPotter Thalwil']);
+    const label = [...line(100, [50, '2011'], [110, 'School of the potters of']), ...line(112, [110, 'the north'])];
+    expect(textsOf(label)).toStrictEqual(['2011 School of the potters of the north']);
+  });
 });

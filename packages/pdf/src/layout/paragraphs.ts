@@ -19,6 +19,8 @@ const pitchFactor = 1.25;
 const pitchMax = 1.7;
 /** A first line is indented by at least this many sizes. */
 const indentMin = 0.8;
+/** Lines below each other begin this close, in points. */
+const sameLeftMax = 2;
 
 export interface ParagraphContext {
   structure: PageStructure | null;
@@ -143,7 +145,7 @@ function blockOf(
       const next = lines[index + 1];
       return {
         text: inlineMarkdown(line.words),
-        isBroken: next !== undefined && (line.isEntry || endsEarly(line, next, edges.get(line) ?? Infinity)),
+        isBroken: next !== undefined && isBroken(line, next, edges.get(line) ?? Infinity),
       };
     }),
   );
@@ -168,6 +170,12 @@ function blockOf(
     headsText: areHead(lines, below, second, edges),
     taggedLevel: levelOf(first, context),
   };
+}
+
+/** Whether the author has ended a line. The text behind a label goes on below its own beginning. */
+function isBroken(line: TextLine, next: TextLine, edge: number): boolean {
+  if (line.isEntry || next.spreadLeft !== null || endsEarly(line, next, edge)) return true;
+  return line.spreadLeft !== null && Math.abs(line.spreadLeft - next.left) > sameLeftMax;
 }
 
 /** Lines of code with the spaces that their positions show. */
