@@ -106,4 +106,11 @@ describe('paragraphsOf', () => {
     const label = [...line(100, [50, '2011'], [110, 'School of the potters of']), ...line(112, [110, 'the north'])];
     expect(textsOf(label)).toStrictEqual(['2011 School of the potters of the north']);
   });
+
+  it('keeps the ends of short lines that begin as values and names do', () => {
+    const bank = ['Bank of Thalwil', 'IBAN CH93 0076 2011', 'BIC THALCH'];
+    expect(paragraphs(bank.map((line) => [line])).map(({ text }) => text)).toStrictEqual([bank.join('\n')]);
+    const sentence = ['The kiln is lit at', 'the end of the day.'];
+    expect(paragraphs(sentence.map((line) => [line])).map(({ text }) => text)).toStrictEqual([sentence.join(' ')]);
+  });
 });
