@@ -2,6 +2,7 @@
 import type { Box, Rule, Word } from '../page-model.js';
 import { type Segment, segmentsOf } from '../words/rows.js';
 import { gridOf, isTable, segmentRows, withoutHeadColumns } from './aligned-rows.js';
+import { joinCenteredRows } from './centered-rows.js';
 import { commonGaps, type Gap, gapsOf } from './gutters.js';
 import { type Columns, withNarrowGutters } from './narrow-gutters.js';
 import type { Table } from './table.js';
@@ -61,7 +62,7 @@ function openTable(box: Box, ruleCount: number, words: readonly Word[]): OpenTab
     return x >= box.left - sameExtentMax && x <= box.right + sameExtentMax;
   });
   const inside = beside.filter(({ top, bottom }) => isWithin((top + bottom) / 2, box));
-  const rows = segmentRows(segmentsOf(inside, cellGapEms));
+  const rows = joinCenteredRows(segmentRows(segmentsOf(inside, cellGapEms)));
   if (rows.length < 2) return null;
   const size = Math.max(...inside.map((word) => word.size));
   const gutters = withoutHeadColumns(rows, guttersOf(rows, box, gutterEms * size));

@@ -61,7 +61,8 @@ export class TableRun {
     const row = splitRow(line, this.gutters, this.rows);
     const [first] = row;
     if (first === undefined || this.length >= rowsMax) return false;
-    if (first.baseline - this.baseline > rowGapMax * Math.max(this.size, first.size)) return false;
+    const baseline = Math.min(...first.words.map((word) => word.baseline));
+    if (baseline - this.baseline > rowGapMax * Math.max(this.size, first.size)) return false;
     const inner = this.guttersWith(row);
     if (inner.length === 0 || inner.length > columnsMax) return false;
     const closed = this.closedBy(inner);
