@@ -3,6 +3,7 @@ import type { Word } from '../page-model.js';
 import { boundsOf } from '../words/rows.js';
 import type { GridRow } from './aligned-rows.js';
 import type { Gap } from './gutters.js';
+import { joinHeadLines } from './head-lines.js';
 import { cellMarkdown, type Table } from './table.js';
 
 /** The distance of rows is larger than that of lines in one cell, by this factor. */
@@ -17,7 +18,7 @@ const sameLeftMax = 2;
 /** The table of a grid. Lines that continue the cells of a row are joined with it. */
 export function tableOf(grid: readonly GridRow[], gutters: readonly Gap[]): Table {
   const bounds = boundsOf(grid.flat(2));
-  const rows = joinWrapped(grid).map((row) => row.map((words) => cellMarkdown(words)));
+  const rows = joinWrapped(joinHeadLines(grid)).map((row) => row.map((words) => cellMarkdown(words)));
   return {
     ...bounds,
     rows,
