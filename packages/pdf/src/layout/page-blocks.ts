@@ -24,11 +24,11 @@ type WordsOfTables = ReadonlyMap<Table, readonly Word[]>;
 export function pageBlocks(
   page: PageContent,
   running: ReadonlySet<Word>,
-  options: Omit<ParagraphContext, 'structure' | 'pieces'>,
+  options: Pick<ParagraphContext, 'joiner' | 'readsCode'>,
 ): PageLayout {
   const content = running.size === 0 ? page : { ...page, words: page.words.filter((word) => !running.has(word)) };
   const { tables, words, turned, wordsOfTables } = markedTables(content);
-  const context: ParagraphContext = { ...options, structure: page.structure, pieces: [] };
+  const context: ParagraphContext = { ...options, structure: page.structure, pieces: [], begunItems: new Set() };
   const items: Item[] = [...segmentsOf(words), ...tables];
   const isReversed = isRightToLeft(page.words);
   const regions = regionsOf(items, isReversed).map((region) => regionBlocks(region, wordsOfTables, context));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type PlacedText, placedWords } from '../fixtures/pdf-words.js';
 import { LineJoiner } from '../markdown/join-lines.js';
-import type { Word } from '../page-model.js';
+import type { PageStructure, Word } from '../page-model.js';
 import { segmentsOf } from '../words/rows.js';
 import type { TextBlock } from './block.js';
 import { paragraphsOf } from './paragraphs.js';
@@ -13,8 +13,8 @@ function paragraphs(lines: readonly [text: string, options?: PlacedText][]): { t
   const words = lines.flatMap(([text, options], index) => placedWords(50, 100 + index * 12, text, options));
   return blocksOf(words).map(({ markdown: text, headsText }) => ({ text, headsText }));
 }
-function blocksOf(words: readonly Word[]): TextBlock[] {
-  const context = { structure: null, joiner: new LineJoiner(), readsCode: true, pieces: [] };
+function blocksOf(words: readonly Word[], structure: PageStructure | null = null): TextBlock[] {
+  const context = { structure, joiner: new LineJoiner(), readsCode: true, pieces: [], begunItems: new Set<number>() };
   return paragraphsOf(linesOf(segmentsOf(words)), context, { above: false, below: false, width: 250 });
 }
 const textsOf = (words: readonly Word[]): string[] => blocksOf(words).map(({ markdown }) => markdown);
@@ -112,5 +112,18 @@ describe('paragraphsOf', () => {
     expect(paragraphs(bank.map((line) => [line])).map(({ text }) => text)).toStrictEqual([bank.join('\n')]);
     const sentence = ['The kiln is lit at', 'the end of the day.'];
     expect(paragraphs(sentence.map((line) => [line])).map(({ text }) => text)).toStrictEqual([sentence.join(' ')]);
+  });
+
+  it('marks the items that tags name, if their bullets are shapes', () => {
+    const items = ['Open the kiln with gloves on both hands and', 'with glasses', 'Close it'];
+    const ids = [3, 3, 5];
+    const words = items.flatMap((text, index) =>
+      placedWords(50, 100 + index * 12, text).map((word) => ({ ...word, contentId: ids[index] ?? -1 })),
+    );
+    const structure = { headings: new Map<number, number>(), tables: [], items: new Set([3, 5]) };
+    expect(blocksOf(words, structure).map(({ markdown }) => markdown)).toStrictEqual([
+      `• ${items.slice(0, 2).join(' ')}`,
+      '• Close it',
+    ]);
   });
 });

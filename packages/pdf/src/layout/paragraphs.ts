@@ -5,9 +5,11 @@ import type { LineJoiner } from '../markdown/join-lines.js';
 import { boundsOf } from '../words/rows.js';
 import { headingLettersMax, type TextBlock } from './block.js';
 import { startsClause } from './clause-mark.js';
+import { codeLines } from './code-lines.js';
 import { areHead } from './face-heads.js';
 import { startsItem } from './list-mark.js';
 import { type Piece, piecesOf } from './page-pieces.js';
+import { taggedItems } from './tagged-items.js';
 import type { TextLine } from './text-lines.js';
 import { endsEarly, wrapEdges } from './wrap-edges.js';
 
@@ -29,6 +31,8 @@ export interface ParagraphContext {
   readsCode: boolean;
   /** Where the text stands. Gets the pieces of each paragraph. */
   pieces: Piece[];
+  /** The content of the items of lists that have begun on the page. */
+  begunItems: Set<number>;
 }
 
 /** Whether text of another kind is above or below the lines. */
@@ -51,6 +55,7 @@ export function paragraphsOf(
   const region = { width, left: boundsOf(lines).left };
   const edges = wrapEdges(lines);
   const pitch = usualPitch(lines);
+  const items = taggedItems(lines, context.structure, context.begunItems);
   const groups: TextLine[][] = [];
   for (const [index, line] of lines.entries()) {
     const before = lines[index - 1];
@@ -58,6 +63,7 @@ export function paragraphsOf(
     const isNew =
       before === undefined ||
       group === undefined ||
+      items.has(line) ||
       startsParagraph(before, line, group, pitch, edges, context) ||
       areHead(group, line, lines[index + 1], edges);
     if (isNew) groups.push([line]);
@@ -66,10 +72,18 @@ export function paragraphsOf(
   const blocks = groups.map((group, index) =>
     blockOf(group, groups[index - 1]?.at(-1), groups[index + 1] ?? [], region, edges, context),
   );
+  for (const [index, block] of blocks.entries())
+    if (groups[index]?.some((line) => items.has(line)) === true) addBullet(block);
   const [first, last] = [blocks[0], blocks.at(-1)];
   if (above && first !== undefined) first.gapAbove = gapToTable;
   if (below && last !== undefined) last.gapBelow = gapToTable;
   return blocks;
+}
+
+/** Puts the bullet before an item that a browser has drawn as a shape. */
+function addBullet(block: TextBlock): void {
+  block.markdown = `• ${block.markdown}`;
+  if (block.plain !== '') block.plain = `• ${block.plain}`;
 }
 
 /** The distance of most base lines, in multiples of the size. */
@@ -176,18 +190,4 @@ function blockOf(
 function isBroken(line: TextLine, next: TextLine, edge: number): boolean {
   if (line.isEntry || next.spreadLeft !== null || endsEarly(line, next, edge)) return true;
   return line.spreadLeft !== null && Math.abs(line.spreadLeft - next.left) > sameLeftMax;
-}
-
-/** Lines of code with the spaces that their positions show. */
-function codeLines(lines: readonly TextLine[], regionLeft: number): string[] {
-  return lines.map((line) => {
-    let text = '';
-    for (const word of line.words) {
-      const width = Math.max(1, (word.right - word.left) / Math.max(1, word.text.length));
-      const column = Math.min(Math.round((word.left - regionLeft) / width), text.length + 200);
-      text += word.isGlued ? '' : ' '.repeat(Math.max(text === '' ? 0 : 1, column - text.length));
-      text += word.text;
-    }
-    return text;
-  });
 }
