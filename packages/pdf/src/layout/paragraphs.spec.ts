@@ -105,6 +105,13 @@ describe('paragraphsOf', () => {
     expect(textsOf(jobs)).toStrictEqual(['Kilns and Sons 2015 – 2018\nPotter Thalwil']);
     const label = [...line(100, [50, '2011'], [110, 'School of the potters of']), ...line(112, [110, 'the north'])];
     expect(textsOf(label)).toStrictEqual(['2011 School of the potters of the north']);
+    const justified = [
+      ...line(100, [50, 'The kiln is lit when the rain has ended, and']),
+      ...line(112, [50, 'less'], [110, 'than'], [170, 'administrative']),
+      ...line(124, [50, 'work is done.']),
+    ];
+    expect(textsOf(justified)).toHaveLength(1);
+    expect(textsOf(justified)[0]).not.toContain('\n');
   });
 
   it('keeps the ends of short lines that begin as values and names do', () => {

@@ -50,6 +50,8 @@ function lineOf(row: readonly Segment[]): TextLine {
 }
 
 function spreadLeftOf(row: readonly Segment[]): number | null {
+  // In a justified line, all gaps are wide.
+  if (row.length > 2 && row.every(({ words }) => words.length === 1)) return null;
   const isFar = ({ left, size }: Segment, index: number): boolean =>
     left - (row[index - 1]?.right ?? left) > spreadGapEms * size;
   return row.findLast(isFar)?.left ?? null;
