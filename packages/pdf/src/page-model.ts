@@ -71,6 +71,8 @@ export interface TurnedLine extends Box {
 export interface PageStructure {
   /** The level of the headings. */
   headings: ReadonlyMap<number, number>;
+  /** The content that items of lists begin with, behind their labels. Browsers draw bullets as shapes. */
+  items?: ReadonlySet<number>;
   tables: readonly TaggedTable[];
 }
 

@@ -29,6 +29,11 @@ describe('regionsOf', () => {
     expect(read(words, true)).toStrictEqual(['three', 'two', 'one']);
   });
 
+  it('finds the gutter also where a page number is centered in it', () => {
+    const words = [...prose(0, 80, 6, 'left'), ...prose(145, 80, 6, 'right'), ...placedWords(136, 400, '1')];
+    expect(read(words)).toStrictEqual(['left', 'right', '1']);
+  });
+
   it('does not divide labels from their values', () => {
     const words = [0, 1, 2, 3].flatMap((line) => [
       ...placedWords(0, 80 + line * 12, 'Name'),

@@ -2,6 +2,7 @@
 import type { Box } from '../page-model.js';
 import { boundsOf as extent, type Segment } from '../words/rows.js';
 import type { Table } from '../tables/table.js';
+import { type SeparateTexts, separateTexts } from './separate-texts.js';
 
 export type Item = Segment | Table;
 
@@ -18,6 +19,9 @@ const besideShareMin = 0.5;
 /** Newspapers have up to eight columns, which takes three divisions in halves. */
 const depthMax = 4;
 const candidatesMax = 8;
+const centeredCandidatesMax = 2;
+/** A page number between two columns is narrower, in points. */
+const centeredMax = 40;
 /** The step in which gutters are searched, in points. */
 const step = 2;
 
@@ -35,6 +39,12 @@ export function regionsOf(items: readonly Item[], isRightToLeft: boolean, depth 
     }
   }
   return regions;
+}
+
+interface Stretch {
+  /** Its middle. */
+  x: number;
+  covered: number;
 }
 
 interface Band {
@@ -62,7 +72,10 @@ function heightOf({ left, right }: Band): number {
   return Math.max(one.bottom, other.bottom) - Math.min(one.top, other.top);
 }
 
-/** The positions that the fewest lines cross, within the inner four fifths. */
+/**
+ * The positions that the fewest lines cross, within the inner four fifths. A page number that is centered in a gutter
+ * leaves a gap on each side. Its own position is the middle of the gutter.
+ */
 function gutterCandidates(items: readonly Box[]): number[] {
   const { left, right } = extent(items);
   const count = Math.min(2_000, Math.ceil((right - left) / step) + 1);
@@ -77,43 +90,52 @@ function gutterCandidates(items: readonly Box[]): number[] {
     changes[from] = (changes[from] ?? 0) + height;
     changes[to] = (changes[to] ?? 0) - height;
   }
-  const minima: { x: number; covered: number }[] = [];
-  let [covered, valleyStart, falls] = [0, 0, true];
+  const [gaps, bumps]: [Stretch[], Stretch[]] = [[], []];
+  let [covered, start, falls] = [0, 0, true];
   for (let index = 0; index < count; index++) {
     const change = changes[index] ?? 0;
     if (change !== 0 && Math.abs(change) > 1e-6) {
-      if (change > 0 && falls) minima.push({ x: left + ((valleyStart + index) / 2) * step, covered });
+      const stretch = { x: left + ((start + index) / 2) * step, covered };
+      if (change > 0 && falls) gaps.push(stretch);
+      if (change < 0 && !falls && (index - start) * step <= centeredMax) bumps.push(stretch);
       falls = change < 0;
-      valleyStart = index;
+      start = index;
     }
     covered += change;
   }
   const margin = (right - left) * 0.1;
-  return minima
-    .filter(({ x }) => x > left + margin && x < right - margin)
-    .sort((first, second) => first.covered - second.covered)
-    .slice(0, candidatesMax)
-    .map(({ x }) => x);
+  const least = (stretches: readonly Stretch[], most: number): number[] =>
+    stretches
+      .filter(({ x }) => x > left + margin && x < right - margin)
+      .sort((first, second) => first.covered - second.covered)
+      .slice(0, most)
+      .map(({ x }) => x);
+  return [...least(gaps, candidatesMax), ...least(bumps, centeredCandidatesMax)];
 }
 
 /** Divides items at those that cross the gutter. Items are sorted from top to bottom. */
 function bandsOf(sorted: readonly Item[], x: number): Band[] {
   const bands: Band[] = [];
   let sides: Band = emptyBand();
-  const endSides = (): void => {
-    if (sides.left.length + sides.right.length === 0) return;
-    sides.isColumns = areColumns(sides.left, sides.right);
+  const addAcross = (items: readonly Item[]): void => {
+    if (items.length === 0) return;
     const last = bands.at(-1);
-    if (sides.isColumns || last === undefined || last.isColumns) bands.push(sides);
-    else last.across.push(...sides.left, ...sides.right);
+    if (last === undefined || last.isColumns) bands.push({ ...emptyBand(), across: [...items] });
+    else last.across.push(...items);
+  };
+  const endSides = (): void => {
+    const { left, right } = sides;
+    if (left.length + right.length === 0) return;
+    const texts = areColumns(left, right) ? { above: [], left, right, below: [] } : textsOf(left, right);
+    addAcross(texts?.above ?? [...left, ...right]);
+    if (texts !== null) bands.push({ ...emptyBand(), left: texts.left, right: texts.right, isColumns: true });
+    addAcross(texts?.below ?? []);
     sides = emptyBand();
   };
   for (const item of sorted) {
     if (item.left < x && item.right > x) {
       endSides();
-      const last = bands.at(-1);
-      if (last === undefined || last.isColumns) bands.push({ ...emptyBand(), across: [item] });
-      else last.across.push(item);
+      addAcross([item]);
     } else (item.right <= x ? sides.left : sides.right).push(item);
   }
   endSides();
@@ -129,7 +151,18 @@ function areColumns(left: readonly Item[], right: readonly Item[]): boolean {
   const [one, other] = [extent(left), extent(right)];
   const beside = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
   const shorter = Math.min(one.bottom - one.top, other.bottom - other.top);
-  return beside >= shorter * besideShareMin && other.left - one.right >= gutterEms * sizeOf([...left, ...right]);
+  return beside >= shorter * besideShareMin && areApart(left, right);
+}
+
+function areApart(left: readonly Item[], right: readonly Item[]): boolean {
+  return extent(right).left - extent(left).right >= gutterEms * sizeOf([...left, ...right]);
+}
+
+/** Two short texts without any table. */
+function textsOf(left: readonly Item[], right: readonly Item[]): SeparateTexts | null {
+  const [one, other] = [left, right].map((side) => side.filter((item) => 'words' in item));
+  if (one?.length !== left.length || other?.length !== right.length || !areApart(left, right)) return null;
+  return separateTexts(one, other);
 }
 
 function isColumn(items: readonly Item[]): boolean {

@@ -22,5 +22,5 @@ export function listMark(text: string): ListMark | null {
 
 /** Whether a line begins with the mark of a list item. */
 export function startsItem(line: readonly Word[]): boolean {
-  return listMark(plainText(line.slice(0, 3))) !== null;
+  return listMark(plainText(line)) !== null;
 }

@@ -8,6 +8,7 @@ import { boundsOf, type Segment, segmentsOf } from '../words/rows.js';
 import { isRightToLeft } from '../words/scripts.js';
 import type { Block, TextBlock } from './block.js';
 import { type Item, regionsOf } from './columns.js';
+import { joinColumns } from './join-columns.js';
 import { type Piece, tablePieces } from './page-pieces.js';
 import { type ParagraphContext, paragraphsOf } from './paragraphs.js';
 import { linesOf } from './text-lines.js';
@@ -23,14 +24,15 @@ type WordsOfTables = ReadonlyMap<Table, readonly Word[]>;
 export function pageBlocks(
   page: PageContent,
   running: ReadonlySet<Word>,
-  options: Omit<ParagraphContext, 'structure' | 'pieces'>,
+  options: Pick<ParagraphContext, 'joiner' | 'readsCode'>,
 ): PageLayout {
   const content = running.size === 0 ? page : { ...page, words: page.words.filter((word) => !running.has(word)) };
   const { tables, words, turned, wordsOfTables } = markedTables(content);
-  const context: ParagraphContext = { ...options, structure: page.structure, pieces: [] };
+  const context: ParagraphContext = { ...options, structure: page.structure, pieces: [], begunItems: new Set() };
   const items: Item[] = [...segmentsOf(words), ...tables];
   const isReversed = isRightToLeft(page.words);
-  const blocks = regionsOf(items, isReversed).flatMap((region) => regionBlocks(region, wordsOfTables, context));
+  const regions = regionsOf(items, isReversed).map((region) => regionBlocks(region, wordsOfTables, context));
+  const blocks = joinColumns(regions, options.joiner);
   // The first column of a right-to-left table is on the right.
   for (const block of isReversed ? blocks : [])
     if (block.kind === 'table' && block.table.columnEdges.length > 0) for (const row of block.table.rows) row.reverse();
@@ -44,18 +46,15 @@ export function pageBlocks(
 function regionBlocks(items: readonly Item[], wordsOfTables: WordsOfTables, context: ParagraphContext): Block[] {
   const tables = items.filter((item): item is Table => !('words' in item));
   const segments = items.filter((item): item is Segment => 'words' in item);
-  const inTables = new Set<Segment>();
+  const inTables = new Set<Word>();
   const wordsOf = new Map(wordsOfTables);
   for (const found of alignedTables(segments)) {
     tables.push(found.table);
-    wordsOf.set(
-      found.table,
-      [...found.segments].flatMap(({ words }) => words),
-    );
-    for (const segment of found.segments) inTables.add(segment);
+    wordsOf.set(found.table, [...found.words]);
+    for (const word of found.words) inTables.add(word);
   }
   tables.sort((first, second) => first.top - second.top);
-  const lines = linesOf(segments.filter((segment) => !inTables.has(segment)));
+  const lines = linesOf(segments.filter(({ words: [first] }) => first !== undefined && !inTables.has(first)));
   const blocks: Block[] = [];
   const { left, right } = boundsOf(items);
   const width = right - left;

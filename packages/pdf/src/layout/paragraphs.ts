@@ -4,9 +4,12 @@ import { inlineMarkdown, plainText } from '../markdown/inline-text.js';
 import type { LineJoiner } from '../markdown/join-lines.js';
 import { boundsOf } from '../words/rows.js';
 import { headingLettersMax, type TextBlock } from './block.js';
+import { startsClause } from './clause-mark.js';
+import { codeLines } from './code-lines.js';
 import { areHead } from './face-heads.js';
 import { startsItem } from './list-mark.js';
 import { type Piece, piecesOf } from './page-pieces.js';
+import { taggedItems } from './tagged-items.js';
 import type { TextLine } from './text-lines.js';
 import { endsEarly, wrapEdges } from './wrap-edges.js';
 
@@ -18,6 +21,8 @@ const pitchFactor = 1.25;
 const pitchMax = 1.7;
 /** A first line is indented by at least this many sizes. */
 const indentMin = 0.8;
+/** Lines below each other begin this close, in points. */
+const sameLeftMax = 2;
 
 export interface ParagraphContext {
   structure: PageStructure | null;
@@ -26,6 +31,8 @@ export interface ParagraphContext {
   readsCode: boolean;
   /** Where the text stands. Gets the pieces of each paragraph. */
   pieces: Piece[];
+  /** The content of the items of lists that have begun on the page. */
+  begunItems: Set<number>;
 }
 
 /** Whether text of another kind is above or below the lines. */
@@ -48,6 +55,7 @@ export function paragraphsOf(
   const region = { width, left: boundsOf(lines).left };
   const edges = wrapEdges(lines);
   const pitch = usualPitch(lines);
+  const items = taggedItems(lines, context.structure, context.begunItems);
   const groups: TextLine[][] = [];
   for (const [index, line] of lines.entries()) {
     const before = lines[index - 1];
@@ -55,6 +63,7 @@ export function paragraphsOf(
     const isNew =
       before === undefined ||
       group === undefined ||
+      items.has(line) ||
       startsParagraph(before, line, group, pitch, edges, context) ||
       areHead(group, line, lines[index + 1], edges);
     if (isNew) groups.push([line]);
@@ -63,10 +72,18 @@ export function paragraphsOf(
   const blocks = groups.map((group, index) =>
     blockOf(group, groups[index - 1]?.at(-1), groups[index + 1] ?? [], region, edges, context),
   );
+  for (const [index, block] of blocks.entries())
+    if (groups[index]?.some((line) => items.has(line)) === true) addBullet(block);
   const [first, last] = [blocks[0], blocks.at(-1)];
   if (above && first !== undefined) first.gapAbove = gapToTable;
   if (below && last !== undefined) last.gapBelow = gapToTable;
   return blocks;
+}
+
+/** Puts the bullet before an item that a browser has drawn as a shape. */
+function addBullet(block: TextBlock): void {
+  block.markdown = `• ${block.markdown}`;
+  if (block.plain !== '') block.plain = `• ${block.plain}`;
 }
 
 /** The distance of most base lines, in multiples of the size. */
@@ -101,13 +118,17 @@ function startsParagraph(
   if (line.isMono && context.readsCode) return false;
   if (startsItem(line.words)) return true;
   const [first] = group;
+  if (first !== undefined && startsClause(first, before, line)) return true;
   const isIndented = line.left - before.left > indentMin * line.size;
   const isCentered = Math.abs(line.left + line.right - before.left - before.right) < line.size;
   if (isIndented && !isCentered && line.left - before.left < 6 * line.size && first !== undefined) {
     // Only the first line of a paragraph is indented. In a hanging paragraph, all other lines are indented alike.
     if (group.length > 1 || endsSentence(before)) return group.length > 1 || !startsItem(first.words);
   }
-  return endsEarly(before, line, edges.get(before) ?? Infinity) && endsSentence(before);
+  // The further lines of a hanging paragraph are indented, and its first one is not.
+  const isOutdented = before.left - line.left > indentMin * line.size && line.left < (first?.left ?? 0) + 1;
+  const isEnd = (isOutdented && !isCentered) || endsEarly(before, line, edges.get(before) ?? Infinity);
+  return isEnd && endsSentence(before);
 }
 
 function endsSentence(line: TextLine): boolean {
@@ -138,7 +159,7 @@ function blockOf(
       const next = lines[index + 1];
       return {
         text: inlineMarkdown(line.words),
-        isBroken: next !== undefined && (line.isEntry || endsEarly(line, next, edges.get(line) ?? Infinity)),
+        isBroken: next !== undefined && isBroken(line, next, edges.get(line) ?? Infinity),
       };
     }),
   );
@@ -165,16 +186,8 @@ function blockOf(
   };
 }
 
-/** Lines of code with the spaces that their positions show. */
-function codeLines(lines: readonly TextLine[], regionLeft: number): string[] {
-  return lines.map((line) => {
-    let text = '';
-    for (const word of line.words) {
-      const width = Math.max(1, (word.right - word.left) / Math.max(1, word.text.length));
-      const column = Math.min(Math.round((word.left - regionLeft) / width), text.length + 200);
-      text += word.isGlued ? '' : ' '.repeat(Math.max(text === '' ? 0 : 1, column - text.length));
-      text += word.text;
-    }
-    return text;
-  });
+/** Whether the author has ended a line. The text behind a label goes on below its own beginning. */
+function isBroken(line: TextLine, next: TextLine, edge: number): boolean {
+  if (line.isEntry || next.spreadLeft !== null || endsEarly(line, next, edge)) return true;
+  return line.spreadLeft !== null && Math.abs(line.spreadLeft - next.left) > sameLeftMax;
 }

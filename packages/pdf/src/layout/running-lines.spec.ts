@@ -51,4 +51,15 @@ describe('RunningLines', () => {
     );
     expect(dropped(pages).every((text) => text !== '')).toBe(true);
   });
+
+  it('are not the names of columns above the rows of a table', () => {
+    const cells = (y: number, ...texts: string[]): Word[] =>
+      texts.flatMap((text, index) => placedWords(60 + index * 100, y, text));
+    const pages = [1, 2, 3].map((number) => [
+      ...cells(40, 'Inventory', 'of the kilns', 'in the north'),
+      ...cells(70, 'Kiln', 'Load', 'Loss'),
+      ...cells(86, `Gas ${number}`, `${number}20`, `${number}.1`),
+    ]);
+    expect(dropped(pages)).toStrictEqual(pages.map(() => 'Inventory of the kilns in the north'));
+  });
 });

@@ -1,6 +1,6 @@
 /** Recognizes running heads, feet and page numbers: lines that repeat on neighbouring pages in the same place. */
 import type { PageContent, Word } from '../page-model.js';
-import { rowsOf } from '../words/rows.js';
+import { rowsOf, type Segment, segmentsOf } from '../words/rows.js';
 
 /** The share of the page's height, above and below, that counts as margin. */
 const marginShare = 0.12;
@@ -13,6 +13,13 @@ export const positionStep = 6;
 const linesMax = 200;
 /** Lines of a paragraph are closer than this, in multiples of the size. A running head stands apart. */
 const pitchMax = 1.5;
+
+/** A head names at least this many columns. Running heads often have two parts. */
+const columnsMin = 3;
+/** The head of a table is closer to its first row, in multiples of the size. */
+const headPitchMax = 2.5;
+/** The edges of aligned cells differ by less, in points. */
+const alignedMax = 3.5;
 
 /** The form of a line that is the number of a page, with `#` for digits. */
 export const pageNumber =
@@ -64,7 +71,7 @@ export function marginRows({ words, height }: PageContent): Word[][] {
   );
   return rowsOf(outer)
     .slice(0, linesMax)
-    .filter((row) => !continuesInside(row, words, height));
+    .filter((row) => !continuesInside(row, words, height) && !headsTable(row, words));
 }
 
 function marginLines(page: PageContent, number: number): MarginLine[] {
@@ -107,4 +114,22 @@ function continuesInside([first]: readonly Word[], words: readonly Word[], heigh
       Math.abs(word.left - left) < size
     );
   });
+}
+
+/** Whether a line names the columns of the row below. A table repeats its head on each page. */
+function headsTable(row: readonly Word[], words: readonly Word[]): boolean {
+  const names = segmentsOf(row);
+  if (names.length < columnsMin) return false;
+  const [bottom, size] = [Math.max(...row.map(({ baseline }) => baseline)), Math.max(...row.map((word) => word.size))];
+  const near = words.filter(
+    ({ baseline }) => baseline > bottom + size * 0.8 && baseline < bottom + size * headPitchMax,
+  );
+  const cells = segmentsOf(rowsOf(near)[0] ?? []);
+  const isNamed = (cell: Segment): boolean => names.some((name) => areAligned(name, cell));
+  return cells.length >= columnsMin && cells.filter(isNamed).length >= cells.length / 2;
+}
+
+function areAligned(name: Segment, cell: Segment): boolean {
+  const [left, right] = [name.left - cell.left, name.right - cell.right];
+  return Math.min(Math.abs(left), Math.abs(right), Math.abs(left + right) / 2) < alignedMax;
 }

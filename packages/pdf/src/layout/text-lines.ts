@@ -12,7 +12,12 @@ export interface TextLine extends Box {
   face: string | null;
   /** Whether the line is an entry of a table of contents. A page number is at its end, behind a gap or dots. */
   isEntry: boolean;
+  /** The left edge of a part that stands far from the rest, such as a date on the right of a name. */
+  spreadLeft: number | null;
 }
+
+/** A gap in justified text is narrower, in multiples of the size. */
+const spreadGapEms = 3;
 
 const pageAtEnd = /(?:\.\s?){3,}\s*(?:\d{1,4}|[ivxlc]{1,6})$/;
 const page = /^(?:\.\s?)*(?:\d{1,4}|[ivxlc]{1,6})$/;
@@ -40,7 +45,16 @@ function lineOf(row: readonly Segment[]): TextLine {
     isMono: count(({ style }) => style.isMono) >= letters * 0.9,
     face: faceOf(words, letters),
     isEntry: isEntry(row),
+    spreadLeft: spreadLeftOf(row),
   };
+}
+
+function spreadLeftOf(row: readonly Segment[]): number | null {
+  // In a justified line, all gaps are wide.
+  if (row.length > 2 && row.every(({ words }) => words.length === 1)) return null;
+  const isFar = ({ left, size }: Segment, index: number): boolean =>
+    left - (row[index - 1]?.right ?? left) > spreadGapEms * size;
+  return row.findLast(isFar)?.left ?? null;
 }
 
 /** Only one font can have a majority of the letters, so one count finds it (Boyer and Moore, 1981). */

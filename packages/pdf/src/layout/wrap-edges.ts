@@ -2,6 +2,7 @@
  * Finds the right edge at which lines were wrapped. Usually the longest line of a region shows it. A stretch can be
  * narrower: a column below a head that runs across the page.
  */
+import type { Box } from '../page-model.js';
 import { boundsOf } from '../words/rows.js';
 import type { TextLine } from './text-lines.js';
 
@@ -44,10 +45,22 @@ export function wrapEdges(lines: readonly TextLine[]): ReadonlyMap<TextLine, num
   const columns = [...wrapped].slice(0, columnsMax);
   const edges = new Map<TextLine, number>();
   for (const stretch of stretches) {
-    const edge = wrapped.has(stretch) ? stretch.right : (columnOf(stretch, columns)?.right ?? region.right);
+    const edge = wrapped.has(stretch) ? stretch.right : (columnOf(stretch, columns)?.right ?? edgeOf(stretch, region));
     for (const line of stretch.lines) edges.set(line, edge);
   }
   return edges;
+}
+
+/** The edge of the region. Values, names and addresses were not wrapped: their lines are short, and begin like sentences. */
+function edgeOf({ lines }: Stretch, region: Box): number {
+  const areShort = lettersOf(lines) < lines.length * lettersOfLineMin;
+  return areShort && lines.every(({ words: [first] }) => /^\P{L}*\p{Lu}|[\p{N}@]/u.test(first?.text ?? ''))
+    ? Infinity
+    : region.right;
+}
+
+function lettersOf(lines: readonly TextLine[]): number {
+  return lines.reduce((sum, { words }) => sum + words.reduce((count, { text }) => count + text.length, 0), 0);
 }
 
 /** Whether a line ends before the edge, although the first word of the next line would have fitted. */
@@ -78,8 +91,7 @@ export function isSameSize(one: { size: number }, other: { size: number }): bool
 
 /** Whether most lines reach the right edge. Then the next word began a new line because it did not fit. */
 function isWrapped({ lines, right }: Stretch): boolean {
-  const letters = lines.reduce((sum, { words }) => sum + words.reduce((count, { text }) => count + text.length, 0), 0);
-  if (letters < lines.length * lettersOfLineMin) return false;
+  if (lettersOf(lines) < lines.length * lettersOfLineMin) return false;
   let [pairs, wrapped, capitals] = [0, 0, 0];
   for (const [index, line] of lines.entries()) {
     const next = lines[index + 1];

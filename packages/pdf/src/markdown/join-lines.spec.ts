@@ -7,6 +7,7 @@ const join = (joiner: LineJoiner, ...lines: string[]): string =>
 describe('LineJoiner', () => {
   it('joins words that are divided at the end of a line', () => {
     expect(join(new LineJoiner(), 'the insula-', 'tion of kilns')).toBe('the insulation of kilns');
+    expect(join(new LineJoiner(), 'the insula\u2010', 'tion of kilns')).toBe('the insulation of kilns');
   });
 
   it('keeps the hyphen of compounds that the document uses', () => {
@@ -16,8 +17,8 @@ describe('LineJoiner', () => {
     expect(join(joiner, 'a low-', 'level call')).toBe('a low-level call');
   });
 
-  it('keeps hyphens before capital letters and numbers, and dashes', () => {
-    expect(join(new LineJoiner(), 'Baden-', 'Baden')).toBe('Baden- Baden');
+  it('keeps hyphens before capital letters, without a space, and dashes', () => {
+    expect(join(new LineJoiner(), 'Baden-', 'Baden')).toBe('Baden-Baden');
     expect(join(new LineJoiner(), 'kilns –', 'and more')).toBe('kilns – and more');
   });
 

@@ -6,9 +6,11 @@ export interface JoinedLine {
   isBroken: boolean;
 }
 
-const hyphenAtEnd = /(\p{L}+)[-\u00AD]$/u;
-const mayEndInHyphen = (text: string): boolean => text.endsWith('-') || text.endsWith('\u00AD');
+/** Browsers hyphenate with U+2010. */
+const hyphenAtEnd = /(\p{L}+)[-\u00AD\u2010]$/u;
+const mayEndInHyphen = (text: string): boolean => /[-\u00AD\u2010]$/.test(text);
 const wordAtStart = /^\p{Ll}\p{L}*/u;
+const nameAtStart = /^\p{Lu}/u;
 const aroundWord = /^[^\p{L}]+|[^\p{L}]+$/gu;
 const wordsMax = 100_000;
 
@@ -52,7 +54,8 @@ export class LineJoiner {
     if (start !== undefined && end !== undefined)
       return { dropsHyphen: !this.keepsHyphen(start.toLowerCase(), end.toLowerCase()), separator: '' };
     if (isBroken) return { dropsHyphen: false, separator: '\n' };
-    return { dropsHyphen: false, separator: isUnspaced(text, after) ? '' : ' ' };
+    const isCompound = start !== undefined && nameAtStart.test(after);
+    return { dropsHyphen: false, separator: isCompound || isUnspaced(text, after) ? '' : ' ' };
   }
 
   private keepsHyphen(start: string, end: string): boolean {

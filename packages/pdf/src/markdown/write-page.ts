@@ -1,7 +1,7 @@
 import { escapeHeadingEnd, escapeLineStart, fencedBlock } from './escape-markdown.js';
 import { markdownTable } from './markdown-table.js';
 import type { Block, TextBlock } from '../layout/block.js';
-import { listMark } from '../layout/list-mark.js';
+import { ListItems } from './list-items.js';
 
 /** Rows that continue the table of the page before. */
 export function tableRows(rows: readonly string[][]): string {
@@ -11,7 +11,7 @@ export function tableRows(rows: readonly string[][]): string {
 /** The markdown of the blocks of a page. */
 export function writeBlocks(blocks: readonly Block[], levels: ReadonlyMap<TextBlock, number>): string {
   const parts: string[] = [];
-  let listKind = '';
+  const list = new ListItems();
   let code: string[] = [];
   const endCode = (): void => {
     if (code.length === 0) return;
@@ -23,21 +23,18 @@ export function writeBlocks(blocks: readonly Block[], levels: ReadonlyMap<TextBl
     if (block.kind === 'text' && block.code !== null && level === undefined) {
       if (code.length > 0) code.push('');
       code.push(...block.code);
-      listKind = '';
+      list.end();
       continue;
     }
     endCode();
-    if (block.kind === 'table') parts.push(markdownTable(block.table.rows));
-    else if (level !== undefined) parts.push(heading(block.markdown, level));
+    const item = block.kind === 'text' && level === undefined ? list.write(block) : null;
+    if (item?.continues === true) parts.push(`${parts.pop() ?? ''}\n${item.markdown}`);
+    else if (item !== null) parts.push(item.markdown);
+    else if (block.kind === 'text' && level === undefined) parts.push(paragraph(block.markdown));
     else {
-      const item = listItem(block.markdown);
-      const kind = item === null ? '' : item.startsWith('-') ? 'bullets' : 'numbers';
-      if (item !== null && kind === listKind) parts.push(`${parts.pop() ?? ''}\n${item}`);
-      else parts.push(item ?? paragraph(block.markdown));
-      listKind = kind;
-      continue;
+      list.end();
+      parts.push(block.kind === 'table' ? markdownTable(block.table.rows) : heading(block.markdown, level ?? 1));
     }
-    listKind = '';
   }
   endCode();
   return parts.filter((part) => part !== '').join('\n\n');
@@ -52,20 +49,6 @@ function unindented(lines: readonly string[]): string[] {
 
 function heading(markdown: string, level: number): string {
   return `${'#'.repeat(level)} ${escapeHeadingEnd(markdown.replace(/\s+/g, ' ').trim())}`;
-}
-
-/** A list item with its further lines indented. Null for other text. */
-function listItem(markdown: string): string | null {
-  // The mark may be escaped.
-  const text = markdown.replace(/^\\(?=[*_-])/, '');
-  const mark = listMark(text);
-  if (mark === null) return null;
-  const indent = ' '.repeat(mark.markdown.length + 1);
-  const lines = text
-    .slice(mark.length)
-    .split('\n')
-    .map((line) => escapeLineStart(line.trim()));
-  return `${mark.markdown} ${lines.join(`\n${indent}`)}`;
 }
 
 function paragraph(markdown: string): string {

@@ -14,7 +14,8 @@ export function readStructure(pdfium: RawPdfium, page: number, buffer: ResultBuf
     const count = pdfium.FPDF_StructTree_CountChildren(tree);
     for (let index = 0; index < count && !reader.isFull; index++)
       reader.element(pdfium.FPDF_StructTree_GetChildAtIndex(tree, index), outside, 0);
-    return { headings: reader.headings, tables: reader.tables.filter(({ rows }) => rows.length > 0) };
+    const { headings, items } = reader;
+    return { headings, items, tables: reader.tables.filter(({ rows }) => rows.length > 0) };
   } finally {
     pdfium.FPDF_StructTree_Close(tree);
   }
@@ -24,13 +25,16 @@ interface Place {
   heading: number | null;
   table: TaggedTable | null;
   cell: TaggedCell | null;
+  /** The item of a list whose text is read. Null in its label. */
+  item: { hasText: boolean } | null;
 }
 
-const outside: Place = { heading: null, table: null, cell: null };
+const outside: Place = { heading: null, table: null, cell: null, item: null };
 
 class StructureReader {
   readonly headings = new Map<number, number>();
   readonly tables: TaggedTable[] = [];
+  readonly items = new Set<number>();
   private elements = 0;
 
   constructor(
@@ -55,6 +59,10 @@ class StructureReader {
         this.elements++;
         place.cell?.contentIds.push(contentId);
         if (place.heading !== null) this.headings.set(contentId, place.heading);
+        if (place.item?.hasText === false) {
+          place.item.hasText = true;
+          this.items.add(contentId);
+        }
       } else this.element(pdfium.FPDF_StructElement_GetChildAtIndex(element, index), place, level + 1);
     }
   }
@@ -63,11 +71,13 @@ class StructureReader {
   private enter(type: string, element: number, outer: Place): Place {
     const heading = /^H([1-6])?$/.exec(type);
     if (heading !== null && outer.cell === null) return { ...outer, heading: Number(heading[1] ?? 1) };
+    if (type === 'LI') return { ...outer, item: { hasText: false } };
+    if (type === 'Lbl') return { ...outer, item: null };
     if (type === 'Title' && outer.cell === null) return { ...outer, heading: 1 };
     if (type === 'Table' && outer.cell === null) {
       const table: TaggedTable = { rows: [] };
       this.tables.push(table);
-      return { heading: null, table, cell: null };
+      return { ...outside, table };
     }
     if (type === 'TR' && outer.cell === null) outer.table?.rows.push([]);
     const row = outer.cell === null && (type === 'TH' || type === 'TD') ? outer.table?.rows.at(-1) : undefined;

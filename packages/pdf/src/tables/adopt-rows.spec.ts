@@ -27,6 +27,12 @@ describe('adoptRows', () => {
     ]);
   });
 
+  it('divides text that leaves only a narrow gap at the edge of a column', () => {
+    const extended = table();
+    adoptRows(extended, [...placedWords(38, 150, 'a long label'), ...placedWords(100, 150, 'y')]);
+    expect(extended.rows.at(-1)).toStrictEqual(['a long label', 'y']);
+  });
+
   it('adds no text that crosses columns or is wider than the table', () => {
     for (const words of [
       placedWords(50, 155, 'a note across'),

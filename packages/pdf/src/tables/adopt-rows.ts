@@ -1,6 +1,8 @@
 /** Adds rows above or below the rules to a ruled table. Shaded rows alternate with plain ones, and sums follow the last rule. */
 import type { Word } from '../page-model.js';
 import { rowsOf, type Segment, segmentsOf } from '../words/rows.js';
+import type { Gap } from './gutters.js';
+import { splitSegment } from './split-row.js';
 import { cellMarkdown, type Table } from './table.js';
 
 /** A row fills at least this share of the columns. Otherwise it is text beside or below the table. */
@@ -8,6 +10,8 @@ const filledShareMin = 0.6;
 /** A row is at most this many row heights away. */
 const distanceMax = 1.3;
 const rowsMax = 4;
+/** The edges of a column's cells differ by less, in points. */
+const sameEdgeMax = 2;
 
 /** Extends the table. Returns the words of the new rows. */
 export function adoptRows(table: Table, words: readonly Word[]): Set<Word> {
@@ -16,7 +20,9 @@ export function adoptRows(table: Table, words: readonly Word[]): Set<Word> {
     ({ top, bottom }) =>
       bottom > table.top - rowsMax * height && top < table.bottom + rowsMax * height && bottom - top < height * 1.5,
   );
-  const rows = rowsOf(near).map((row) => segmentsOf(row));
+  const startsColumn = ({ from, to }: Gap): boolean =>
+    table.columnEdges.some((edge) => edge > from && edge <= to + sameEdgeMax);
+  const rows = rowsOf(near).map((row) => segmentsOf(row).flatMap((segment) => splitSegment(segment, startsColumn)));
   const adopted = new Set<Word>();
   const below = rows.filter(([first]) => first !== undefined && first.baseline > table.bottom);
   const above = rows.filter(([first]) => first !== undefined && first.baseline < table.top).toReversed();

@@ -1,8 +1,6 @@
-/** Converts rows of aligned segments into table rows, and judges whether they form a table. */
-import type { Word } from '../page-model.js';
+/** Puts rows of aligned segments into columns, and judges whether they form a table. */
 import { boundsOf, rowsOf, type Segment, segmentGapEms } from '../words/rows.js';
-import { columnAt, type Gap } from './gutters.js';
-import { cellMarkdown, type Table } from './table.js';
+import { columnsOf, type Gap } from './gutters.js';
 
 /** Edges of a column's cells that are this close are aligned. Kerning and italics move edges by less. */
 const alignedMax = 3.5;
@@ -18,8 +16,6 @@ const sharedCellsMax = 0.1;
 const spanRowsMax = 0.25;
 /** Heads of tables have up to two rows. The second row divides the names of the first. */
 const headRowsMax = 2;
-/** The distance of rows is larger than that of lines in one cell, by this factor. */
-const rowPitchMin = 1.2;
 
 const listMark =
   /^(?:[•‣◦▪●○■□–—*·\-+✓➢➤o]|\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-zA-Z]|[ivxlc]{1,5})[.)]|\d{1,2}(?:\.\d{1,2})+|\[\d{1,3}\])$/u;
@@ -36,9 +32,8 @@ export function gridOf(rows: readonly Segment[][], gutters: readonly Gap[]): Gri
     const isDivided = index === 0 && row.length >= 2 && row.length < (rows[1]?.length ?? 0);
     const cells: Segment[][] = Array.from({ length: gutters.length + 1 }, () => []);
     for (const segment of row) {
-      const [first, last] = [columnAt(gutters, segment.left), columnAt(gutters, segment.right)];
-      const column = first === last ? first : columnAt(gutters, segment.left + segment.size / 4);
-      for (let at = column; at <= (isDivided ? last : column); at++) cells[at]?.push(segment);
+      const [first, last] = reachOf(segment, gutters);
+      for (let at = first; at <= (isDivided ? last : first); at++) cells[at]?.push(segment);
     }
     return cells;
   });
@@ -83,8 +78,14 @@ function hasValues(row: GridRow): boolean {
   return filled.filter((cell) => cell.some((segment) => /\d/.test(textOf(segment)))).length * 3 >= filled.length;
 }
 
-function crosses({ left, right, size }: Segment, gutters: readonly Gap[]): boolean {
-  return columnAt(gutters, left + size / 4) !== columnAt(gutters, right - size / 4);
+function crosses(segment: Segment, gutters: readonly Gap[]): boolean {
+  const [first, last] = reachOf(segment, gutters);
+  return first !== last;
+}
+
+/** The first and the last column of a segment. Kerning and italics reach into the next column by less than a quarter of the size. */
+function reachOf({ left, right, size }: Segment, gutters: readonly Gap[]): [number, number] {
+  return columnsOf(gutters, { left: left + size / 4, right: right - size / 4 });
 }
 
 function hasGap(cell: readonly Segment[]): boolean {
@@ -108,7 +109,8 @@ function textOf({ words }: Segment): string {
   return words.map(({ text }) => text).join(' ');
 }
 
-function isMarkColumn(cells: readonly Segment[]): boolean {
+/** Whether most cells are bullets or numbers of items. */
+export function isMarkColumn(cells: readonly Segment[]): boolean {
   const marks = cells.filter((cell) => listMark.test(textOf(cell))).length;
   return marks >= cells.length * 0.8;
 }
@@ -140,48 +142,6 @@ function largestCluster(values: readonly number[]): number {
     largest = Math.max(largest, index - from + 1);
   }
   return largest;
-}
-
-/** The table of a grid. Lines that continue the cells of a row are joined with it. */
-export function tableOf(grid: readonly GridRow[], gutters: readonly Gap[]): Table {
-  const bounds = boundsOf(grid.flat(2));
-  const rows = joinWrapped(grid).map((row) => row.map((words) => cellMarkdown(words)));
-  return {
-    ...bounds,
-    rows,
-    columnEdges: [bounds.left, ...gutters.map(({ to }) => to)],
-    size: grid[0]?.flat()[0]?.size ?? 0,
-  };
-}
-
-function joinWrapped(grid: readonly GridRow[]): Word[][][] {
-  const baselines = grid.map((row) => Math.max(...row.flat().map(({ baseline }) => baseline)));
-  const pitches = baselines.map((baseline, index) => baseline - (baselines[index - 1] ?? -Infinity));
-  const continues = grid.map((row, index) => mayContinue(row, grid[index - 1]));
-  const ofRows = middle(pitches.filter((_, index) => index > 0 && continues[index] === false));
-  const ofLines = middle(pitches.filter((_, index) => continues[index] === true));
-  // The lines of one cell are closer than the rows.
-  const pitchMax = ofRows >= ofLines * rowPitchMin ? ofLines * rowPitchMin : 0;
-  const rows: Word[][][] = [];
-  for (const [index, row] of grid.entries()) {
-    const cells = row.map((cell) => cell.flatMap(({ words }) => words));
-    const last = rows.at(-1);
-    if (last === undefined || continues[index] !== true || (pitches[index] ?? Infinity) >= pitchMax) rows.push(cells);
-    else for (const [column, words] of cells.entries()) last[column]?.push(...words);
-  }
-  return rows;
-}
-
-/** Whether a line may continue the row above: it leaves the first column empty, or continues only one cell. */
-function mayContinue(row: GridRow, above: GridRow | undefined): boolean {
-  if (above === undefined) return false;
-  const filled = row.flatMap((cell, column) => (cell.length > 0 ? [column] : []));
-  const [first] = filled;
-  return first !== undefined && (first > 0 || (filled.length === 1 && (above[0]?.length ?? 0) > 0));
-}
-
-function middle(values: readonly number[]): number {
-  return [...values].sort((first, second) => first - second)[values.length >> 1] ?? 0;
 }
 
 /** Groups segments into rows from left to right. */

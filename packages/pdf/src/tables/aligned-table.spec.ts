@@ -61,6 +61,43 @@ describe('alignedTables', () => {
     ]);
   });
 
+  it('joins a line with the row above, although it is as far away, if all rows begin with a key', () => {
+    const booking = (day: string, text: string, sum: string): Row => [
+      [0, day],
+      [60, text],
+      [200, sum],
+    ];
+    const more: Row = [[60, 'CARD 4411']];
+    const head = booking('Date', 'Text', 'Sum');
+    const rows = [head, booking('03/01', 'WIRE FEE', '9.10'), more, booking('03/02', 'CHECK 7', '5.00'), more];
+    expect(tablesOf([...rows, booking('03/04', 'PAYROLL', '812.00')])).toStrictEqual([
+      [
+        ['Date', 'Text', 'Sum'],
+        ['03/01', 'WIRE FEE CARD 4411', '9.10'],
+        ['03/02', 'CHECK 7 CARD 4411', '5.00'],
+        ['03/04', 'PAYROLL', '812.00'],
+      ],
+    ]);
+  });
+
+  it('takes rows of several lines, if the first column has one of them', () => {
+    const row = (y: number, day: string, lines: readonly string[], sum: string): ReturnType<typeof placedWords> => [
+      ...placedWords(0, y, day),
+      ...lines.flatMap((line, index) => placedWords(60, y + index * 12, line)),
+      ...placedWords(200, y, sum),
+    ];
+    const words = [
+      ...row(100, '03/01', ['TRANSFER TO', 'A. POTTER FOR', 'A NEW KILN'], '9.10'),
+      ...row(142, '03/02', ['PAYROLL OF', 'THE WORKSHOP', 'IN MARCH'], '812.00'),
+    ];
+    expect(alignedTables(segmentsOf(words)).map(({ table }) => table.rows)).toStrictEqual([
+      [
+        ['03/01', 'TRANSFER TO A. POTTER FOR A NEW KILN', '9.10'],
+        ['03/02', 'PAYROLL OF THE WORKSHOP IN MARCH', '812.00'],
+      ],
+    ]);
+  });
+
   it('ends where the columns change, and takes the names of columns above it', () => {
     const tables = tablesOf([
       [
@@ -121,6 +158,36 @@ describe('alignedTables', () => {
     expect(tablesOf([...rows, detail('(98 min); a matinee today'), prose])).toStrictEqual([expected]);
     const notUnderCell: Row = [[52, '(142 min); a premium show']];
     expect(tablesOf(rows.with(2, notUnderCell))).not.toContainEqual(expect.arrayContaining([expected[1]]));
+  });
+
+  it('keeps lines that name groups of rows, if they are set as rows are', () => {
+    const item = (name: string, price: string): Row => [
+      [0, name],
+      [60, 'each'],
+      [120, price],
+    ];
+    const named = (group: Row): Row[] => [
+      [
+        [0, 'Item'],
+        [60, 'Unit'],
+        [120, 'Price'],
+      ],
+      [[0, 'Clays']],
+      item('Slip', '3.20'),
+      item('Terra', '4.10'),
+      group,
+      item('Glaze', '9.80'),
+      [[12, 'Tools:']],
+      item('Wheel', '840.00'),
+    ];
+    const rows = tablesOf(named([[0, 'Glazes and colours']]));
+    expect(rows.map((table) => table.map(([first]) => first))).toStrictEqual([
+      ['Item', 'Clays', 'Slip', 'Terra', 'Glazes and colours', 'Glaze', 'Tools:', 'Wheel'],
+    ]);
+    const larger = named([]).map((row, index) =>
+      row.flatMap(([x, text]) => placedWords(x, 100 + index * 14, text, { size: text === 'Tools:' ? 13 : 10 })),
+    );
+    expect(alignedTables(segmentsOf(larger.flat())).flatMap(({ table }) => table.rows.flat())).not.toContain('Tools:');
   });
 
   it('does not take columns of prose, authors, lists, tables of contents or code for tables', () => {

@@ -1,15 +1,14 @@
 /** Finds tables without rules: runs of rows whose segments share their gaps. */
 import { boundsOf, type Segment } from '../words/rows.js';
 import { hasLeader, segmentRows } from './aligned-rows.js';
+import { joinCenteredRows } from './centered-rows.js';
+import { headRowsMax } from './table-head.js';
 import { type AlignedTable, TableRun } from './table-run.js';
-
-/** A head has up to this many lines. */
-const headRowsMax = 4;
 
 /** The tables among the segments of one column of a page. */
 export function alignedTables(segments: readonly Segment[]): AlignedTable[] {
   const bounds = boundsOf(segments);
-  const rows = segmentRows(segments);
+  const rows = joinCenteredRows(segmentRows(segments));
   const runs: TableRun[] = [];
   let isOpen = false;
   for (const [index, row] of rows.entries()) {

@@ -32,13 +32,26 @@ export function commonGaps(first: readonly Gap[], second: readonly Gap[], widthM
   }
 }
 
+/** The first and the last column whose cells a box reaches. It may overhang a gutter. */
+export function columnsOf(gutters: readonly Gap[], { left, right }: Pick<Box, 'left' | 'right'>): [number, number] {
+  const first = countWhere(gutters, ({ from }) => from <= left);
+  const last = countWhere(gutters, ({ to }) => to < right);
+  // A box within a gutter stands above one column or between two.
+  return first > last ? [columnAt(gutters, left), columnAt(gutters, right)] : [first, last];
+}
+
 /** The index of the column that contains a position: the number of gutters on its left. */
 export function columnAt(gutters: readonly Gap[], position: number): number {
+  return countWhere(gutters, ({ from, to }) => (from + to) / 2 <= position);
+}
+
+/** The number of gutters at the beginning of the list for which `is` is true. */
+function countWhere(gutters: readonly Gap[], is: (gutter: Gap) => boolean): number {
   let [low, high] = [0, gutters.length];
   while (low < high) {
     const middle = (low + high) >> 1;
     const gutter = gutters[middle];
-    if (gutter !== undefined && (gutter.from + gutter.to) / 2 <= position) low = middle + 1;
+    if (gutter !== undefined && is(gutter)) low = middle + 1;
     else high = middle;
   }
   return low;

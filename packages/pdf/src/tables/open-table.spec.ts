@@ -39,6 +39,26 @@ describe('openTables', () => {
     ]);
   });
 
+  it('takes the names of columns that stand on the first rule, also where they are wider than the values', () => {
+    const line = (y: number, name: string, load: string, loss: string): Word[] => [
+      ...placedWords(55, y, name),
+      ...placedWords(300 - load.length * 5, y, load),
+      ...placedWords(360 - loss.length * 5, y, loss),
+    ];
+    const words = [
+      ...line(97, 'Kiln', 'Full load', 'Lost heat'),
+      ...line(112, 'Gas', '9', '4.1'),
+      ...line(130, 'Electric', '1', '2.8'),
+    ];
+    expect(tables(rules(100, 118, 136), words)).toStrictEqual([
+      [
+        ['Kiln', 'Full load', 'Lost heat'],
+        ['Gas', '9', '4.1'],
+        ['Electric', '1', '2.8'],
+      ],
+    ]);
+  });
+
   it('does not take a text between rules for a table', () => {
     const words = [112, 124, 136].flatMap((y) => placedWords(55, y, 'a notice that is set between two rules'));
     expect(tables(rules(100, 150), words)).toStrictEqual([]);

@@ -1,9 +1,13 @@
 /** Finds tables with horizontal rules only, as in books: above and below the table, and below its head. */
 import type { Box, Rule, Word } from '../page-model.js';
-import { segmentsOf } from '../words/rows.js';
-import { gridOf, isTable, segmentRows, tableOf, withoutHeadColumns } from './aligned-rows.js';
+import { type Segment, segmentsOf } from '../words/rows.js';
+import { gridOf, isTable, segmentRows, withoutHeadColumns } from './aligned-rows.js';
+import { joinCenteredRows } from './centered-rows.js';
 import { commonGaps, type Gap, gapsOf } from './gutters.js';
+import { type Columns, withNarrowGutters } from './narrow-gutters.js';
 import type { Table } from './table.js';
+import { headOf, headRowsMax } from './table-head.js';
+import { tableOf } from './table-of.js';
 
 /** Rules of one table start and end at most this far apart. */
 const sameExtentMax = 4;
@@ -14,6 +18,8 @@ const rowsHeightMax = 0.75;
 /** Gaps between cells are narrower than gaps between columns of a page. In multiples of the size. */
 const cellGapEms = 0.7;
 const gutterEms = 0.5;
+/** A head names at least this share of the columns. */
+const filledShareMin = 0.6;
 
 export interface OpenTable {
   table: Table;
@@ -51,11 +57,12 @@ function sameExtents(rules: readonly Rule[]): Rule[][] {
 }
 
 function openTable(box: Box, ruleCount: number, words: readonly Word[]): OpenTable | null {
-  const inside = words.filter(({ left, right, top, bottom }) => {
-    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-    return x >= box.left - sameExtentMax && x <= box.right + sameExtentMax && y >= box.top && y <= box.bottom;
+  const beside = words.filter(({ left, right }) => {
+    const x = (left + right) / 2;
+    return x >= box.left - sameExtentMax && x <= box.right + sameExtentMax;
   });
-  const rows = segmentRows(segmentsOf(inside, cellGapEms));
+  const inside = beside.filter(({ top, bottom }) => isWithin((top + bottom) / 2, box));
+  const rows = joinCenteredRows(segmentRows(segmentsOf(inside, cellGapEms)));
   if (rows.length < 2) return null;
   const size = Math.max(...inside.map((word) => word.size));
   const gutters = withoutHeadColumns(rows, guttersOf(rows, box, gutterEms * size));
@@ -64,7 +71,29 @@ function openTable(box: Box, ruleCount: number, words: readonly Word[]): OpenTab
   // Two rules may be the edges of a text box. A third rule separates the head.
   const complete = grid.filter((row) => row.filter((cell) => cell.length > 0).length >= 2).length;
   if (complete < rows.length * (ruleCount >= 3 ? 0.5 : 0.7) || !isTable(grid, gutters)) return null;
-  return { table: tableOf(grid, gutters), words: new Set(inside) };
+  const columns = withNarrowGutters({ rows, gutters });
+  const head = headAbove(columns, beside, box);
+  const all = head.flatMap((row) => row.flatMap((segment) => segment.words));
+  const whole = [...gridOf(head, columns.gutters), ...gridOf(columns.rows, columns.gutters)];
+  return { table: tableOf(whole, columns.gutters), words: new Set([...all, ...inside]) };
+}
+
+function isWithin(y: number, { top, bottom }: Box): boolean {
+  return y >= top && y <= bottom;
+}
+
+/** The names of columns that stand on the first rule. */
+function headAbove({ rows, gutters }: Columns, words: readonly Word[], { left, right, top }: Box): Segment[][] {
+  const [size] = rows.flat().map((segment) => segment.size);
+  const near = words.filter(
+    ({ baseline, top: y }) => baseline < top && (y + baseline) / 2 < top && y > top - headRowsMax * (size ?? 0) * 2,
+  );
+  const above = segmentRows(segmentsOf(near, cellGapEms)).slice(-headRowsMax);
+  const [last] = above.at(-1) ?? [];
+  if (last === undefined || top - last.bottom > last.size) return [];
+  const head = headOf(rows, above, gutters, { from: left, to: right });
+  const isNamed = head.some((row) => row.length >= (gutters.length + 1) * filledShareMin);
+  return isNamed ? head : [];
 }
 
 /** The gaps that rows share. Rows of one segment, and the few rows that cross most gaps of the others, do not count. */

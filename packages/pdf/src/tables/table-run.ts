@@ -1,35 +1,34 @@
 /** A run of rows that may be a table without rules. */
-import type { Box } from '../page-model.js';
+import type { Box, Word } from '../page-model.js';
 import type { Segment } from '../words/rows.js';
-import { endsWithPages, gridOf, isTable, tableOf, withoutHeadColumns } from './aligned-rows.js';
+import { endsWithPages, gridOf, isTable, withoutHeadColumns } from './aligned-rows.js';
+import { isSameSize } from '../layout/wrap-edges.js';
 import { columnAt, commonGaps, type Gap, gapsOf } from './gutters.js';
+import { withNarrowGutters } from './narrow-gutters.js';
+import { splitRow } from './split-row.js';
 import { columnsMax, rowsMax, type Table } from './table.js';
+import { hasSharedColumn, headOf } from './table-head.js';
+import { tableOf } from './table-of.js';
 
 /** Gutters are at least half as wide as the letter M. */
 const gutterEms = 0.5;
 /** Rows with a larger gap, in multiples of the size, belong to two tables. */
 const rowGapMax = 3.2;
-
-/** Lines of a head are closer than this, in multiples of the size. */
-const headGapMax = 2.5;
-/** Names of columns may be wider than the values of the last column, in multiples of the size. */
-const headOverhangEms = 4;
 /** A line below a row belongs to the cell that it begins under, in points. */
 const sameLeftMax = 2;
+/**
+ * Rows have up to this many lines on average. Lines beside few labels are rather prose: in two columns, rows have fewer
+ * lines.
+ */
+const [linesOfPairMax, linesOfRowMax] = [2, 4];
+/** The distances of rows differ by less than this factor. */
+const samePitchMax = 1.15;
 /** After this many rows, a row that crosses gutters no longer ends the table. */
 const spanRowsMin = 3;
 
 export interface AlignedTable {
   table: Table;
-  segments: ReadonlySet<Segment>;
-}
-
-/** Whether two segments of a row are in one column. Text in a cell has no wide gaps. */
-function hasSharedColumn(row: readonly Segment[], gutters: readonly Gap[]): boolean {
-  return row.some((segment, index) => {
-    const before = row[index - 1];
-    return before !== undefined && columnAt(gutters, before.right) === columnAt(gutters, segment.left);
-  });
+  words: ReadonlySet<Word>;
 }
 
 export class TableRun {
@@ -58,10 +57,12 @@ export class TableRun {
   }
 
   /** Adds a row, which comes before `next`. Returns false if the row does not belong to the table. */
-  add(row: Segment[], next?: Segment[]): boolean {
+  add(line: Segment[], next?: Segment[]): boolean {
+    const row = splitRow(line, this.gutters, this.rows);
     const [first] = row;
     if (first === undefined || this.length >= rowsMax) return false;
-    if (first.baseline - this.baseline > rowGapMax * Math.max(this.size, first.size)) return false;
+    const baseline = Math.min(...first.words.map((word) => word.baseline));
+    if (baseline - this.baseline > rowGapMax * Math.max(this.size, first.size)) return false;
     const inner = this.guttersWith(row);
     if (inner.length === 0 || inner.length > columnsMax) return false;
     const closed = this.closedBy(inner);
@@ -69,7 +70,9 @@ export class TableRun {
       this.pushDetail(first);
       return true;
     }
-    if (row.length === 1 ? closed > 0 || !this.takesSingle(first) : hasSharedColumn(row, inner)) return false;
+    const isNamed = row.length === 1 && this.namesGroup(first, next);
+    if (row.length === 1 ? !isNamed && (closed > 0 || !this.takesSingle(first)) : hasSharedColumn(row, inner))
+      return false;
     // A row whose text crosses a gutter has a cell that spans columns, if the rows before agree on that gutter.
     if (closed > 0 && (this.rows.length < spanRowsMin || this.endsWithSpan || closed * 2 > this.gutters.length))
       return false;
@@ -83,14 +86,18 @@ export class TableRun {
   private isDetail({ left }: Segment, next: Segment[] = []): boolean {
     const row = this.rows.at(-1) ?? [];
     if (!row.slice(1).some((cell) => Math.abs(cell.left - left) < sameLeftMax)) return false;
-    const isBetween = next.length >= 2 && this.closedBy(this.guttersWith(next)) === 0;
-    return isBetween || (this.details.size > 0 && !this.details.has(row));
+    return this.fits(next) || (this.details.size > 0 && !this.details.has(row));
   }
 
   /** The gutters that remain with another row. */
   private guttersWith(row: readonly Segment[]): Gap[] {
     const gaps = gapsOf(row, this.region.left, this.region.right);
     return this.inner(commonGaps(this.gutters, gaps, gutterEms * this.size), row);
+  }
+
+  /** Whether a row has several cells in the columns. */
+  private fits(row: readonly Segment[]): boolean {
+    return row.length >= 2 && this.closedBy(this.guttersWith(row)) === 0;
   }
 
   /** The number of gutters without a part in the new gutters. */
@@ -113,43 +120,34 @@ export class TableRun {
     return this.rows.length >= 2 && first !== undefined && Math.abs(segment.left - first.left) < 2 && style === other;
   }
 
+  /** Whether a line names a group of rows: it is as far from the last row as from the next one, and as large as they are. */
+  private namesGroup({ baseline, left, size }: Segment, next: Segment[] = []): boolean {
+    const isInFirst = left > this.edges.from - sameLeftMax && left < (this.gutters[0]?.from ?? 0);
+    if (!isInFirst || !this.fits(next) || !isSameSize({ size }, { size: this.size })) return false;
+    const [above, below] = [baseline - this.baseline, (next[0]?.baseline ?? Infinity) - baseline];
+    return Math.max(above, below) < Math.min(above, below) * samePitchMax;
+  }
+
   /** The table of the run. `above` are the rows before it, which may be its head. */
   table(above: readonly Segment[][], isContents: boolean): AlignedTable | null {
     let rows = this.rows;
     while ((rows.at(-1)?.length ?? 2) < 2 && !this.continues(rows)) rows = rows.slice(0, -1);
     const gutters = withoutHeadColumns(rows, this.inner(this.gutters));
     const several = rows.filter((row) => row.length >= 2).length;
-    if (gutters.length === 0 || several < 2 || several * 2 < rows.length) return null;
+    const linesMax = gutters.length > 1 ? linesOfRowMax : linesOfPairMax;
+    if (gutters.length === 0 || several < 2 || several * linesMax < rows.length) return null;
     const grid = gridOf(rows, gutters);
     if (!isTable(grid, gutters) || (isContents && gutters.length === 1 && endsWithPages(grid))) return null;
-    const all = [...this.head(above, gutters), ...rows];
-    const complete = gridOf(all, gutters);
-    for (const [index, row] of all.entries())
+    const columns = withNarrowGutters({ rows, gutters });
+    const head = headOf(columns.rows, above, columns.gutters, this.edges);
+    const complete = gridOf([...head, ...columns.rows], columns.gutters);
+    for (const [index, row] of rows.entries())
       for (const detail of this.details.get(row) ?? [])
-        complete[index]?.[columnAt(gutters, detail.left + detail.size / 4)]?.push(detail);
-    return { table: tableOf(complete, gutters), segments: new Set(complete.flat(2)) };
-  }
-
-  /** The rows above the table that name columns. A row of the head may leave columns out and span others. */
-  private head(above: readonly Segment[][], gutters: readonly Gap[]): Segment[][] {
-    const head: Segment[][] = [];
-    let below = this.rows[0]?.[0];
-    for (const row of above.toReversed()) {
-      const [first] = row;
-      if (first === undefined || below === undefined) break;
-      if (below.baseline - first.baseline > headGapMax * Math.max(first.size, below.size)) break;
-      const isInside =
-        first.left >= this.edges.from - first.size &&
-        (row.at(-1)?.right ?? 0) <= this.edges.to + headOverhangEms * first.size;
-      const isBesideFirst = first.left >= (gutters[0]?.from ?? 0);
-      if (!isInside || (row.length < 2 && !isBesideFirst) || hasSharedColumn(row, gutters)) break;
-      head.unshift(row);
-      below = first;
-    }
-    // A single line above the names of columns is a title. A single line above several columns is text.
-    while (head[0]?.length === 1) head.shift();
-    const named = new Set(head.flat().map(({ left, right }) => columnAt(gutters, (left + right) / 2)));
-    return named.size >= 2 ? head : [];
+        complete[head.length + index]?.[columnAt(columns.gutters, detail.left + detail.size / 4)]?.push(detail);
+    return {
+      table: tableOf(complete, columns.gutters),
+      words: new Set(complete.flat(2).flatMap(({ words }) => words)),
+    };
   }
 
   /** Whether the last row has one segment and continues a cell of the row before. It is then closer than rows are. */

@@ -2,6 +2,7 @@
 import type { TaggedTable, Word } from '../page-model.js';
 import { boundsOf } from '../words/rows.js';
 import { cellMarkdown, columnsMax, repeatedCell, rowsMax, type Table, usualSize } from './table.js';
+import { type PlacedCell, TaggedColumns } from './tagged-columns.js';
 
 export interface FoundTaggedTable {
   table: Table;
@@ -13,26 +14,30 @@ export function taggedTable(
   { rows }: TaggedTable,
   wordsById: ReadonlyMap<number, readonly Word[]>,
 ): FoundTaggedTable | null {
-  const used: Word[] = [];
-  const grid: string[][] = [];
-  for (const [rowIndex, row] of rows.slice(0, rowsMax).entries()) {
-    let column = 0;
-    for (const cell of row) {
-      while (grid[rowIndex]?.[column] !== undefined) column++;
+  const placed = rows.slice(0, rowsMax).map((row): PlacedCell[] =>
+    row.map((cell) => {
       const words = cell.contentIds.flatMap((id) => wordsById.get(id) ?? []);
-      used.push(...words);
-      const text = cellMarkdown(words);
+      return { ...cell, words, box: boundsOf(words) };
+    }),
+  );
+  const columns = new TaggedColumns(placed);
+  const grid: string[][] = [];
+  for (const [rowIndex, row] of placed.entries()) {
+    const starts = columns.startsOf(row, grid[rowIndex] ?? []);
+    for (const [index, cell] of row.entries()) {
+      const column = starts[index] ?? 0;
+      const text = cellMarkdown(cell.words);
       for (let down = 0; down < Math.min(cell.rows, rows.length - rowIndex); down++) {
         const line = (grid[rowIndex + down] ??= []);
         for (let right = 0; right < cell.columns && column + right < columnsMax; right++)
           line[column + right] ??= down + right === 0 ? text : repeatedCell(text);
       }
-      column += cell.columns;
     }
   }
+  const used = placed.flat().flatMap(({ words }) => words);
   const width = Math.max(0, ...grid.map((row) => row.length));
   if (width < 2 || used.length === 0) return null;
-  const filled = Array.from(grid, (row) => Array.from({ length: width }, (_, column) => row[column] ?? ''));
+  const filled = Array.from(grid, (row) => Array.from({ length: width }, (_, column) => row?.[column] ?? ''));
   if (filled.filter((row) => row.some((cell) => cell !== '')).length < 2) return null;
   return { table: { ...boundsOf(used), rows: filled, columnEdges: [], size: usualSize(used) }, words: new Set(used) };
 }

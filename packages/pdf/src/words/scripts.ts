@@ -8,7 +8,7 @@ const rightToLeftShare = 0.3;
 /** Ideographs, kana and Thai are written without spaces; so is their punctuation. */
 const unspaced = /[\u0E00-\u0EFF\u1780-\u17FF\u3000-\u30FF\u3400-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF]/;
 
-export function isRightToLeft(words: readonly Word[]): boolean {
+export function isRightToLeft(words: readonly Pick<Word, 'text'>[]): boolean {
   let letters = 0;
   let found = 0;
   for (const { text } of words) {

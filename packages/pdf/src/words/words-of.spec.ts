@@ -44,6 +44,12 @@ describe('wordsOf', () => {
     expect(words([glyph('f', 0, 6, line), glyph('i', 0, 6, line), glyph('t', 6, 9, line)])).toStrictEqual(['fit']);
   });
 
+  it('joins a ligature whose letters are given their own widths with the rest of its word', () => {
+    const ligature = [glyph('f', 0, 3, line), glyph('i', 0, 2.5, line)];
+    expect(words([...ligature, glyph('v', 5.7, 11, line), glyph('e', 11, 16, line)])).toStrictEqual(['five']);
+    expect(words([...ligature, space, glyph('v', 8.7, 14, line)])).toStrictEqual(['fi', 'v']);
+  });
+
   it('joins letters that run to the left', () => {
     expect(words([glyph('ש', 20, 25, line), glyph('ל', 15, 20, line), space, glyph('ע', 5, 10, line)])).toStrictEqual([
       'של',

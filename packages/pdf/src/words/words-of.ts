@@ -10,6 +10,11 @@ import type { Frame } from './upright.js';
  * shrinks its gaps to .22. Kerning moves glyphs by less than .1.
  */
 const spaceMin = 0.2;
+/**
+ * pdfium gives the letters of a ligature the place of the first one, and their own widths. The rest of the ligature is
+ * then a gap, which is narrower than this.
+ */
+const ligatureRestMax = 0.6;
 /** If pdfium found a space in a smaller gap, the gap is kerning. */
 const kerningMax = 0.04;
 /**
@@ -78,6 +83,7 @@ class WordBuilder {
   private run: GlyphRun | null = null;
   private last: Box = { left: 0, top: 0, right: 0, bottom: 0 };
   private isAfterSpace = true;
+  private isAfterLigature = false;
   /** A mark that stands before its letter. */
   private pendingMark: { text: string; box: Box } | null = null;
 
@@ -117,6 +123,7 @@ class WordBuilder {
       };
       this.words.push(this.word);
     }
+    this.isAfterLigature = joins && box.left === this.last.left && run === this.run;
     this.run = run;
     this.last = box;
     this.isAfterSpace = false;
@@ -137,7 +144,7 @@ class WordBuilder {
   /** Whether a glyph follows the last one without a space. The letters of a ligature share one place. */
   private isNext(word: Word, box: Box, size: number): boolean {
     const { last } = this;
-    const gapMax = (this.isAfterSpace ? kerningMax : spaceMin) * size;
+    const gapMax = (this.isAfterSpace ? kerningMax : this.isAfterLigature ? ligatureRestMax : spaceMin) * size;
     const isForward = box.left >= last.left - backMax * size && box.left - word.right <= gapMax;
     // In right-to-left text, the next glyph is on the left.
     return isForward || (box.right <= last.right + backMax * size && word.left - box.right <= gapMax);
