@@ -226,9 +226,9 @@ describe('csv', () => {
   });
 
   it('that would be padded beyond the limit is refused', async () => {
-    await expect(read('wide.csv', 'text/csv', `${','.repeat(200_000)}x\n${'1\n'.repeat(20_000)}`)).rejects.toMatchObject(
-      { code: 'file_too_large' },
-    );
+    await expect(
+      read('wide.csv', 'text/csv', `${','.repeat(200_000)}x\n${'1\n'.repeat(20_000)}`),
+    ).rejects.toMatchObject({ code: 'file_too_large' });
   });
 });
 
