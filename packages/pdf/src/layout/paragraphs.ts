@@ -186,7 +186,7 @@ function blockOf(
   };
 }
 
-/** Whether the author has ended a line. The text behind a label continues below its own beginning. */
+/** Whether the author has ended a line. The further lines of a text behind a label begin below its first one. */
 function isBroken(line: TextLine, next: TextLine, edge: number): boolean {
   if (line.isEntry || next.spreadLeft !== null || endsEarly(line, next, edge)) return true;
   return line.spreadLeft !== null && Math.abs(line.spreadLeft - next.left) > sameLeftMax;

@@ -1,6 +1,6 @@
 /** Recognizes running heads, feet and page numbers: lines that repeat on neighbouring pages in the same place. */
 import type { PageContent, Word } from '../page-model.js';
-import { rowsOf, type Segment, segmentsOf } from '../words/rows.js';
+import { largestSize, rowsOf, type Segment, segmentsOf } from '../words/rows.js';
 
 /** The share of the page's height, above and below, that counts as margin. */
 const marginShare = 0.12;
@@ -120,7 +120,8 @@ function continuesInside([first]: readonly Word[], words: readonly Word[], heigh
 function headsTable(row: readonly Word[], words: readonly Word[]): boolean {
   const names = segmentsOf(row);
   if (names.length < columnsMin) return false;
-  const [bottom, size] = [Math.max(...row.map(({ baseline }) => baseline)), Math.max(...row.map((word) => word.size))];
+  const size = largestSize(row);
+  const bottom = row.reduce((lowest, { baseline }) => Math.max(lowest, baseline), 0);
   const near = words.filter(
     ({ baseline }) => baseline > bottom + size * 0.8 && baseline < bottom + size * headPitchMax,
   );

@@ -55,7 +55,7 @@ export class ListItems {
     this.top = Infinity;
   }
 
-  /** Finds the level of an item. Returns whether its list continues. */
+  /** Finds the level of an item. Returns whether it continues the list. */
   private enter({ left, top, size, markdown }: TextBlock, kind: Kind): boolean {
     // In the next column, positions cannot be compared. In a right-to-left text, items are aligned on the right.
     const isElsewhere = top < this.top || isRightToLeft([{ text: markdown }]);

@@ -2,7 +2,7 @@
  * Joins the lines of rows whose cells are centered on one axis: an amount stands beside the middle of a text of several
  * lines. Browsers center cells unless an author says otherwise.
  */
-import { boundsOf, type Segment } from '../words/rows.js';
+import { boundsOf, largestSize, type Segment } from '../words/rows.js';
 
 /** Lines of a row are closer than rows, in multiples of the size. */
 const linePitchMax = 1.4;
@@ -38,7 +38,7 @@ function rowsOfGroup(rows: readonly Segment[][]): readonly Segment[][] {
   if (rows.length < 2 || rows.length > linesMax) return rows;
   const cells = cellsOf(rows.flat());
   const [axis = 0, ...others] = cells.map(middleOf);
-  const size = Math.max(...cells.map((cell) => cell.size));
+  const size = largestSize(cells);
   const lines = new Set(cells.map((cell) => linesOf(cell)));
   const isRow = lines.size > 1 && others.every((middle) => Math.abs(middle - axis) < sameMiddleEms * size);
   return isRow ? [cells] : rows;

@@ -2,7 +2,7 @@
  * Finds the gutters within the columns of a table. A gap of half the size is too narrow to divide a single line. If all
  * rows share it, it divides columns, such as amounts from their units.
  */
-import { boundsOf, type Segment } from '../words/rows.js';
+import { boundsOf, largestSize, type Segment } from '../words/rows.js';
 import { isMarkColumn } from './aligned-rows.js';
 import { columnAt, columnsOf, commonGaps, type Gap, gapsOf } from './gutters.js';
 import { cellGapEms, splitSegment } from './split-row.js';
@@ -30,7 +30,7 @@ export function withNarrowGutters({ rows, gutters }: Columns): Columns {
 /** The gaps that all rows share, besides the gutters. A row that crosses a gutter does not count. */
 function sharedGaps(rows: readonly Segment[][], divided: readonly Segment[][], gutters: readonly Gap[]): Gap[] {
   const { left, right } = boundsOf(rows.flat());
-  const size = Math.max(...rows.flat().map((segment) => segment.size));
+  const size = largestSize(rows.flat());
   let shared: Gap[] = [{ from: left, to: right }];
   for (const [index, row] of divided.entries()) {
     const crosses = rows[index]?.some((segment) => new Set(columnsOf(gutters, segment)).size > 1) === true;

@@ -61,7 +61,7 @@ export class TableRun {
     const row = splitRow(line, this.gutters, this.rows);
     const [first] = row;
     if (first === undefined || this.length >= rowsMax) return false;
-    const baseline = Math.min(...first.words.map((word) => word.baseline));
+    const baseline = first.words.reduce((highest, word) => Math.min(highest, word.baseline), Infinity);
     if (baseline - this.baseline > rowGapMax * Math.max(this.size, first.size)) return false;
     const inner = this.guttersWith(row);
     if (inner.length === 0 || inner.length > columnsMax) return false;

@@ -92,6 +92,11 @@ function mainWord(words: readonly Word[]): Word {
   return main;
 }
 
+/** Counted one by one: a page may have more boxes than a function takes arguments. */
+export function largestSize(items: readonly { size: number }[]): number {
+  return items.reduce((largest, { size }) => Math.max(largest, size), 0);
+}
+
 export function boundsOf(boxes: readonly Box[]): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const box of boxes) {
