@@ -19,7 +19,7 @@ export function hasSharedColumn(row: readonly Segment[], gutters: readonly Gap[]
 
 /**
  * The rows above a table that name its columns. A row of the head may leave columns out and span others. `edges` are
- * those of the table.
+ * the left and right edges of the table.
  */
 export function headOf(
   rows: readonly (readonly Segment[])[],

@@ -124,7 +124,7 @@ export class RequestLogStore {
     if (values.length === 0 || rows.length === limit) return { rows, stoppedAfter: null };
     const [last] = await this.database.query<{ id: string }>(statements.lastExamined, from);
     if (!last) return { rows, stoppedAfter: null };
-    // Entries that are recorded between the two statements move the examined ones. What was found must not be found again.
+    // An entry that is recorded between the two statements moves the end of the second one. The next page must begin behind the last match.
     const found = rows.at(-1)?.id ?? last.id;
     return { rows, stoppedAfter: found < last.id ? found : last.id };
   }

@@ -77,7 +77,7 @@ function matcherOf(patterns: readonly string[]): Violation {
   return ({ key }) => matchers.some((matches) => matches(key));
 }
 
-/** picomatch reads parentheses and bars as those of a regular expression, and drops quotes. What is escaped already stays so. */
+/** picomatch reads parentheses and bars as those of a regular expression, and drops quotes. Escaped characters stay as they are. */
 const literalParentheses = (pattern: string): string =>
   pattern.replaceAll(
     /(\\[^])|([()|"])/g,

@@ -22,7 +22,7 @@ describe('the image of a page', () => {
     pair.fakes.override(filesOperations.getPageImage, () => Promise.resolve({ key }));
   }
 
-  it('is not sent again while it is the same, and is sent within a minute when the file has other bytes', async () => {
+  it('may be kept for a minute, is not sent again while it is the same, and is sent when the file has other bytes', async () => {
     await show('first');
     const first = await pair.first.fetch(path);
     expect([first.status, await first.text()]).toStrictEqual([200, 'first']);

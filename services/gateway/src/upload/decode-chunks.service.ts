@@ -1,5 +1,5 @@
-// Decodes the bytes of a file that its server sends encoded (RFC 9110, section 8.4). Stores of objects do so although they are asked not to: they
-// keep the encoding with which an object was put.
+// Decodes the bytes of a file that its server sends encoded (RFC 9110, section 8.4). Object stores send an object in
+// the encoding with which it was stored, whatever encodings the request accepts.
 import { badRequest } from '@kiln/contracts';
 import { pipeline, type Duplex } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';

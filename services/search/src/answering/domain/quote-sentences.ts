@@ -24,7 +24,7 @@ const EXCERPT_SHARE = 0.3;
 /** Two sentences that share this part of their words count as the same. */
 const SAME_WORDS_SHARE = 0.8;
 const QUESTION = /[?？؟]$/;
-/** A sentence would end here. */
+/** The punctuation at the end of a heading. */
 const HEADING_END = /[\s.:?!。：？！؟।]+$/u;
 const WORDS = /[\p{L}\p{N}]+/gu;
 

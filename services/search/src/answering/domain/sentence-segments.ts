@@ -2,7 +2,7 @@ import { endsWithAbbreviation } from '@kiln/chunks/sentence-end';
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
-/** With the white space after it. */
+/** The longest abbreviation, with the white space after it. */
 const ABBREVIATION_CHARACTERS_MAX = 20;
 
 /** The sentences of a text (Unicode Annex 29), with the white space after them. An abbreviation ends none, except at the end of a line. */

@@ -41,7 +41,7 @@ export function bestOfEach<Chunk extends Pick<FoundChunk, 'fileId'>>(chunks: rea
   });
 }
 
-/** The chunks, then those of `others` that are of other files. */
+/** Returns the chunks, then the chunks in `others` that belong to other files. */
 export function withOthers<Chunk extends Pick<FoundChunk, 'fileId'>>(
   chunks: readonly Chunk[],
   others: readonly Chunk[],

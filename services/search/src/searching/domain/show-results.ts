@@ -11,7 +11,7 @@ type ShownChunk = FoundChunk & { content: FoundContent };
 type Untexted = Omit<SearchResult, 'chunk_text' | 'chunk_text_truncated'>;
 
 const DETAIL_BYTES_MAX = 300_000;
-/** Of all fields besides texts, so that texts have room in a message of the bus. */
+/** The limit for all fields but texts, so that texts have room in a message of the bus. */
 const FIELDS_BYTES_MAX = 700_000;
 
 /** The longest metadata that a result shows, so that all of them fit. */
