@@ -18,6 +18,7 @@ import { Idempotency } from './idempotency/idempotency.service.js';
 import { IdempotencyStore } from './idempotency/idempotency.store.js';
 import { ApiKeyStore } from './keys/api-key.store.js';
 import { planRates } from './limits/plan-rates.config.js';
+import { TenantPauses } from './limits/tenant-pauses.service.js';
 import type { RedisCommands } from './redis/redis.adapter.js';
 import { TokenBucket } from './limits/token-bucket.adapter.js';
 import { BodyMemory } from './limits/body-memory.service.js';
@@ -69,6 +70,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
   // After a reconnect Redis may have lost its marks of revoked keys.
   parts.redis.on('ready', () => authenticator.clearCache());
   const running = new RunningRequests();
+  const tenantPauses = new TenantPauses();
   const uploadMemory = new UploadMemory(config.KILN_UPLOAD_MEMORY_BYTES, store);
   const portalSettings = new PortalSettingsStore(database);
   measure(parts, uploadMemory);
@@ -77,7 +79,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
     bodyMemory: new BodyMemory(),
     heavyWork: new HeavyWork(),
     routes,
-    admission: new Admission({ authenticator, bucket, rates }),
+    admission: new Admission({ authenticator, bucket, rates, tenantPauses }),
     idempotency,
     services: {
       rpc,
@@ -101,6 +103,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
       callbacks: new ExtractionCallbacks(config.KILN_ENCRYPTION_KEY, parts.sealer),
       uploadBytesMax: config.KILN_MAX_UPLOAD_BYTES,
       uploadMemory,
+      tenantPauses,
       jobEnds: parts.jobEnds,
       eventStreams: parts.eventStreams,
       credentials: authenticator,

@@ -5,6 +5,7 @@ import type { EventStreams } from './event-streams/event-streams.service.js';
 import type { ExtractionCallbacks } from './extractions/extraction-callbacks.service.js';
 import type { Revocations } from './keys/revocations.adapter.js';
 import type { ApiKeyStore } from './keys/api-key.store.js';
+import type { TenantPauses } from './limits/tenant-pauses.service.js';
 import type { UploadMemory } from './limits/upload-memory.service.js';
 import type { TokenBucket } from './limits/token-bucket.adapter.js';
 import type { PortalSettingsStore } from './portal/portal-settings.store.js';
@@ -34,6 +35,7 @@ export interface GatewayServices {
   /** Larger uploads are refused. */
   uploadBytesMax: number;
   uploadMemory: Pick<UploadMemory, 'hold'>;
+  tenantPauses: Pick<TenantPauses, 'pauseMs'>;
   jobEnds: Pick<JobEnds, 'stateOf'>;
   eventStreams: Pick<EventStreams, 'start'>;
   credentials: {

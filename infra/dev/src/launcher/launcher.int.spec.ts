@@ -66,6 +66,7 @@ for (const { title, account, skip } of isRoot ? accounts : accounts.slice(0, 1))
         (url) => new URL(url).port,
       );
       for (const port of ports) expect(Number(port)).toBeLessThan(32_768);
+      await query(run.postgres.url, 'create table kept as select 42 as answer');
 
       expect(await system.stop()).toBe(0);
       expect(pidsOf(run).filter((pid) => startTimeOf(pid) !== undefined)).toStrictEqual([]);
@@ -73,17 +74,9 @@ for (const { title, account, skip } of isRoot ? accounts : accounts.slice(0, 1))
       expect(existsSync(join(dataDir, 'run.json'))).toBe(false);
     });
 
-    it('keeps its data between runs', async () => {
-      const first = await start();
-      await query(first.runJson().postgres.url, 'create table kept as select 42 as answer');
-      await first.stop();
-      const second = await start();
-      expect(await query(second.runJson().postgres.url, 'select answer from kept')).toStrictEqual([{ answer: 42 }]);
-      await second.stop();
-    });
-
-    it('recovers after kill -9 of the launcher by first stopping the leftover processes', async () => {
+    it('keeps its data between runs, and recovers after kill -9 of the launcher by first stopping the leftover processes', async () => {
       const killed = await start();
+      expect(await query(killed.runJson().postgres.url, 'select answer from kept')).toStrictEqual([{ answer: 42 }]);
       const left = pidsOf(killed.runJson()).map((pid) => ({ pid, startTime: startTimeOf(pid) ?? '' }));
       const port = Number(new URL(killed.baseUrl).port);
       await killed.killLauncher();
@@ -102,7 +95,15 @@ describe('a running launcher', () => {
   const installation = new FakeInstallation();
   const dataDir = installation.dataDirectory('data');
   let running: Promise<RunningSystem> | undefined;
-  const system = () => (running ??= installation.start({ dataDir }));
+  let runningBeside: Promise<RunningSystem> | undefined;
+  const start = (directory: string, facts: object) =>
+    installation.start({ dataDir: directory, environment: { KILN_FAKE_FACTS: JSON.stringify(facts) } });
+  const system = () => (running ??= start(dataDir, { extraction_isolation: 'user_namespace' }));
+  const systemBeside = () =>
+    (runningBeside ??= start(installation.dataDirectory('other'), {
+      extraction_isolation: 'process_only',
+      extraction_isolation_reason: 'user_namespace: unshare failed',
+    }));
   afterAll(() => installation.remove());
 
   it('rejects a second launcher on its data directory, and names the first', async () => {
@@ -113,7 +114,7 @@ describe('a running launcher', () => {
   });
 
   it('allows another instance with its own port and data directory', async () => {
-    const other = await installation.start({ dataDir: installation.dataDirectory('other') });
+    const other = await systemBeside();
     const both = [...pidsOf((await system()).runJson()), ...pidsOf(other.runJson())];
     expect(new Set(both).size).toBe(both.length);
     expect(await other.stop()).toBe(0);
@@ -148,22 +149,13 @@ describe('a running launcher', () => {
     });
   }
 
-  it.each([
-    { facts: { extraction_isolation: 'user_namespace' }, line: /^ *[\d.]+s {2}documents are read at user_namespace$/m },
-    {
-      facts: { extraction_isolation: 'process_only', extraction_isolation_reason: 'user_namespace: unshare failed' },
-      line: /^ *[\d.]+s {2}warning: documents are read at process_only, .*\(user_namespace: unshare failed\)/m,
-    },
-  ])(
-    'prints the isolation of readers, with the reason where it is not the strongest: $facts',
-    async ({ facts, line }) => {
-      const environment = { KILN_FAKE_FACTS: JSON.stringify(facts) };
-      const dataDirectory = installation.dataDirectory(facts.extraction_isolation);
-      const other = await installation.start({ dataDir: dataDirectory, environment });
-      expect(other.output()).toMatch(line);
-      expect(await other.stop()).toBe(0);
-    },
-  );
+  it('prints the isolation of readers, with the reason where it is not the strongest', async () => {
+    const outputs = [(await system()).output(), (await systemBeside()).output()];
+    expect(outputs[0]).toMatch(/^ *[\d.]+s {2}documents are read at user_namespace$/m);
+    expect(outputs[1]).toMatch(
+      /^ *[\d.]+s {2}warning: documents are read at process_only, .*\(user_namespace: unshare failed\)/m,
+    );
+  });
 
   it('never prints or logs a secret', async () => {
     const { runJson, output, apiKey } = await system();

@@ -3,6 +3,7 @@ import { CodedError } from '@kiln/contracts';
 import type { Request, Response } from 'express';
 import { stateOf } from '../http/request-state.http.js';
 import type { PlanRates, Rate } from '../limits/plan-rates.config.js';
+import type { TenantPauses } from '../limits/tenant-pauses.service.js';
 import type { BucketState, TokenBucket } from '../limits/token-bucket.adapter.js';
 import type { Route } from '../routes/kinds.route.js';
 import { authorize, invalidKey, type Authenticator } from './authenticator.service.js';
@@ -13,6 +14,7 @@ interface AdmissionParts {
   authenticator: Authenticator;
   bucket: TokenBucket;
   rates: PlanRates;
+  tenantPauses: TenantPauses;
 }
 
 /** A request that was admitted, with its path and query validated. */
@@ -36,7 +38,7 @@ export class Admission {
    */
   async admit(route: Route, request: Request, response: Response): Promise<Caller | null> {
     if (route.stack === 'public') return null;
-    const { authenticator, bucket, rates } = this.parts;
+    const { authenticator, bucket, rates, tenantPauses } = this.parts;
     const { authorization } = request.headers;
     const isPortal =
       route.stack === 'portal' || (route.stack === 'shared' && credentialsOf(authorization)?.scheme === 'portaltoken');
@@ -51,6 +53,7 @@ export class Admission {
     if (state?.revoked) throw invalidKey();
     limitRate(state, rate, response);
     if (caller.authType !== 'portal_token') authorize(caller, route);
+    tenantPauses.record(caller.tenantId);
     return caller;
   }
 }

@@ -13,6 +13,7 @@ import {
   type OperationInput,
 } from '@kiln/contracts';
 import { EventLoopBudget } from '@kiln/platform';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
@@ -23,6 +24,8 @@ import { newFileIds, type UploadFields } from '../upload/upload-fields.domain.js
 
 type Uploaded = z.output<typeof batchUploadedSchema>;
 type NewFile = OperationInput<typeof filesOperations.createUploads>['files'][number];
+
+type BatchServices = Pick<GatewayServices, 'rpc' | 'quota' | 'jobCreator' | 'tenantPauses' | 'uploadBytesMax'>;
 
 interface Entry {
   index: number;
@@ -36,7 +39,7 @@ const CALL_BYTES_MAX = 64_000;
 
 export async function uploadBatch(
   { body, caller, context, ids }: RouteRequest<object, object, z.output<typeof batchUploadSchema>>,
-  services: GatewayServices,
+  services: BatchServices,
 ): Promise<Uploaded> {
   const batch_id = ids.id('batch');
   const files: Uploaded['files'] = [];
@@ -57,6 +60,7 @@ export async function uploadBatch(
   const parts = bySize(entries);
   const failures: unknown[] = [];
   for (const part of parts) {
+    const startedAt = performance.now();
     try {
       const call = register(batch_id, part, context, services);
       for (const uploaded of await releasedIfRefused(reservation, call, jobIdsOf(part)))
@@ -65,6 +69,7 @@ export async function uploadBatch(
       failures.push(error);
       for (const { index } of part) files[index] = refused(index, asCodedError(error));
     }
+    if (part !== parts.at(-1)) await delay(services.tenantPauses.pauseMs(caller.tenantId, startedAt));
   }
   // If nothing was registered, the whole request failed and may be repeated.
   if (failures.length === parts.length) throw failures[0];
@@ -84,7 +89,7 @@ const expectedJobsOf = (entries: Entry[]): ExpectedJob[] =>
 
 const jobIdsOf = (entries: Entry[]): string[] => expectedJobsOf(entries).map(({ id }) => id);
 
-async function register(batch_id: string, entries: Entry[], context: CallContext, services: GatewayServices) {
+async function register(batch_id: string, entries: Entry[], context: CallContext, services: BatchServices) {
   const input = { batch_id, files: entries.map(({ file }) => file) };
   const { files: created } = await services.rpc.call(filesOperations.createUploads, input, context);
   const uploads = created.map((upload, position) => {

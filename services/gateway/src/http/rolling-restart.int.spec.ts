@@ -8,6 +8,7 @@ import { startFakes, type FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
 const CALLERS = 6;
+const CALL_INTERVAL_MS = 10;
 const PROBE_INTERVAL_MS = 100;
 
 let surroundings: TestSurroundings;
@@ -75,6 +76,7 @@ it('two gateways can be replaced one after the other without one failed request'
       else if (answer.isLeaving && replica) leaving.add(replica);
       replicas = replicas.filter((each) => !leaving.has(each));
       answered[phase] = (answered[phase] ?? 0) + 1;
+      await delay(CALL_INTERVAL_MS);
     }
   };
   const callers = [balance(), ...Array.from({ length: CALLERS }, caller)];
