@@ -22,8 +22,8 @@ export default {
   // Many specs wait for processes that they started: one more worker than cores keeps the cores busy.
   maxWorkers: availableParallelism() + 1,
   testTimeout: 180_000,
-  // A worker that has grown beyond this is replaced: modules of finished files are not always given back.
-  workerIdleMemoryLimit: '1GB',
+  // A worker that has grown beyond this part of the memory is replaced: modules of finished files are not always given back.
+  workerIdleMemoryLimit: '10%',
   watchman: false,
   testSequencer: jest('sequencer'),
   reporters: [jest('reporter')],
