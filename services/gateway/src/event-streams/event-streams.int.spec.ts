@@ -246,10 +246,10 @@ describe('the stream of events', () => {
     for (
       ;
       !pair.first.logs.some(({ msg }) => msg === 'A stream of events is cut: its reader is too slow');
-      sent += 500
+      sent += 100
     ) {
-      for (const name of names(500, 'x'.repeat(1_000))) events.created(tenantId, name);
-      await eventually(() => expect(quick.events).toHaveLength(1 + sent + 500));
+      for (const name of names(100, 'x'.repeat(10_000))) events.created(tenantId, name);
+      await eventually(() => expect(quick.events).toHaveLength(1 + sent + 100));
     }
     slow.response.resume();
     await eventually(() => expect(slow.cut).toBe(true));

@@ -3,14 +3,14 @@ import { expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { VectorIndex } from '../../vectors/vector-index.port.js';
 import { clusteredVectors } from '../clustered-vectors.js';
-import type { PgVectorHarness } from '../pgvector-harness.js';
+import type { VectorHarness } from '../vector-harness.js';
 
 const DIMENSIONS = 64;
 /** In one database, beside each other. */
 const VECTORS_OF_TENANTS = [100, 600, 2_500];
 
 interface Opened {
-  kiln: PgVectorHarness;
+  kiln: VectorHarness;
   index: VectorIndex;
   /** Ends when the index has everything. */
   update: (tenantId: string) => Promise<void>;

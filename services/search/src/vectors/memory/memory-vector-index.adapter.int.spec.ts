@@ -5,7 +5,7 @@ import { inCall, RunningCall } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { clusteredVectors } from '../../test/clustered-vectors.js';
 import { describeVectors } from '../../test/contract/vectors.js';
-import { PgVectorHarness } from '../../test/pgvector-harness.js';
+import { VectorHarness } from '../../test/vector-harness.js';
 import { contextOf, startSearch, toNdjson, type SearchHarness } from '../../test/search-harness.js';
 import { VectorSearch } from '../vector-search.service.js';
 import { VectorFeed } from '../vector-feed.store.js';
@@ -16,10 +16,12 @@ const scores = 'exact' as const;
 const NEIGHBOURS = 10;
 
 describe('an index in memory, as every index', () => {
-  let kiln: PgVectorHarness;
+  let search: SearchHarness;
+  let kiln: VectorHarness;
   let index: MemoryVectorIndex;
   beforeAll(async () => {
-    kiln = await PgVectorHarness.start();
+    search = await startSearch();
+    kiln = new VectorHarness(search.database);
     index = new MemoryVectorIndex({
       feed: new VectorFeed(kiln.database),
       bytesMax: 10_000_000,
@@ -28,7 +30,7 @@ describe('an index in memory, as every index', () => {
   });
   afterAll(async () => {
     await index.close();
-    await kiln.stop();
+    await search.close();
   });
 
   describeVectors(() => ({ kiln, index, update: () => Promise.resolve() }));
