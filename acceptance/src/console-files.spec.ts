@@ -12,7 +12,7 @@ import { newOrganizationWithKey } from './support/operator.config.js';
 
 const BATCH_MAX = 50;
 const MANY = 1_000;
-const UPLOADS = 500;
+const UPLOADS = 250;
 
 describeInBrowser('the files of the console', () => {
   let browser: ConsoleBrowser;
@@ -171,7 +171,7 @@ describeInBrowser('the files of the console', () => {
     expect(states.map((state) => state === 'cancelled')).toStrictEqual([true, false, true]);
   });
 
-  it('uploads a folder of 500 files, pauses and resumes', async () => {
+  it('uploads a folder of 250 files, pauses and resumes', async () => {
     const { page, kiln } = await openWith(0);
     const root = join(folder, 'letters');
     for (let index = 0; index < UPLOADS; index += 1) {
@@ -187,7 +187,7 @@ describeInBrowser('the files of the console', () => {
     const paused = await kiln.files.list({ limit: 200 }).all({ limit: UPLOADS });
     expect(paused.length).toBeLessThan(UPLOADS);
     await tray.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('500 files uploaded.').waitFor({ timeout: 150_000 });
+    await page.getByText(`${UPLOADS} files uploaded.`).waitFor({ timeout: 150_000 });
     const stored = await kiln.files.list({ limit: 200 }).all({ limit: UPLOADS + 1 });
     expect(new Set(stored.map(({ filename }) => filename)).size).toBe(UPLOADS);
     const [one] = stored;
