@@ -65,7 +65,11 @@ describe('a batch of retention', () => {
     let deleted = 0;
     const work = async () => {
       const store = retention.storeOf({ jobsPerBatch: 3 });
-      for (let batch = 0; batch < BATCHES_EACH; batch++) deleted += (await store.deleteBatch()).deleted;
+      for (let batch = 0; batch < BATCHES_EACH; batch++) {
+        const { deleted: count } = await store.deleteBatch();
+        // `deleted += await …` would read the sum before others add to it.
+        deleted += count;
+      }
     };
     await Promise.all([work(), work(), work(), work()]);
     deleted += await retention.drain();
