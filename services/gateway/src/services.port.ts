@@ -35,7 +35,7 @@ export interface GatewayServices {
   /** Larger uploads are refused. */
   uploadBytesMax: number;
   uploadMemory: Pick<UploadMemory, 'hold'>;
-  tenantPauses: Pick<TenantPauses, 'pauseMs'>;
+  tenantPauses: Pick<TenantPauses, 'pause'>;
   jobEnds: Pick<JobEnds, 'stateOf'>;
   eventStreams: Pick<EventStreams, 'start'>;
   credentials: {

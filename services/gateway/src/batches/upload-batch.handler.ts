@@ -13,7 +13,6 @@ import {
   type OperationInput,
 } from '@kiln/contracts';
 import { EventLoopBudget } from '@kiln/platform';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
@@ -69,7 +68,7 @@ export async function uploadBatch(
       failures.push(error);
       for (const { index } of part) files[index] = refused(index, asCodedError(error));
     }
-    if (part !== parts.at(-1)) await delay(services.tenantPauses.pauseMs(caller.tenantId, startedAt));
+    if (part !== parts.at(-1)) await services.tenantPauses.pause(caller.tenantId, startedAt);
   }
   // If nothing was registered, the whole request failed and may be repeated.
   if (failures.length === parts.length) throw failures[0];

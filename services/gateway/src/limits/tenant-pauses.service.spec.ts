@@ -3,40 +3,65 @@ import { TenantPauses } from './tenant-pauses.service.js';
 
 describe('between the parts of long work of a tenant', () => {
   let now: number;
+  let waited: number[];
   let pauses: TenantPauses;
   beforeEach(() => {
     now = 10_000;
-    pauses = new TenantPauses(() => now);
+    waited = [];
+    pauses = new TenantPauses(
+      () => now,
+      async (milliseconds) => void waited.push(milliseconds),
+    );
   });
 
-  it('there is no pause if no other tenant has sent a request', () => {
-    expect(pauses.pauseMs('a', now - 50)).toBe(0);
+  it('there is no pause if no other tenant has sent a request', async () => {
+    await pauses.pause('a', now - 50);
     for (let count = 0; count < 3; count++) pauses.record('a');
-    expect(pauses.pauseMs('a', now - 50)).toBe(0);
+    await pauses.pause('a', now - 50);
+    expect(waited).toStrictEqual([]);
   });
 
-  it('a pause is as long as the part while another tenant sends requests, whoever sent the last one', () => {
+  it('a pause is as long as the part while another tenant sends requests, whoever sent the last one', async () => {
     pauses.record('a');
     pauses.record('b');
-    expect(pauses.pauseMs('a', now - 50)).toBe(50);
+    await pauses.pause('a', now - 50);
     pauses.record('a');
     pauses.record('a');
-    expect(pauses.pauseMs('a', now - 50)).toBe(50);
-    expect(pauses.pauseMs('c', now - 50)).toBe(50);
+    await pauses.pause('a', now - 60);
+    await pauses.pause('c', now - 70);
+    expect(waited).toStrictEqual([50, 60, 70]);
   });
 
-  it('a pause takes at most 200 ms', () => {
+  it('a pause takes at most 200 ms', async () => {
     pauses.record('b');
-    expect(pauses.pauseMs('a', now - 3_000)).toBe(200);
+    await pauses.pause('a', now - 3_000);
+    expect(waited).toStrictEqual([200]);
   });
 
-  it('there is none again once the others have sent nothing for a second', () => {
+  it('there is none again once the others have sent nothing for a second', async () => {
     pauses.record('b');
     pauses.record('a');
     now += 999;
     pauses.record('a');
-    expect(pauses.pauseMs('a', now - 50)).toBe(50);
+    await pauses.pause('a', now - 50);
     now += 1;
-    expect(pauses.pauseMs('a', now - 50)).toBe(0);
+    await pauses.pause('a', now - 50);
+    expect(waited).toStrictEqual([50]);
+  });
+
+  it('the pause ends with its time, and not before', async () => {
+    const steps: string[] = [];
+    let end = () => {};
+    const held = new TenantPauses(
+      () => now,
+      () => new Promise<void>((resolve) => (end = resolve)),
+    );
+    held.record('b');
+    const paused = held.pause('a', now - 50).then(() => steps.push('paused'));
+    await new Promise(setImmediate);
+    steps.push('time is over');
+    end();
+    await paused;
+    expect(steps).toStrictEqual(['time is over', 'paused']);
   });
 });

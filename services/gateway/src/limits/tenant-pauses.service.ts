@@ -1,5 +1,7 @@
 // Long work is done in parts. While several tenants use this process, it pauses after each part, so that the others get half of the time.
 
+import { setTimeout as delay } from 'node:timers/promises';
+
 /** A tenant counts as active for this long after a request. */
 const ACTIVE_MS = 1_000;
 /** A service that answers slowly must not slow the work much further. */
@@ -18,7 +20,10 @@ export class TenantPauses {
   /** The last request of a tenant other than that of `latest`. */
   private latestOfOthers = NONE;
 
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  constructor(
+    private readonly now: () => number = () => performance.now(),
+    private readonly wait: (milliseconds: number) => Promise<unknown> = delay,
+  ) {}
 
   /** Records a request of the tenant. */
   record(tenantId: string): void {
@@ -26,10 +31,10 @@ export class TenantPauses {
     this.latest = { tenantId, at: this.now() };
   }
 
-  /** Returns the milliseconds to pause after a part that began at `startedAt`. Zero if no other tenant is active. */
-  pauseMs(tenantId: string, startedAt: number): number {
+  /** Waits for as long as a part of the tenant's work took that began at `startedAt`. Returns at once if no other tenant is active. */
+  async pause(tenantId: string, startedAt: number): Promise<void> {
     const { at } = this.latest.tenantId === tenantId ? this.latestOfOthers : this.latest;
     const now = this.now();
-    return now - at < ACTIVE_MS ? Math.min(PAUSE_MS_MAX, now - startedAt) : 0;
+    if (now - at < ACTIVE_MS) await this.wait(Math.min(PAUSE_MS_MAX, now - startedAt));
   }
 }
