@@ -13,7 +13,7 @@ const BLOCKS = `
 
 /**
  * Blocks of each table and index that `work` has read, from memory or disk. `work` runs its statements one after the other, so that they
- * use the same connection of the pool, and nothing else uses the database.
+ * use the same connection of the pool, and nothing else uses the database: call `withoutAutovacuum` first.
  */
 export async function blocksRead(database: Connection, work: () => Promise<unknown>): Promise<Map<string, number>> {
   const before = await counted(database);

@@ -21,6 +21,7 @@ export type { PlanNode } from './plan-nodes.js';
 export { QueryPlans } from './query-plans.js';
 export type { TableRead } from './query-plans.js';
 export { blocksRead } from './blocks-read.js';
+export { withoutAutovacuum } from './without-autovacuum.js';
 export { allSentBy, sentBy } from './sent-statements.js';
 export type { SentStatement } from './sent-statements.js';
 export { schemaDifferences } from './schema-differences.js';

@@ -1,6 +1,6 @@
 // Real: Postgres of a new installation, without autovacuum. Faked: the worker.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { blocksRead, eventually } from '@kiln/testing';
+import { blocksRead, eventually, withoutAutovacuum } from '@kiln/testing';
 import { contextOf, startFiles, storedFile, type FilesHarness } from './test/files-harness.js';
 
 const TENANT = '00000000-0000-7000-8000-000000000001';
@@ -24,8 +24,7 @@ describe('a connection that was opened before there were files', () => {
   const context = contextOf(TENANT);
   beforeAll(async () => {
     kiln = await startFiles();
-    for (const table of ['files', 'spaces', 'variants', 'file_names', 'space_counts'])
-      await kiln.sql(`alter table ${table} set (autovacuum_enabled = false)`);
+    await withoutAutovacuum(kiln.database);
   });
   afterAll(() => kiln.close());
 

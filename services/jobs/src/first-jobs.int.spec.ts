@@ -1,6 +1,6 @@
 // Real: Postgres of a new installation, without autovacuum. Faked: the run.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { blocksRead } from '@kiln/testing';
+import { blocksRead, withoutAutovacuum } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { finishedRun, jobRequest, startJobs, type JobsHarness } from './test/jobs-harness.js';
 import { MissingJobStore } from './requests/missing-job.store.js';
@@ -20,7 +20,7 @@ describe('a connection that was opened before there were jobs', () => {
   beforeAll(async () => {
     kiln = await startJobs();
     unmet = new MissingJobStore(kiln.database);
-    await kiln.sql('alter table jobs set (autovacuum_enabled = false)');
+    await withoutAutovacuum(kiln.database);
   });
   afterAll(() => kiln.close());
 

@@ -1,6 +1,6 @@
 // Real: Postgres, without autovacuum, whose reads would be counted. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { blocksRead } from '@kiln/testing';
+import { blocksRead, withoutAutovacuum } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { startFiles, type FilesHarness } from '../test/files-harness.js';
 
@@ -12,8 +12,7 @@ describe(`a batch of ${FILES.toLocaleString('en')} files`, () => {
   let kiln: FilesHarness;
   beforeAll(async () => {
     kiln = await startFiles();
-    for (const table of ['files', 'batches', 'batch_files', 'batch_counts'])
-      await kiln.sql(`alter table ${table} set (autovacuum_enabled = false)`);
+    await withoutAutovacuum(kiln.database);
   });
   afterAll(() => kiln.close());
 

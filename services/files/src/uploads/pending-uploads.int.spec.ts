@@ -1,7 +1,7 @@
 // Real: Postgres, without autovacuum, whose reads would be counted, and the object store. Faked: the passing of time, by changing when uploads are due.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sourceKey, uuidOf } from '@kiln/contracts';
-import { blocksRead, eventually } from '@kiln/testing';
+import { blocksRead, eventually, withoutAutovacuum } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, directUpload, silentLogger, startFiles, type FilesHarness } from '../test/files-harness.js';
 import { findArrivals } from './find-arrivals.service.js';
@@ -16,8 +16,7 @@ describe('uploads that have not been announced', () => {
   let kiln: FilesHarness;
   beforeAll(async () => {
     kiln = await startFiles();
-    for (const table of ['files', 'pending_uploads'])
-      await kiln.sql(`alter table ${table} set (autovacuum_enabled = false)`);
+    await withoutAutovacuum(kiln.database);
   });
   afterEach(() => kiln.sql('delete from files'));
   afterAll(() => kiln.close());

@@ -1,7 +1,7 @@
 // Real: Postgres. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database, DayPartitions, migrateService, ResealWorker, Sealer } from '@kiln/platform';
-import { blocksRead, createTestDatabase, eventually, type TestDatabase } from '@kiln/testing';
+import { blocksRead, createTestDatabase, eventually, withoutAutovacuum, type TestDatabase } from '@kiln/testing';
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { entities } from '../entities.js';
@@ -123,6 +123,7 @@ describe('the days of rows with an Idempotency-Key', () => {
   });
 
   it('are read at a start for answers of older encryption keys only, which are then sealed with the newest', async () => {
+    await withoutAutovacuum(database);
     const [older, newer] = [newKey(), newKey()];
     const asked = request('sealed long ago');
     await store.claim(asked);

@@ -1,7 +1,7 @@
-// Real: Postgres with a tenant of 10,000 jobs beside 5,000 tenants with one job each, and its statistics. Faked: nothing.
+// Real: Postgres, without autovacuum, with a tenant of 10,000 jobs beside 5,000 tenants with one job each, and its statistics. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '@kiln/platform';
-import { blocksRead } from '@kiln/testing';
+import { blocksRead, withoutAutovacuum } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { openDatabase, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { JobEntity } from './job.entity.js';
@@ -19,6 +19,7 @@ describe('the jobs of a large tenant beside many small ones', () => {
     kiln = await startJobs();
     // One connection, so that no other reports what it has read before.
     database = await openDatabase(kiln.databaseUrl, 1);
+    await withoutAutovacuum(database);
     const insert = (rows: string) =>
       database.query<{ id: string }>({
         name: '',
