@@ -1,5 +1,5 @@
 // The choices of a tenant's organization for its runs, within what the tenant's mode allows.
-import { DEFAULT_SEARCH_LANGUAGE, type SearchLanguage } from '@kiln/contracts';
+import type { SearchLanguage } from '@kiln/contracts';
 import type { ExtractionProvider } from '@kiln/extraction';
 import type { ProviderValue } from '@kiln/model-clients/http/provider-endpoint';
 
@@ -25,12 +25,3 @@ export interface RunPolicy {
 export interface RunPolicies {
   of(tenantId: string): RunPolicy;
 }
-
-/** The policy of an organization that has chosen nothing. */
-export const managedPolicy: RunPolicy = {
-  isTest: false,
-  ruledProvider: () => Promise.resolve(null),
-  searchLanguage: () => Promise.resolve(DEFAULT_SEARCH_LANGUAGE),
-  keyOf: () => Promise.resolve(null),
-  extractorOf: () => Promise.resolve(null),
-};

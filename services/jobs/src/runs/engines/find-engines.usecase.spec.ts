@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { extractorVariables } from '@kiln/platform';
 import { z } from 'zod';
-import { managedPolicy, type RunPolicy } from '../../organization/policies/run-policy.domain.js';
+import type { RunPolicy } from '../../organization/policies/run-policy.domain.js';
+import { managedPolicy } from '../../test/managed-policy.js';
 import { FindEngines } from './find-engines.usecase.js';
 
 const URL = 'http://127.0.0.1:1';
