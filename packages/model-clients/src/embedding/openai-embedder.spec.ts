@@ -218,6 +218,24 @@ describe('an embedder', () => {
     }
   });
 
+  it('describes a refusal to the operator, without the text that the provider repeats', async () => {
+    const refused = {
+      type: 'string_too_long',
+      loc: ['body', 'input', 0],
+      msg: 'String is too long',
+      input: 'Dear "Ann"',
+    };
+    server.next(misbehaviour.status(422, {}, { detail: [refused] }));
+    server.next(misbehaviour.status(404, {}, { error: { message: 'no such model', code: 'model_not_found' } }));
+    const causes = [await failure({}, ['one']), await failure({}, ['one'])].map(
+      ({ cause }) => (cause as Error).message,
+    );
+    expect(causes).toStrictEqual([
+      'answered 422: "string_too_long" "String is too long"',
+      'answered 404: "no such model" "model_not_found"',
+    ]);
+  });
+
   it("reports that the organization's own key was refused, and which one", async () => {
     server.next(misbehaviour.status(401));
     const endpoint = providerEndpoint('embedding', { baseUrl: `${server.url}/v1`, key: KEY, keyOwner: 'organization' });

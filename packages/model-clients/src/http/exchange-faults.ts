@@ -3,11 +3,16 @@ import { retryAfterSeconds } from '@kiln/resilience';
 import type { ProviderEndpoint } from './provider-endpoint.js';
 import { ProviderError, type ProviderFault } from './provider-error.js';
 
-const EXCERPT_CHARACTERS = 300;
+/**
+ * The members of a JSON body in which servers describe an error. Some servers also repeat the input that they refuse, which is text of a
+ * document: https://docs.pydantic.dev/latest/errors/errors/#error-details
+ */
+const describedError = /"(?:code|detail|error|error_type|message|msg|param|type)"\s*:\s*("(?:[^"\\]|\\.)*"|\d+)/g;
+const DESCRIPTION_CHARACTERS = 300;
 /** 408 and 425 ask for the same request once more (RFC 9110 §15.5.9, RFC 8470 §5.2). */
 const ONCE_MORE = new Set([408, 425]);
 
-/** What a provider said when it did not give what it was asked for; for the operator's log. */
+/** The status of a refusal, with the description of the error, for the operator's log. */
 export class ProviderAnswerError extends Error {
   override readonly name = 'ProviderAnswerError';
 
@@ -32,11 +37,14 @@ export function answerFault(endpoint: ProviderEndpoint, { statusCode, headers, t
   const fault = faultOfStatus(statusCode, text);
   const seconds = retryAfterSeconds(headers);
   // A provider's message about a key may contain the key.
-  const excerpt = fault === 'unauthorized' ? '' : `: ${withoutKey(text, endpoint).slice(0, EXCERPT_CHARACTERS)}`;
+  const description = fault === 'unauthorized' ? '' : descriptionIn(withoutKey(text, endpoint));
   return new ProviderError(fault, endpoint, {
     statusCode,
     ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
-    cause: new ProviderAnswerError(`answered ${statusCode}${excerpt}`, withoutKey(text, endpoint)),
+    cause: new ProviderAnswerError(
+      `answered ${statusCode}${description === '' ? '' : `: ${description}`}`,
+      withoutKey(text, endpoint),
+    ),
   });
 }
 
@@ -48,6 +56,12 @@ function faultOfStatus(statusCode: number, text: string): ProviderFault {
     return /"(insufficient_quota|billing_hard_limit_reached)"/.test(text) ? 'exhausted' : 'rate_limited';
   if (statusCode >= 500 || ONCE_MORE.has(statusCode)) return 'server_error';
   return 'refused';
+}
+
+/** `text` may end anywhere, so it is not parsed. */
+function descriptionIn(text: string): string {
+  const values = Array.from(text.matchAll(describedError), ([, value = '']) => value);
+  return values.join(' ').slice(0, DESCRIPTION_CHARACTERS);
 }
 
 function withoutKey(text: string, { key }: ProviderEndpoint): string {
