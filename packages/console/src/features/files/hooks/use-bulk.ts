@@ -6,7 +6,15 @@ import { Store } from '../../../api/store.js';
 import { useStore } from '../../../api/use-store.js';
 import { plural } from '../../../ui/formats.js';
 import { showToast } from '../../../ui/toasts.js';
-import { runBulk, type BulkAction, type BulkProgress, type FileRow } from '../lib/bulk.js';
+import {
+  ACTION_MAX,
+  pastTense,
+  runBulk,
+  summaryOf,
+  type BulkAction,
+  type BulkProgress,
+  type FileRow,
+} from '../lib/bulk.js';
 import { queryOf, type FilesSearch } from '../lib/files-search.js';
 import type { Selection } from '../lib/selection.js';
 import { filesKeys, PAGE_ROWS } from '../queries.js';
@@ -21,8 +29,6 @@ interface Chosen {
   rows: readonly FileRow[];
   search: FilesSearch;
 }
-
-const past = { delete: 'deleted', reprocess: 'queued', retry: 'retried', cancel: 'cancelled' } as const;
 
 /** Outside of the component, so that the list shows it again when the user comes back. */
 const runningBulk = new Store<RunningBulk | null>(null);
@@ -41,12 +47,12 @@ export function useBulk() {
     onProgress({ done: 0, total: null, failed: [] });
     try {
       const chosen = selection.isAll
-        ? await kiln.files.list({ ...queryOf(search), limit: PAGE_ROWS }, { signal }).all({ limit: ALL_MAX })
+        ? await kiln.files.list({ ...queryOf(search), limit: PAGE_ROWS }, { signal }).all({ limit: ACTION_MAX })
         : rows.filter(({ id }) => selection.ids.has(id));
       const { done, failed } = await runBulk(kiln, action, chosen, { signal, onProgress });
-      showToast(`${plural(done - failed.length, 'file')} ${past[action]}.`);
+      showToast(summaryOf(action, done - failed.length, chosen.length));
       const [first] = failed;
-      if (first) showToast(`${plural(failed.length, 'file')} not ${past[action]}. ${first.message}`, 'failed');
+      if (first) showToast(`${plural(failed.length, 'file')} not ${pastTense[action]}. ${first.message}`, 'failed');
     } catch (error) {
       if (signal.aborted) showToast('Stopped. What was done stays done.');
       else showToast(errorText(error).detail, 'failed');
@@ -58,5 +64,3 @@ export function useBulk() {
   };
   return { running, run: (action: BulkAction, chosen: Chosen) => void run(action, chosen) };
 }
-
-const ALL_MAX = 100_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createTestKiln } from '@kiln/sdk/testing';
-import { applies, runBulk, type BulkProgress, type FileRow } from './bulk.js';
+import { ACTION_MAX, applies, runBulk, summaryOf, type BulkProgress, type FileRow } from './bulk.js';
 
 const rowsOf = (count: number, status: FileRow['status'] = 'completed') =>
   Array.from({ length: count }, (_, index) => ({ id: `file_${index}`, job_id: `job_${index}`, status }) as FileRow);
@@ -36,6 +36,13 @@ describe('an action for many files', () => {
       /abort/i,
     );
     expect(requests).toHaveLength(1);
+  });
+
+  it('says at its end that it stopped at its limit', () => {
+    expect(summaryOf('retry', 1, ACTION_MAX - 1)).toBe('1 file retried.');
+    expect(summaryOf('delete', 99_990, ACTION_MAX)).toBe(
+      '99,990 files deleted. One action changes at most 100,000 files.',
+    );
   });
 
   it('retries failed files and cancels running ones only', () => {

@@ -1,5 +1,6 @@
 // One action for many files, in requests of at most 100.
 import type { Kiln, Schemas } from '@kiln/sdk';
+import { formatCount, plural } from '../../../ui/formats.js';
 
 export type FileRow = Schemas['FileSummary'];
 export type BulkAction = 'delete' | 'reprocess' | 'retry' | 'cancel';
@@ -12,6 +13,9 @@ export interface BulkProgress {
 }
 
 export const REQUEST_MAX = 100;
+export const ACTION_MAX = 100_000;
+
+export const pastTense = { delete: 'deleted', reprocess: 'queued', retry: 'retried', cancel: 'cancelled' } as const;
 
 type Api = {
   files: Pick<Kiln['files'], 'deleteMany' | 'processMany'>;
@@ -44,6 +48,12 @@ export async function runBulk(
     onProgress(progress);
   }
   return progress;
+}
+
+/** `changed` of the selected files were changed. */
+export function summaryOf(action: BulkAction, changed: number, selected: number): string {
+  const limit = selected < ACTION_MAX ? '' : ` One action changes at most ${formatCount(ACTION_MAX)} files.`;
+  return `${plural(changed, 'file')} ${pastTense[action]}.${limit}`;
 }
 
 export const idsOf = (rows: readonly FileRow[]) => rows.map(({ id }) => id);
