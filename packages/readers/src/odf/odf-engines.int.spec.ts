@@ -210,7 +210,7 @@ describe('a spreadsheet', () => {
       odf.makeOdf({ type: odf.odsType, body: sheets, styles }),
     );
     expect(markdown).toBe(
-      '## One\n\n| day | kilns | kilns |\n| --- | --- | --- |\n| 2022-12-31 | 1234.5 | 12.5% |\n\n## Two\n\n*Hidden sheet*\n\nalone\n',
+      '## One\n\n| day | kilns | kilns |\n| --- | --- | --- |\n| 2022-12-31 | 1234.5 € | 12.5% |\n\n## Two\n\n*Hidden sheet*\n\nalone\n',
     );
     expect([metadata['sheet_names'], metadata['hidden_sheets'], pages?.length]).toStrictEqual([
       ['One', 'Two'],

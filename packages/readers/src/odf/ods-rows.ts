@@ -2,6 +2,7 @@
 import { element } from '../html/build-html.js';
 import type { HtmlElement } from '../html/html-node.js';
 import { formatNumber } from '../spreadsheet/number-format.js';
+import { shownNumber } from '../spreadsheet/shown-number.js';
 import type { MergedRange, SheetGrid } from '../spreadsheet/sheet-grid.js';
 import { childrenNamed, descendants, elementsOf, textOf, type XmlElement } from '../xml/xml-tree.js';
 
@@ -98,9 +99,10 @@ function cellText(cell: XmlElement): string {
   const value = cell.attributes.get('office:value');
   const date = cell.attributes.get('office:date-value');
   if (type === 'date' && date !== undefined) return date.replace(/T00:00(?::00)?(?:\.0+)?$/, '').replace('T', ' ');
-  if (value !== undefined && /^(?:float|currency|percentage)$/.test(type ?? ''))
-    return formatNumber(value, type === 'percentage' ? 'percent' : 'number');
-  return childrenNamed(cell, 'p').map(lineText).join('\n');
+  const shown = childrenNamed(cell, 'p').map(lineText).join('\n');
+  if (value === undefined) return shown;
+  if (type === 'percentage') return formatNumber(value, 'percent');
+  return type === 'float' || type === 'currency' ? shownNumber(formatNumber(value, 'number'), shown) : shown;
 }
 
 function lineText(paragraph: XmlElement): string {

@@ -1,5 +1,7 @@
 /** Applies the number formats of a spreadsheet (ISO/IEC 29500-1, 18.8.30). Dates and times are numbers, too. */
-export type NumberFormat = 'number' | 'percent' | 'date' | 'time' | 'date_time' | 'duration';
+import { type NumberShape, shapedNumber, shapeOfCode } from './number-shape.js';
+
+export type NumberFormat = 'number' | 'percent' | 'date' | 'time' | 'date_time' | 'duration' | NumberShape;
 
 /** The formats that files use without defining them. */
 const builtIn: Readonly<Record<number, NumberFormat>> = {
@@ -40,10 +42,10 @@ export function formatOfCode(code: string): NumberFormat {
   const hasDate = /[yd]/.test(letters) || (!hasTime && /m/.test(letters));
   if (hasDate) return hasTime ? 'date_time' : 'date';
   if (hasTime) return 'time';
-  return letters.includes('%') ? 'percent' : 'number';
+  return letters.includes('%') ? 'percent' : (shapeOfCode(code.slice(0, formatCharactersMax)) ?? 'number');
 }
 
-/** `0.30000000000000004` → `0.3`; day 44926 → `2022-12-31`. Text that is no number stays as it is. */
+/** `0.30000000000000004` → `0.3`; day 44926 → `2022-12-31`; `7` as `00000` → `00007`. Text that is no number stays as it is. */
 export function formatNumber(text: string, format: NumberFormat, epoch: 1900 | 1904 = 1900): string {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) return text;
@@ -58,6 +60,8 @@ export function formatNumber(text: string, format: NumberFormat, epoch: 1900 | 1
     case 'time':
     case 'date_time':
       return moment(value, format, epoch) ?? plain(value);
+    default:
+      return shapedNumber(value, format, plain);
   }
 }
 
