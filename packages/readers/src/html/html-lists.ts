@@ -1,3 +1,4 @@
+import { numberText } from '../numbering/number-text.js';
 import { isInvisible } from './html-document.js';
 import { attribute, childrenOf, elementsOf, type HtmlElement } from './html-node.js';
 import { type RenderContext, renderIndented } from './render-context.js';
@@ -5,8 +6,18 @@ import { type RenderContext, renderIndented } from './render-context.js';
 /** The minimum indent of an item's children. Every markdown parser nests them at this width. */
 const indentWidth = 4;
 
+/** The formats of `numberText`, by the values of `type`. */
+const statedFormats: ReadonlyMap<string | null, string> = new Map([
+  ['a', 'lowerLetter'],
+  ['A', 'upperLetter'],
+  ['i', 'lowerRoman'],
+  ['I', 'upperRoman'],
+]);
+const styledFormat = /(?:^|;)\s*list-style(?:-type)?\s*:[^;]*\b(lower|upper)-(?:alpha|latin|(roman))\b/i;
+
 export function renderList(list: HtmlElement, context: RenderContext): void {
   beginList(context);
+  const format = list.name === 'ol' ? formatOf(list) : null;
   let number = list.name === 'ol' ? (integer(attribute(list, 'start')) ?? 1) : null;
   let hasItem = false;
   let delimiter = '.';
@@ -19,11 +30,19 @@ export function renderList(list: HtmlElement, context: RenderContext): void {
       if (hasItem && stated !== null && stated !== number) delimiter = delimiter === '.' ? ')' : '.';
       number = stated ?? number;
       hasItem = true;
-      item(child, number, delimiter, context);
+      if (format !== null && number !== null) item(child, null, '', context, `${numberText(number, format)}. `);
+      else item(child, number, delimiter, context);
       if (number !== null) number++;
     } else context.renderElement(child, context);
   }
   context.writer.endBlock();
+}
+
+/** Null for digits: markdown has no other numbers. */
+function formatOf(list: HtmlElement): string | null {
+  const [, letterCase, roman] = styledFormat.exec(attribute(list, 'style') ?? '') ?? [];
+  if (letterCase === undefined) return statedFormats.get(attribute(list, 'type')) ?? null;
+  return letterCase.toLowerCase() + (roman === undefined ? 'Letter' : 'Roman');
 }
 
 function integer(text: string | null): number | null {
@@ -36,10 +55,16 @@ export function renderItem(element: HtmlElement, context: RenderContext): void {
   item(element, null, '', context);
 }
 
-function item(element: HtmlElement, number: number | null, delimiter: string, context: RenderContext): void {
+function item(
+  element: HtmlElement,
+  number: number | null,
+  delimiter: string,
+  context: RenderContext,
+  label = '',
+): void {
   // Markdown allows numbers of up to nine digits, without a sign.
   const isNumbered = number !== null && number >= 0 && number < 1_000_000_000;
-  inItem(isNumbered ? `${number}${delimiter} ` : '- ', context, (inner) => {
+  inItem(isNumbered ? `${number}${delimiter} ` : '- ', label, context, (inner) => {
     const checkbox = firstCheckbox(element);
     if (checkbox !== null) {
       inner.writer.markup(checkbox.attributes.has('checked') ? '[x]' : '[ ]');
@@ -49,9 +74,10 @@ function item(element: HtmlElement, number: number | null, delimiter: string, co
   });
 }
 
-function inItem(marker: string, context: RenderContext, content: (inner: RenderContext) => void): void {
+/** `label` is text that follows the marker. */
+function inItem(marker: string, label: string, context: RenderContext, content: (inner: RenderContext) => void): void {
   const { writer } = context;
-  renderIndented(' '.repeat(Math.max(indentWidth, marker.length)), marker, context, true, content);
+  renderIndented(' '.repeat(Math.max(indentWidth, marker.length)), marker + label, context, true, content);
   writer.endLine();
 }
 
@@ -81,7 +107,7 @@ function renderEntries(list: HtmlElement, context: RenderContext, state: { hasTe
     else if (isInvisible(entry)) continue;
     else if (entry.name === 'dt') {
       state.hasTerm = true;
-      inItem('- ', context, (inner) => {
+      inItem('- ', '', context, (inner) => {
         inner.writer.open('**');
         inner.renderChildren(entry, inner);
         inner.writer.close('**');
@@ -98,7 +124,7 @@ function renderEntries(list: HtmlElement, context: RenderContext, state: { hasTe
 
 function describe(entry: HtmlElement, context: RenderContext): void {
   const only = onlyList(entry);
-  if (only === null) inItem('- ', context, (inner) => inner.renderChildren(entry, inner));
+  if (only === null) inItem('- ', '', context, (inner) => inner.renderChildren(entry, inner));
   else context.renderElement(only, context);
 }
 

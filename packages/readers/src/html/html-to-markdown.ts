@@ -81,6 +81,13 @@ const rule: Renderer = (_element, { writer, isInCell }) => {
   else writer.finished('---');
 };
 
+/** Browsers write the marks of a quotation within a line. */
+const quotation: Renderer = (element, context) => {
+  context.writer.text('“');
+  renderChildren(element, context);
+  context.writer.text('”');
+};
+
 const quote: Renderer = (element, context) => {
   context.writer.endBlock();
   if (context.isInCell) renderChildren(element, context);
@@ -102,6 +109,7 @@ const renderers: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
   ['img', renderImage],
   ['br', (_element, { writer }) => writer.lineBreak()],
   ['hr', rule],
+  ['q', quotation],
   ['blockquote', quote],
   ['ul', renderList],
   ['ol', renderList],
