@@ -90,3 +90,8 @@ describe('the description of a picture of a Word document', () => {
     expect(await read(body)).toBe('Text\n');
   });
 });
+
+it('a link whose address is missing is its text', async () => {
+  const link = '<w:hyperlink r:id="gone"><w:r><w:t>the offer</w:t></w:r></w:hyperlink>';
+  expect(await read(inParagraph(`<w:r><w:t xml:space="preserve">See </w:t></w:r>${link}`))).toBe('See the offer\n');
+});

@@ -34,14 +34,12 @@ export const extractDocx: Engine = async (input, signal) => {
     const opened = await DocxParts.read(archive, input);
     return { parts: opened, enclosed: await readEnclosedFiles(archive, opened.enclosed, input, signal) };
   });
-  const { value: html } = await mammoth.convertToHtml(parts.forMammoth(), {
-    styleMap,
-    // A document can contain any number of rules, which mammoth tries on each paragraph.
-    includeEmbeddedStyleMap: false,
-    externalFileAccess: false,
-    convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
-  });
-  const { properties, formulas } = parts;
+  const { properties, formulas, firstPage } = parts;
+  const html = [
+    firstPage.header === null ? '' : await htmlOf(parts, firstPage.header),
+    await htmlOf(parts, null),
+    firstPage.footer === null ? '' : await htmlOf(parts, firstPage.footer),
+  ].join('');
   const document = parseHtml(
     withEnclosedPlaces(withFormulaPlaces(withItemNumbers(withCheckboxes(html.replace(backLinks, ''))))),
     input.filename,
@@ -57,6 +55,17 @@ export const extractDocx: Engine = async (input, signal) => {
     details: properties.details,
   };
 };
+
+async function htmlOf(parts: DocxParts, part: string | null): Promise<string> {
+  const { value } = await mammoth.convertToHtml(parts.forMammoth(part), {
+    styleMap,
+    // A document can contain any number of rules, which mammoth tries on each paragraph.
+    includeEmbeddedStyleMap: false,
+    externalFileAccess: false,
+    convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
+  });
+  return value;
+}
 
 /** Markdown has checkboxes at the beginning of items only. Elsewhere, the character that Word shows is written. */
 function withCheckboxes(html: string): string {

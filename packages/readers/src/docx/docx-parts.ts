@@ -16,12 +16,13 @@ import { corruptFile } from '../engine-failure.js';
 import type { HtmlElement } from '../html/html-node.js';
 import { MalformedXmlError, xmlTokens } from '../xml/xml-tokens.js';
 import { localName, parseXml, type XmlElement } from '../xml/xml-tree.js';
+import { asDocument, type FirstPage, firstPageOf } from './first-page.js';
 import { ListDefinitions } from './list-definitions.js';
 import { ParagraphStyles } from './paragraph-styles.js';
 import { assertPartBounds, PartBoundError } from './part-bounds.js';
 import { PlacedFormulas } from './place-formulas.js';
 import { type PartContext, rewritePart } from './rewrite-part.js';
-import { plainNumbering } from './word-markup.js';
+import { plainNumbering, relationshipToMain } from './word-markup.js';
 
 const contentTypesPart = '[Content_Types].xml';
 const readAsText = /\.(?:xml|rels)$/i;
@@ -29,8 +30,11 @@ const mainPart = 'word/document.xml';
 /** mammoth looks here for numberings if no relationship names the part. */
 const numberingPart = 'word/numbering.xml';
 /** The parts that mammoth reads, by the name of their root element. */
-const textRoots = new Set(['document', 'footnotes', 'endnotes', 'comments']);
+const pageRoots = new Set(['hdr', 'ftr']);
+const textRoots = new Set(['document', 'footnotes', 'endnotes', 'comments', ...pageRoots]);
 const otherRoots = new Set(['styles', 'numbering', 'Relationships', 'Types']);
+/** mammoth looks here for the notes of any part. Headers and footers have none. */
+const notesParts = ['word/footnotes.xml', 'word/endnotes.xml', 'word/comments.xml'];
 const enclosedMax = 50;
 /** The parts of charts and diagrams. */
 const drawingRoots = new Set(['chartSpace', 'dataModel']);
@@ -40,6 +44,8 @@ type MammothInput = Parameters<typeof mammoth.convertToHtml>[0];
 export class DocxParts {
   private constructor(
     private readonly xml: ReadonlyMap<string, string>,
+    /** The header and the footer that are part of the text. */
+    readonly firstPage: FirstPage,
     readonly properties: CoreProperties,
     readonly formulas: PlacedFormulas,
     /** The parts that stand in place of an `altChunk`, in the order of their numbers. */
@@ -63,17 +69,39 @@ export class DocxParts {
     );
     const formulas = new PlacedFormulas();
     const enclosed: string[] = [];
-    return new DocxParts(rewritten(kept, input.filename, { formulas, enclosed }), properties, formulas, enclosed);
+    const firstPage = takeFirstPage(kept, input.filename, statedPageCount(application) === 1);
+    const xml = rewritten(kept, input.filename, { formulas, enclosed });
+    return new DocxParts(xml, firstPage, properties, formulas, enclosed);
   }
 
-  /** mammoth accepts an open zip, although its types do not say so. */
-  forMammoth(): MammothInput {
+  /** mammoth accepts an open zip, although its types do not say so. It reads `part` in place of the document. */
+  forMammoth(part: string | null = null): MammothInput {
+    const xml = new Map(this.xml);
+    if (part !== null) {
+      xml.set(relationshipsPart(''), relationshipToMain(part));
+      for (const name of notesParts) xml.delete(name);
+    }
     const file = {
-      exists: (name: string): boolean => this.xml.has(name),
-      read: (name: string): Promise<string> => Promise.resolve(this.xml.get(name) ?? ''),
+      exists: (name: string): boolean => xml.has(name),
+      read: (name: string): Promise<string> => Promise.resolve(xml.get(name) ?? ''),
     };
     return { file } as unknown as MammothInput;
   }
+}
+
+/** Leaves only those headers and footers that are part of the text, in the form of documents. */
+function takeFirstPage(parts: Map<string, string>, filename: string, isOnlyPage: boolean): FirstPage {
+  const main = mainPartOf(parts, filename);
+  const found = firstPageOf(parts.get(main) ?? '', relationshipsIn(parts, main, filename), isOnlyPage);
+  const taken = (name: string | null): string | null =>
+    name !== null && pageRoots.has(rootOf(parts.get(name) ?? '')) ? name : null;
+  const firstPage = { header: taken(found.header), footer: taken(found.footer) };
+  for (const [name, xml] of parts) {
+    if (!pageRoots.has(rootOf(xml))) continue;
+    if (name === firstPage.header || name === firstPage.footer) parts.set(name, asDocument(xml));
+    else parts.delete(name);
+  }
+  return firstPage;
 }
 
 function isKept(name: string, root: string): boolean {
@@ -136,14 +164,17 @@ function relationshipsIn(parts: ReadonlyMap<string, string>, part: string, filen
   return Relationships.in(parts.get(relationshipsPart(part)) ?? null, part, filename);
 }
 
+function mainPartOf(parts: ReadonlyMap<string, string>, filename: string): string {
+  const [stated] = relationshipsIn(parts, '', filename).partsOf('officeDocument');
+  return stated !== undefined && parts.has(stated) ? stated : mainPart;
+}
+
 /** The relationships of the main part. If none of them names a part, mammoth reads the part with the usual name. */
 function definitionsIn(parts: ReadonlyMap<string, string>, filename: string): Pick<PartContext, 'styles' | 'lists'> {
-  const relationshipsOf = (part: string): Relationships => relationshipsIn(parts, part, filename);
-  const found = (part: string | undefined, otherwise: string): string =>
-    part !== undefined && parts.has(part) ? part : otherwise;
-  const main = found(relationshipsOf('').partsOf('officeDocument')[0], mainPart);
+  const main = relationshipsIn(parts, mainPartOf(parts, filename), filename);
   const rootOfPart = (type: string): XmlElement | null => {
-    const xml = parts.get(found(relationshipsOf(main).partsOf(type)[0], `word/${type}.xml`));
+    const [stated = ''] = main.partsOf(type);
+    const xml = parts.get(stated) ?? parts.get(`word/${type}.xml`);
     return xml === undefined ? null : parseXml(xml, filename);
   };
   const styles = new ParagraphStyles(rootOfPart('styles'));

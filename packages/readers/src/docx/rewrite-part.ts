@@ -92,7 +92,7 @@ class PartRewriter {
     // A new chart stands only in a `Choice`, which is otherwise skipped.
     paragraph?.drawing(local, tag);
     if (local === 'altChunk') this.enclose(tag);
-    if (local === 'blip' || local === 'imagedata') this.checkPicture(tag);
+    if (local === 'blip' || local === 'imagedata' || local === 'hyperlink') this.checkReference(tag);
     if (tag.isEmpty) return;
     this.around.push(local);
     if (unread.has(local)) this.unreadDepth++;
@@ -110,8 +110,8 @@ class PartRewriter {
     this.edits.insert(tag.start, this.markup.element('p', this.markup.bookmark(`enclosed-${place}`)));
   }
 
-  /** mammoth refuses a document with a picture that is missing. */
-  private checkPicture(tag: OpenTag): void {
+  /** mammoth refuses a document with a picture or the address of a link that is missing. */
+  private checkReference(tag: OpenTag): void {
     const { hasRelationship } = this.context;
     const isMissing = ({ name, value }: XmlAttribute): boolean =>
       /:(?:embed|link|id)$/.test(name) && !hasRelationship(value);

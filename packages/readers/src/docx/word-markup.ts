@@ -11,6 +11,11 @@ export const numbersId = '2';
 /** A part with two numberings: bullets, and numbers as markdown has them. */
 export const plainNumbering = `<w:numbering xmlns:w="${namespace}">${plainList(bulletsId, 'bullet')}${plainList(numbersId, 'decimal')}${plainInstance(bulletsId)}${plainInstance(numbersId)}</w:numbering>`;
 
+/** The relationships of a file whose document is `part`. */
+export function relationshipToMain(part: string): string {
+  return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="main" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="${escapeXml(`/${part}`)}"/></Relationships>`;
+}
+
 export class WordMarkup {
   /** `prefix` ends with a colon. */
   constructor(private readonly prefix: string) {}

@@ -44,6 +44,7 @@ export async function readStyles(archive: ZipArchive, { filename }: EngineInput)
   const root = xml === null ? null : parseXml(xml, filename);
   styles.add(childOf(root, 'styles'));
   styles.add(childOf(root, 'automatic-styles'));
+  styles.add(childOf(root, 'master-styles'));
   return styles;
 }
 

@@ -29,10 +29,11 @@ export class OdfStyles {
   private readonly styles = new Map<string, Style>();
   private readonly lists = new Map<string, ReadonlyMap<number, ListLabel>>();
   private readonly numberings = new Map<string, List>();
+  private readonly masterPages = new Map<string, XmlElement>();
   private outline: List | null = null;
   private readonly marks = new Map<string, TextMarks>();
 
-  /** `group` is one of `office:styles` and `office:automatic-styles`. A later style replaces one of the same name. */
+  /** `group` is one of `office:styles`, `office:automatic-styles` and `office:master-styles`. A later style replaces one of the same name. */
   add(group: XmlElement | null): void {
     for (const element of group === null ? [] : elementsOf(group)) {
       const name = element.attributes.get('style:name') ?? '';
@@ -47,6 +48,7 @@ export class OdfStyles {
         this.lists.set(name, labelsOf(element));
         this.numberings.set(name, numberingOf(element, name));
       } else if (element.local === 'outline-style') this.outline = numberingOf(element, '');
+      else if (element.local === 'master-page') this.masterPages.set(name, element);
     }
   }
 
@@ -92,6 +94,17 @@ export class OdfStyles {
       if (level >= 1) return level;
     }
     return null;
+  }
+
+  /** The page that begins with a paragraph or table of this style, as the first of a text does. Otherwise, it is the standard page. */
+  masterPage(styleName: string | undefined): XmlElement | null {
+    for (const family of ['paragraph', 'table']) {
+      for (const { element } of this.chain(family, styleName ?? '')) {
+        const name = element.attributes.get('style:master-page-name') ?? '';
+        if (name !== '') return this.masterPages.get(name) ?? null;
+      }
+    }
+    return this.masterPages.get('Standard') ?? null;
   }
 
   /** `level` counts from 1. */
