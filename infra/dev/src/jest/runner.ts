@@ -35,7 +35,8 @@ registerHooks({
   },
 });
 
-// If Jest is killed, a worker with an open connection or server would run for ever. A listener would keep each worker from its end.
+// If Jest is killed, a worker with an open connection or server would run for ever. A listener for `disconnect` would keep workers from
+// ending by themselves.
 if (process.connected)
   setInterval(() => {
     if (!process.connected) process.exit(1);

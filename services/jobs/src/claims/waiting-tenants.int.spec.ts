@@ -1,6 +1,6 @@
-// Real: Postgres. Faked: nothing.
+// Real: Postgres, without autovacuum, after which plans are made again. Faked: nothing.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { allSentBy, QueryPlans, sentBy } from '@kiln/testing';
+import { allSentBy, QueryPlans, sentBy, withoutAutovacuum } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { LANE, leaseOf, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { scannedBlocks } from '../test/scanned-blocks.js';
@@ -17,6 +17,7 @@ describe('among 500 tenants that wait', () => {
   let kiln: JobsHarness;
   beforeAll(async () => {
     kiln = await startJobs();
+    await withoutAutovacuum(kiln.database);
   });
   afterEach(() => kiln.clear());
   afterAll(() => kiln.close());

@@ -1,6 +1,6 @@
-// Real: Postgres. Faked: nothing.
+// Real: Postgres, without autovacuum, after which plans are made again. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { QueryPlans } from '@kiln/testing';
+import { QueryPlans, withoutAutovacuum } from '@kiln/testing';
 import { randomUUID } from 'node:crypto';
 import { startSearch, type SearchHarness } from '../test/search-harness.js';
 import { extendBlocks, lastBlocks, lockFiles, numberFiles, readTailSizes, takeTail } from './merge.statements.js';
@@ -29,6 +29,7 @@ describe('the statements of a merge that were planned while the index was empty'
 
   beforeAll(async () => {
     kiln = await startSearch();
+    await withoutAutovacuum(kiln.database);
     plans = await QueryPlans.open(kiln.database);
     for (const [statement, values] of cases) await plans.plan(statement, values);
     const insert = (into: string, columns: string) =>
