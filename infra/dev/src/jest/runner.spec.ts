@@ -1,6 +1,4 @@
 /** @own-modules */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { describe, expect, it, jest } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -22,23 +20,5 @@ describe('every spec file', () => {
     expect(new Error('own')).toBeInstanceOf(globalThis.Error);
     expect(() => process.chdir('/nowhere')).toThrow(Error);
     expect(Object.getPrototypeOf(process.memoryUsage())).toBe(Object.prototype);
-  });
-});
-
-describe('a worker', () => {
-  it('ends when its Jest is gone, even with an open handle', async () => {
-    const runner = new URL('./runner.js', import.meta.url).href;
-    const script = `await import(${JSON.stringify(runner)}); setInterval(() => {}, 1e9); process.send('ready')`;
-    const worker = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-    try {
-      await once(worker, 'message');
-      const exited = once(worker, 'exit');
-      worker.disconnect();
-      expect(await exited).toStrictEqual([1, null]);
-    } finally {
-      worker.kill('SIGKILL');
-    }
   });
 });

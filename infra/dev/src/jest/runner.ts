@@ -35,13 +35,6 @@ registerHooks({
   },
 });
 
-// If Jest is killed, a worker with an open connection or server would run for ever. A listener for `disconnect` would keep workers from
-// ending by themselves.
-if (process.connected)
-  setInterval(() => {
-    if (!process.connected) process.exit(1);
-  }, 1000).unref();
-
 const runSpecFile: Runner = (globalConfig, config, environment, runtime, path, report) => {
   const url = pathToFileURL(path).href + (environment.ownModules ? OWN + String(++files) : '');
   const loader = {
