@@ -7,6 +7,9 @@ import { attributeOf, childrenNamed, descend, descendants, textOf, type XmlEleme
 const emptyShareMax = 4;
 const smallTableCells = 100;
 const nameCharacters = 500;
+/** The levels of categories that are read. With the length of names, it bounds by how much they make a text longer. */
+const levelsMax = 5;
+const outerNameCharacters = 100;
 
 /** The values of one column of the table, by their index. */
 export interface Series {
@@ -57,18 +60,28 @@ export function titleText(title: XmlElement | null, ...cell: readonly string[]):
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** The text of each point, by its index. The file has the innermost level of categories first. It is written last. */
+/**
+ * The text of each point, by its index. The file has the innermost level of categories first. It is written last. A category of an outer
+ * level has one point in the file, and applies to all that follow up to the next (`Europe`: `France`, `Spain`).
+ */
 export function pointTexts(
   levels: readonly XmlElement[],
   read: (point: XmlElement, level: XmlElement) => string,
 ): ReadonlyMap<number, string> {
-  const points = new Map<number, string>();
-  for (const level of levels.toReversed()) {
-    for (const point of childrenNamed(level, 'pt')) {
-      const index = Number(attributeOf(point, 'idx'));
-      const [outer = '', text] = [points.get(index), read(point, level)];
-      points.set(index, outer === '' ? text : `${outer} ${text}`);
-    }
+  const points = levels
+    .slice(0, levelsMax)
+    .toReversed()
+    .flatMap((level, depth) => {
+      const all = childrenNamed(level, 'pt');
+      return all.map((point) => ({ index: Number(attributeOf(point, 'idx')), depth, text: read(point, level) }));
+    })
+    .toSorted((left, right) => left.index - right.index || left.depth - right.depth);
+  const texts = new Map<number, string>();
+  const outer: string[] = [];
+  for (const { index, depth, text } of points) {
+    outer.length = depth;
+    texts.set(index, [...outer.filter((name) => name !== ''), text].join(' ').trimEnd());
+    outer[depth] = text.slice(0, outerNameCharacters);
   }
-  return points;
+  return texts;
 }
