@@ -4,7 +4,8 @@
  * - each heading has the style `Heading1` to `Heading6`, and its number is text,
  * - each list item has one of the two numberings of `plainNumbering`,
  * - a label that markdown does not have (`1.2`, `(a)`) is text, and a number is in a bookmark,
- * - charts and diagrams follow their paragraph as tables and lists, and a bookmark has the number of a formula or of an enclosed file.
+ * - charts and diagrams follow their paragraph as tables and lists, and a bookmark has the number of a formula or of an enclosed file,
+ * - text of which mammoth does not know the element is read as other text (`unknown-markup.ts`).
  */
 import type { HtmlElement } from '../html/html-node.js';
 import { type XmlAttribute, xmlTokens } from '../xml/xml-tokens.js';
@@ -16,14 +17,15 @@ import type { ListDefinitions } from './list-definitions.js';
 import { OpenParagraph, type OpenTag, type Place } from './open-paragraph.js';
 import type { ParagraphStyles } from './paragraph-styles.js';
 import type { PlacedFormulas } from './place-formulas.js';
+import { replaceUnknown } from './unknown-markup.js';
 import { bulletsId, numbersId, withAttributes, WordMarkup } from './word-markup.js';
 import { XmlEdits } from './xml-edits.js';
 
 const headingLevelMax = 6;
 /** A longer paragraph with an outline level is a clause, not its heading. */
 const headingCharactersMax = 250;
-/** mammoth leaves these out: deleted text, and text of which another form follows. */
-const unread = new Set(['del', 'moveFrom', 'Choice']);
+/** mammoth leaves these out: deleted text, text of which another form follows, and how a word is read. */
+const unread = new Set(['del', 'moveFrom', 'Choice', 'rt']);
 /** A list outside of these elements does not continue inside. */
 const containers = new Set(['tc', 'txbxContent', 'footnote', 'endnote', 'comment']);
 const formulas = new Set(['oMathPara', 'oMath']);
@@ -71,6 +73,7 @@ class PartRewriter {
 
   rewrite(): string {
     for (const token of xmlTokens(this.xml)) {
+      if (token.kind !== 'text') replaceUnknown(token, this.edits);
       if (token.kind === 'text') this.text(token.text);
       else if (token.kind === 'open') this.open(token);
       else this.close(localName(token.name), token);
