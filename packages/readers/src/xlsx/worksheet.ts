@@ -51,7 +51,9 @@ class WorksheetReader {
   private type = '';
   private style = 0;
   private value = '';
+  private formula = '';
   private isValue = false;
+  private isFormula = false;
   private isReading = false;
 
   constructor(
@@ -72,6 +74,9 @@ class WorksheetReader {
       case 't':
         this.isValue = !isEmpty;
         break;
+      case 'f':
+        this.isFormula = !isEmpty;
+        break;
       case 'rPh':
         this.isReading = !isEmpty;
         break;
@@ -80,15 +85,18 @@ class WorksheetReader {
 
   close(local: string): void {
     if (local === 'v' || local === 't') this.isValue = false;
+    else if (local === 'f') this.isFormula = false;
     else if (local === 'rPh') this.isReading = false;
     else if (local === 'c') {
       this.grid.set(this.row, this.column, this.cellText());
       this.value = '';
+      this.formula = '';
     }
   }
 
   text(text: string): void {
     if (this.isValue && !this.isReading) this.value += unescapeXml(text);
+    else if (this.isFormula) this.formula += unescapeXml(text);
   }
 
   private beginCell(attributes: readonly XmlAttribute[]): void {
@@ -98,11 +106,11 @@ class WorksheetReader {
     this.type = valueOf(attributes, 't');
     this.style = Number(valueOf(attributes, 's') || 0);
     this.value = '';
+    this.formula = '';
   }
 
   private cellText(): string {
-    // An empty value is no number 0: it is neither the first string nor `FALSE`.
-    if (this.value === '') return '';
+    if (this.value === '') return this.withoutValue();
     switch (this.type) {
       case 's':
         return this.tables.strings[Number(this.value)] ?? '';
@@ -117,6 +125,11 @@ class WorksheetReader {
       default:
         return formatNumber(this.value, this.tables.formats[this.style] ?? 'number', this.tables.epoch);
     }
+  }
+
+  /** Programs that do not calculate write formulas without values. A formula whose value is an empty text has the type `str`. */
+  private withoutValue(): string {
+    return this.type === 'str' || this.formula === '' ? '' : `=${this.formula}`;
   }
 }
 

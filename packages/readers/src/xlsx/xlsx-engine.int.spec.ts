@@ -85,7 +85,7 @@ describe('a workbook', () => {
 
 describe('a cell', () => {
   it('without a value is empty, whatever its type', async () => {
-    const cells = ['s', 'b', 'n'].map((type) => `<c t="${type}"><v></v></c><c t="${type}"><f>A1</f></c>`).join('');
+    const cells = `${['s', 'b', 'n'].map((type) => `<c t="${type}"><v></v></c>`).join('')}<c t="str"><f>A1</f><v></v></c>`;
     const strings = '<si><t>the first string</t></si>';
     const rows = `<row r="1">${textCell('A1', 'x')}</row><row r="2">${cells}</row>`;
     expect(await sheetMarkdown({ rows }, { strings })).toBe('x\n');
@@ -112,6 +112,8 @@ describe('a cell', () => {
     ['a duration', '<c s="5"><v>1.5</v></c>', '36:00:00'],
     ['a number with the text of its format', '<c s="7"><v>3</v></c>', 'day 3'],
     ['the value of a formula', '<c t="str"><f>A1&amp;B1</f><v>joined</v></c>', 'joined'],
+    ['a formula without a value', '<c><f>SUM(A1:A2)&lt;3</f><v></v></c>', '=SUM(A1:A2)<3'],
+    ['no more of a formula that a former cell has', '<c><f>A1</f><v>1</v></c><c><f t="shared" si="0"/></c>', '1'],
     ['a truth value', '<c t="b"><v>1</v></c>', 'TRUE'],
     ['an error', '<c t="e"><v>#N/A</v></c>', '#N/A'],
     ['a shared string, without the reading of its characters', '<c t="s"><v>0</v></c>', 'rich text'],

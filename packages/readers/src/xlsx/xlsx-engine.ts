@@ -15,7 +15,7 @@ import { drawingContent } from './sheet-drawings.js';
 import { readNumberFormats, readSharedStrings } from './workbook-tables.js';
 import { readWorksheet, type WorkbookTables } from './worksheet.js';
 
-/** Each sheet becomes a page. Hidden sheets are included and marked. Formulas have the values that the file holds. */
+/** Each sheet becomes a page. Hidden sheets are included and marked. A formula has the value that the file holds for it, or else its text. */
 export const extractXlsx: Engine = (input, signal) =>
   ZipArchive.read(input, 'xlsx', signal, (archive) => new Workbook(archive, input).read());
 
