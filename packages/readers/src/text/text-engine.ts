@@ -67,6 +67,9 @@ const languageOfType: readonly (readonly [RegExp, string])[] = [
   [/php/, 'php'],
 ];
 
+/** Formats that break lines at 75 octets, also within words. The rest of a line begins with a space (RFC 5545, 3.1; RFC 6350, 3.2). */
+const foldedTypes = new Set(['text/calendar', 'text/vcard']);
+
 export const extractText: Engine = async ({ path, filename, contentType }) =>
   readPlainText({ bytes: await readFile(path), filename, contentType });
 
@@ -80,7 +83,8 @@ interface PlainText {
 export function readPlainText({ bytes, filename, contentType }: PlainText): EngineOutput {
   const language = codeLanguage(contentType, filename);
   const declared = language === 'xml' ? declaredCharset(bytes) : null;
-  const { text, encoding } = decodeText(bytes, charsetOf(contentType) ?? declared);
+  const { text: decoded, encoding } = decodeText(bytes, charsetOf(contentType) ?? declared);
+  const text = foldedTypes.has(bareContentType(contentType)) ? decoded.replace(/\n[ \t]/g, '') : decoded;
   const markdown = language === null || text.trim() === '' ? escapePlainText(text) : fencedBlock(text, language);
   const details = language === null ? { encoding } : { encoding, code_language: language };
   return {

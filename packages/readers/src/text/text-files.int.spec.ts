@@ -47,6 +47,14 @@ describe('a table of values from a spreadsheet', () => {
   });
 });
 
+it.each([
+  ['a.ics', 'text/calendar', 'BEGIN:VCALENDAR\r\nDESCRIPTION:Bring the num\r\n bers\r\nEND:VCALENDAR\r\n'],
+  ['a.vcf', 'text/vcard; charset=utf-8', 'BEGIN:VCARD\nNOTE:Bring the num\n\tbers\nEND:VCARD\n'],
+])('a line that %s breaks within a word is whole', async (filename, type, text) => {
+  const { markdown } = await scratch.run(extractor, filename, type, Buffer.from(text));
+  expect(markdown).toMatch(/^BEGIN:[A-Z]+\n[A-Z]+:Bring the numbers\nEND:[A-Z]+\n$/);
+});
+
 describe('XML', () => {
   it('that declares UTF-16 in a text of single bytes is read as these bytes', async () => {
     for (const end of ['', ' ']) {
