@@ -33,6 +33,28 @@ describe('rowsOf', () => {
     expect(rowsOf(words).map(texts)).toStrictEqual(['1 University of Kilns']);
   });
 
+  it('puts a subscript that is lowered by half a line behind the word that it follows, however near the next line is', () => {
+    const [formula] = placedWords(0, 100, 'CO');
+    const words = [
+      ...placedWords(0, 100, 'CO'),
+      ...placedWords(formula?.right ?? 0, 105, '2', { size: 8 }),
+      ...placedWords((formula?.right ?? 0) + 7, 100, 'rises'),
+      ...placedWords(0, 112, 'up and away'),
+    ];
+    expect(rowsOf(words).map(texts)).toStrictEqual(['CO 2 rises', 'up and away']);
+  });
+
+  it('puts a mark between two lines on the one that is nearer', () => {
+    const mark = (baseline: number) =>
+      rowsOf([
+        ...placedWords(0, 100, 'glaze'),
+        ...placedWords(placedWords(0, 100, 'glaze')[0]?.right ?? 0, baseline, '1', { size: 6 }),
+        ...placedWords(0, 110, 'kilns'),
+      ]).map(texts);
+    expect(mark(104.5)).toStrictEqual(['glaze 1', 'kilns']);
+    expect(mark(105.5)).toStrictEqual(['glaze', 'kilns 1']);
+  });
+
   it('does not take lines beside an initial, or small text above a line, for raised marks', () => {
     const besideInitial = [
       ...placedWords(30, 88, 'pon a time'),

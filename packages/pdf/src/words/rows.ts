@@ -1,6 +1,6 @@
 /** Words on one base line, from left to right, as rows and as the segments between wide gaps. */
 import type { Box, Word } from '../page-model.js';
-import { lowerRaisedMarks, markSizeMax } from './raised-marks.js';
+import { joinShiftedMarks, markSizeMax } from './shifted-marks.js';
 
 /**
  * The base lines of one row differ by less, in multiples of the larger size. Superscripts are raised by a third. Lines
@@ -45,7 +45,7 @@ export function rowsOf<Item extends Box & { baseline: number; size: number }>(it
     width += own;
   }
   for (const row of rows) row.sort((first, second) => first.left - second.left);
-  return smallest > largest * markSizeMax ? rows : lowerRaisedMarks(rows);
+  return smallest > largest * markSizeMax ? rows : joinShiftedMarks(rows);
 }
 
 export function segmentsOf(words: readonly Word[], gapEms = segmentGapEms): Segment[] {
