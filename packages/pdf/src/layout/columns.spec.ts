@@ -23,6 +23,29 @@ describe('regionsOf', () => {
     expect(read(words)).toStrictEqual(['Title', 'left', 'right', 'Wide', 'lower', 'last']);
   });
 
+  it('reads a heading below columns of the same length after both, though it fits into one of them', () => {
+    const columns = [...prose(0, 80, 6, 'left'), ...prose(200, 80, 6, 'right')];
+    const text = placedWords(0, 182, 'Text that runs across both of the columns of the page');
+    expect(read([...columns, ...placedWords(0, 165, 'Heading'), ...text])).toStrictEqual([
+      'left',
+      'right',
+      'Heading Text',
+    ]);
+  });
+
+  it('reads a longer column to its end before the one beside it', () => {
+    const columns = [...prose(0, 80, 6, 'left'), ...prose(200, 80, 6, 'right')];
+    const footer = placedWords(0, 400, 'A footer that runs across both of the columns of the page');
+    const next = placedWords(0, 152, 'and more');
+    expect(read([...columns, ...next, ...footer])).toStrictEqual(['left and', 'right', 'A']);
+    const heading = placedWords(0, 165, 'Heading');
+    expect(read([...columns, ...heading, ...prose(0, 180, 3, 'more'), ...footer])).toStrictEqual([
+      'left Heading more',
+      'right',
+      'A',
+    ]);
+  });
+
   it('finds three columns, and begins on the right where text runs to the left', () => {
     const words = [...prose(0, 80, 6, 'one'), ...prose(170, 80, 6, 'two'), ...prose(340, 80, 6, 'three')];
     expect(read(words)).toStrictEqual(['one', 'two', 'three']);

@@ -2,7 +2,8 @@
 import type { Box } from '../page-model.js';
 import { boundsOf as extent, type Segment } from '../words/rows.js';
 import type { Table } from '../tables/table.js';
-import { type SeparateTexts, separateTexts } from './separate-texts.js';
+import { belowColumns } from './below-columns.js';
+import { separateTexts } from './separate-texts.js';
 
 export type Item = Segment | Table;
 
@@ -39,6 +40,13 @@ export function regionsOf(items: readonly Item[], isRightToLeft: boolean, depth 
     }
   }
   return regions;
+}
+
+interface Columns {
+  above: Item[];
+  left: Item[];
+  right: Item[];
+  below: Item[];
 }
 
 interface Stretch {
@@ -123,10 +131,10 @@ function bandsOf(sorted: readonly Item[], x: number): Band[] {
     if (last === undefined || last.isColumns) bands.push({ ...emptyBand(), across: [...items] });
     else last.across.push(...items);
   };
-  const endSides = (): void => {
+  const endSides = (next: Item | null): void => {
     const { left, right } = sides;
     if (left.length + right.length === 0) return;
-    const texts = areColumns(left, right) ? { above: [], left, right, below: [] } : textsOf(left, right);
+    const texts = areColumns(left, right) ? columnsAbove(left, right, next) : textsOf(left, right);
     addAcross(texts?.above ?? [...left, ...right]);
     if (texts !== null) bands.push({ ...emptyBand(), left: texts.left, right: texts.right, isColumns: true });
     addAcross(texts?.below ?? []);
@@ -134,11 +142,11 @@ function bandsOf(sorted: readonly Item[], x: number): Band[] {
   };
   for (const item of sorted) {
     if (item.left < x && item.right > x) {
-      endSides();
+      endSides(item);
       addAcross([item]);
     } else (item.right <= x ? sides.left : sides.right).push(item);
   }
-  endSides();
+  endSides(null);
   return bands;
 }
 
@@ -154,12 +162,23 @@ function areColumns(left: readonly Item[], right: readonly Item[]): boolean {
   return beside >= shorter * besideShareMin && areApart(left, right);
 }
 
+/** The columns, and the text below both that belongs to the line across them. */
+function columnsAbove(left: Item[], right: Item[], next: Item | null): Columns {
+  const whole = { above: [], left, right, below: [] };
+  if (next === null) return whole;
+  const isLeft = extent(left).bottom > extent(right).bottom;
+  const [longer, shorter] = isLeft ? [left, right] : [right, left];
+  const parts = belowColumns(longer, shorter, next, sizeOf([...left, ...right]));
+  if (parts === null || !areColumns(parts.beside, shorter)) return whole;
+  return { ...whole, [isLeft ? 'left' : 'right']: parts.beside, below: parts.below };
+}
+
 function areApart(left: readonly Item[], right: readonly Item[]): boolean {
   return extent(right).left - extent(left).right >= gutterEms * sizeOf([...left, ...right]);
 }
 
 /** Two short texts without any table. */
-function textsOf(left: readonly Item[], right: readonly Item[]): SeparateTexts | null {
+function textsOf(left: readonly Item[], right: readonly Item[]): Columns | null {
   const [one, other] = [left, right].map((side) => side.filter((item) => 'words' in item));
   if (one?.length !== left.length || other?.length !== right.length || !areApart(left, right)) return null;
   return separateTexts(one, other);

@@ -40,17 +40,16 @@ export function readLinks(
 function boxesOf(pdfium: RawPdfium, link: number, buffer: ResultBuffer, frame: Frame): Box[] {
   const quads = Math.min(pdfium.FPDFLink_CountQuadPoints(link), quadsMax);
   const boxes: Box[] = [];
-  for (let index = 0; index < quads; index++) {
-    if (pdfium.FPDFLink_GetQuadPoints(link, index, buffer.pointer) === 0) continue;
-    const xs = [0, 2, 4, 6].map((at) => buffer.float(at));
-    const ys = [1, 3, 5, 7].map((at) => buffer.float(at));
-    boxes.push(
-      frame.box({ left: Math.min(...xs), right: Math.max(...xs), top: Math.max(...ys), bottom: Math.min(...ys) }),
-    );
-  }
+  for (let index = 0; index < quads; index++)
+    if (pdfium.FPDFLink_GetQuadPoints(link, index, buffer.pointer) !== 0)
+      boxes.push(frame.box(boxAround(buffer, [0, 2, 4, 6], [1, 3, 5, 7])));
   if (boxes.length === 0 && pdfium.FPDFLink_GetAnnotRect(link, buffer.pointer) !== 0)
-    boxes.push(
-      frame.box({ left: buffer.float(0), top: buffer.float(1), right: buffer.float(2), bottom: buffer.float(3) }),
-    );
+    boxes.push(frame.box(boxAround(buffer, [0, 2], [1, 3])));
   return boxes;
+}
+
+/** `xs` and `ys` are places of numbers in the buffer. A rectangle has any two opposite corners (ISO 32000-1, 7.9.5). */
+function boxAround(buffer: ResultBuffer, xs: readonly number[], ys: readonly number[]): Box {
+  const [x, y] = [xs.map((place) => buffer.float(place)), ys.map((place) => buffer.float(place))];
+  return { left: Math.min(...x), right: Math.max(...x), top: Math.max(...y), bottom: Math.min(...y) };
 }

@@ -5,7 +5,10 @@
 import type { Box } from '../page-model.js';
 
 /** Marks are smaller than their text by this factor at least. */
-export const markSizeMax = 0.8;
+export const markSizeMax = 0.9;
+/** A mark that is nearly as large as its text, as browsers and WeasyPrint set it, stands directly beside it, and away from other words. */
+const largeMarkMin = 0.84;
+const largeGapMax = 0.1;
 /** Smaller text, in multiples of the size, is text beside an initial. */
 const markSizeMin = 0.5;
 /** Marks are raised or lowered by less than this, in multiples of the size of the text. Lines beside larger text are raised by more. */
@@ -51,7 +54,10 @@ function marksOf<One extends Item>(row: readonly One[], beside: readonly One[]):
     if (partOf !== undefined) marks.set(item, partOf);
     else if (isMarkOf(item, before) || isMarkOf(item, after)) continue;
     else {
-      const text = [beside[next - 1], beside[next]].find((one) => isMarkOf(item, one));
+      const isAlone = [before, after].every((one) => one === undefined || gapOf(item, one) >= gapMax * item.size);
+      const text = [beside[next - 1], beside[next]].find(
+        (one) => isMarkOf(item, one) && (isAlone || !isLargeMark(item, one)),
+      );
       if (text !== undefined) marks.set(item, Math.abs(text.baseline - item.baseline));
     }
   }
@@ -62,9 +68,14 @@ function isPartOf(item: Item, before: Item): boolean {
   return before.size === item.size && item.left - before.right < partGapMax * item.size;
 }
 
-function isMarkOf(item: Item, text: Item | undefined): boolean {
+function isMarkOf(item: Item, text: Item | undefined): text is Item {
   if (text === undefined || item.size < text.size * markSizeMin || item.size > text.size * markSizeMax) return false;
-  const gap = Math.max(item.left - text.right, text.left - item.right);
-  const distance = Math.abs(text.baseline - item.baseline);
-  return gap < gapMax * text.size && gap > -overlapMax * text.size && distance <= shiftMax * text.size;
+  const gap = gapOf(item, text);
+  const isNear = gap < (isLargeMark(item, text) ? largeGapMax : gapMax) * text.size && gap > -overlapMax * text.size;
+  return isNear && Math.abs(text.baseline - item.baseline) <= shiftMax * text.size;
 }
+
+const isLargeMark = (mark: Item, text: Item): boolean => mark.size > text.size * largeMarkMin;
+
+/** Negative where boxes overlap. */
+const gapOf = (one: Box, other: Box): number => Math.max(one.left - other.right, other.left - one.right);
