@@ -7,17 +7,23 @@ import { DocxParts } from './docx-parts.js';
 import { placeEnclosed, readEnclosedFiles, withEnclosedPlaces } from './enclosed-files.js';
 import { withFormulaPlaces } from './place-formulas.js';
 import { withItemNumbers } from './rewrite-part.js';
+import { levelsOfList } from '../numbering/list.js';
+import { continuedItem } from './word-markup.js';
 
-/** Styles that Word writes and mammoth does not map by itself. */
+/** Styles that Word and Pandoc write and mammoth does not map by itself. */
 const styleMap = [
   "p[style-name='Title'] => h1:fresh",
   "p[style-name='Subtitle'] => p > em:fresh",
-  "p[style-name='Quote'] => blockquote:fresh",
-  "p[style-name='Intense Quote'] => blockquote:fresh",
-  "r[style-name='Code'] => code",
+  ...['Quote', 'Intense Quote', 'Block Text'].map((name) => `p[style-name='${name}'] => blockquote > p:fresh`),
+  ...['HTML Preformatted', 'Source Code'].map((name) => `p[style-name='${name}'] => pre:separator('\\n')`),
+  ...['Code', 'HTML Code', 'Verbatim Char'].map((name) => `r[style-name='${name}'] => code`),
   'u => ',
   'strike => s',
   'comment-reference => sup',
+  ...Array.from(
+    { length: levelsOfList },
+    (_, depth) => `p.${continuedItem}${depth} => ${'ul|ol > li > '.repeat(depth + 1)}p:fresh`,
+  ),
   ...[6, 7, 8, 9].flatMap((level) => [
     `p:unordered-list(${level}) => ${'ul|ol > li > '.repeat(level - 1)}ul > li:fresh`,
     `p:ordered-list(${level}) => ${'ul|ol > li > '.repeat(level - 1)}ol > li:fresh`,

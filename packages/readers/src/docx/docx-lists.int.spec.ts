@@ -130,6 +130,43 @@ describe('an item of a list that Word numbers', () => {
     expect(await read(body, numbering)).toBe('1. a\n2. b\n1) c\n2) d\n3) e\n');
   });
 
+  it('begins with the number that replaces its start, and counts on from there', async () => {
+    const numbering = abstract('1', levelsOf([['decimal', '%1.']])) + list('1', '1', restart(0, 3));
+    expect(await read(item('a', '1') + item('b', '1') + item('c', '1'), numbering)).toBe('3. a\n4. b\n5. c\n');
+  });
+
+  it('holds the paragraphs whose bullet is a space', async () => {
+    const levels: readonly Level[] = [
+      ['decimal', '%1.'],
+      ['bullet', '-'],
+    ];
+    const blank: readonly Level[] = [
+      ['bullet', ' '],
+      ['bullet', ' '],
+    ];
+    const numbering =
+      abstract('1', levelsOf(levels)) + list('1', '1') + abstract('2', levelsOf(blank)) + list('2', '2');
+    const body = [
+      item('before', '2'),
+      item('one', '1'),
+      item('more of one', '2'),
+      item('inner', '1', 1),
+      item('more of inner', '2', 1),
+      item('still one', '2'),
+      item('two', '1'),
+    ];
+    expect(await read(body.join(''), numbering)).toBe(
+      'before\n\n1. one\n\n    more of one\n    - inner\n\n        more of inner\n\n    still one\n2. two\n',
+    );
+  });
+
+  it('has its checkbox, where that is its bullet', async () => {
+    const box = (id: string, label: string): string => abstract(id, levelsOf([['bullet', label]])) + list(id, id);
+    expect(await read(item('clay', '1') + item('glaze', '2'), box('1', '☐') + box('2', '☒'))).toBe(
+      '- ☐ clay\n- ☒ glaze\n',
+    );
+  });
+
   it('continues a list with the same definition, and restarts as its levels say', async () => {
     const levels: readonly Level[] = [
       ['decimal', '%1.'],

@@ -11,6 +11,13 @@ export class ListDepth {
     return open.length - 1;
   }
 
+  /** The depth of the item that a paragraph continues, from 0. Null if it continues none. */
+  continued(level: number): number | null {
+    const open = this.containers.at(-1) ?? [];
+    while ((open.at(-1) ?? -1) > level) open.pop();
+    return open.length === 0 ? null : open.length - 1;
+  }
+
   /** Ends the lists: a paragraph or table that is no item follows. */
   interrupt(): void {
     this.containers[this.containers.length - 1] = [];

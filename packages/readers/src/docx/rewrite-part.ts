@@ -2,7 +2,7 @@
  * Rewrites a part of a Word document so that mammoth finds all of it. mammoth knows neither outline levels, nor the numbering of a
  * style, nor what number an item has, nor charts, diagrams and formulas. In the result
  * - each heading has the style `Heading1` to `Heading6`, and its number is text,
- * - each list item has one of the two numberings of `plainNumbering`,
+ * - each list item has one of the two numberings of `plainNumbering`, and its further paragraphs have the style `ContinuedItem0` to `8`,
  * - a label that markdown does not have (`1.2`, `(a)`) is text, and a number is in a bookmark,
  * - charts and diagrams follow their paragraph as tables and lists, and a bookmark has the number of a formula or of an enclosed file,
  * - text of which mammoth does not know the element is read as other text (`unknown-markup.ts`).
@@ -18,7 +18,7 @@ import { OpenParagraph, type OpenTag, type Place } from './open-paragraph.js';
 import type { ParagraphStyles } from './paragraph-styles.js';
 import type { PlacedFormulas } from './place-formulas.js';
 import { replaceUnknown } from './unknown-markup.js';
-import { bulletsId, numbersId, withAttributes, WordMarkup } from './word-markup.js';
+import { bulletsId, continuedItem, numbersId, withAttributes, WordMarkup } from './word-markup.js';
 import { XmlEdits } from './xml-edits.js';
 
 const headingLevelMax = 6;
@@ -28,6 +28,8 @@ const headingCharactersMax = 250;
 const unread = new Set(['del', 'moveFrom', 'Choice', 'rt']);
 /** A list outside of these elements does not continue inside. */
 const containers = new Set(['tc', 'txbxContent', 'footnote', 'endnote', 'comment']);
+/** Bullets that say something. */
+const checkboxes = new Set(['☐', '☑', '☒']);
 const formulas = new Set(['oMathPara', 'oMath']);
 const numberedItem = /<li><a id="list-number-(\d+)"><\/a>/g;
 
@@ -172,24 +174,34 @@ class PartRewriter {
 
   private heading(paragraph: OpenParagraph, level: number, label: string): void {
     this.depth.interrupt();
-    const style = this.markup.property('pStyle', `Heading${Math.min(level, headingLevelMax)}`);
+    this.restyle(paragraph, `Heading${Math.min(level, headingLevelMax)}`, this.labelRun(label));
+  }
+
+  private restyle(paragraph: OpenParagraph, style: string, content: string): void {
     if (paragraph.stylePlace !== null) this.edits.replace(paragraph.stylePlace, '');
-    this.change(paragraph, style, this.labelRun(label));
+    this.change(paragraph, this.markup.property('pStyle', style), content);
   }
 
   private item(paragraph: OpenParagraph, list: List | null, level: number, label: string): void {
-    const format = list?.levels.get(level)?.format;
+    const { format, label: template = '' } = list?.levels.get(level) ?? {};
     const isBullet = format === 'bullet';
     if (format === undefined || (label === '' && !isBullet)) {
       this.depth.interrupt();
       if (paragraph.numberingPlace !== null) this.change(paragraph, '', '');
       return;
     }
+    const { listDepth } = this.context.styles.find(paragraph.styleId);
+    const levelInText = Math.max(level, listDepth);
+    if (isBullet && /^\s+$/.test(template)) {
+      const depth = this.depth.continued(levelInText);
+      if (depth === null) this.change(paragraph, '', '');
+      else this.restyle(paragraph, `${continuedItem}${depth}`, '');
+      return;
+    }
     const number = isBullet ? null : plainNumber(label);
     const numbering = number === null ? bulletsId : numbersId;
-    const { listDepth } = this.context.styles.find(paragraph.styleId);
-    const properties = this.markup.listItem(numbering, this.depth.next(Math.max(level, listDepth)));
-    const text = isBullet ? '' : this.labelRun(label);
+    const properties = this.markup.listItem(numbering, this.depth.next(levelInText));
+    const text = isBullet && !checkboxes.has(label) ? '' : this.labelRun(label);
     const mark = number === null ? text : this.markup.bookmark(`list-number-${number}`);
     this.change(paragraph, properties, mark);
   }

@@ -7,6 +7,8 @@ import { levelsOfList } from '../numbering/list.js';
 const namespace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 export const bulletsId = '1';
 export const numbersId = '2';
+/** The style of a paragraph that continues a list item, without the depth of the item. */
+export const continuedItem = 'ContinuedItem';
 
 /** A part with two numberings: bullets, and numbers as markdown has them. */
 export const plainNumbering = `<w:numbering xmlns:w="${namespace}">${plainList(bulletsId, 'bullet')}${plainList(numbersId, 'decimal')}${plainInstance(bulletsId)}${plainInstance(numbersId)}</w:numbering>`;

@@ -20,12 +20,14 @@ export class ListCounters {
     // A level that was left out counts as begun.
     for (let above = 0; above < level; above++) numbers[above] ??= startOf(list, above);
     const last = numbers[level] ?? null;
-    numbers[level] = last === null || this.beginsAnew(list, level) ? startOf(list, level) : last + 1;
+    const beginsAnew = this.beginsAnew(list, level);
+    numbers[level] = last === null || beginsAnew ? startOf(list, level) : last + 1;
     for (const [below, definition] of list.levels)
       if (below > level && restarts(definition, level)) numbers[below] = null;
     return numbers;
   }
 
+  /** Once for each level of a list. */
   private beginsAnew(list: List, level: number): boolean {
     const key = `${level} ${list.id}`;
     if (!list.starts.has(level) || this.begun.has(key)) return false;
