@@ -1,8 +1,8 @@
 /** Converts paragraphs, headings, lists, tables and sections of an OpenDocument file into the elements of HTML. */
 import { append, element, type HtmlContent } from '../html/build-html.js';
 import { displayed } from '../html/html-formula.js';
-import type { HtmlElement } from '../html/html-node.js';
-import { elementsOf, textOf, type XmlElement } from '../xml/xml-tree.js';
+import { childrenOf, type HtmlElement, unlink } from '../html/html-node.js';
+import { elementsOf, type XmlElement } from '../xml/xml-tree.js';
 import type { OdfContext } from './odf-context.js';
 import { paragraphContent } from './odf-inline.js';
 import { readList } from './odf-lists.js';
@@ -17,7 +17,7 @@ export function blocksOf(parent: XmlElement, context: OdfContext): HtmlElement[]
   const blocks: HtmlElement[] = [];
   for (const child of elementsOf(parent)) {
     if (child.local !== 'list') {
-      blocks.push(...blocksOfOne(child, context));
+      for (const block of blocksOfOne(child, context)) addBlock(blocks, block);
       continue;
     }
     const list = readList(child, context);
@@ -28,6 +28,18 @@ export function blocksOf(parent: XmlElement, context: OdfContext): HtmlElement[]
     blocks.push(...list.blocks);
   }
   return blocks;
+}
+
+/** Each line of code, and each paragraph of a quotation, is a paragraph of its own in the file. */
+function addBlock(blocks: HtmlElement[], block: HtmlElement): void {
+  const last = blocks.at(-1);
+  if (last?.name !== block.name || (block.name !== 'pre' && block.name !== 'blockquote')) {
+    blocks.push(block);
+    return;
+  }
+  const content = [...childrenOf(block)];
+  for (const node of content) unlink(node);
+  append(last, block.name === 'pre' ? ['\n', ...content] : content);
 }
 
 function blocksOfOne(child: XmlElement, context: OdfContext): HtmlElement[] {
@@ -80,14 +92,14 @@ function headingLevel(paragraph: XmlElement, { styles, list }: OdfContext): numb
 }
 
 /** The text of a paragraph of code, with its line ends and spaces. */
-function codeOf(paragraph: XmlElement): string {
+function codeOf(element: XmlElement): string {
   let text = '';
-  for (const child of paragraph.children) {
+  for (const child of element.children) {
     if (typeof child === 'string') text += child;
     else if (child.local === 'line-break') text += '\n';
     else if (child.local === 's') text += ' '.repeat(Math.min(Number(child.attributes.get('text:c') ?? 1) || 1, 100));
     else if (child.local === 'tab') text += '\t';
-    else text += textOf(child);
+    else text += codeOf(child);
   }
   return text;
 }

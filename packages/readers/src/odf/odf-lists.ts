@@ -91,7 +91,9 @@ function labelled(item: HtmlElement, label: string): HtmlElement {
 function startOf(list: XmlElement, first: XmlElement | undefined, context: OdfContext): number {
   const stated = Number(first?.attributes.get('text:start-value'));
   if (stated > 0) return stated;
-  return continuesAnother(list) ? (context.numbers.get(numberingOf(context)) ?? 0) + 1 : 1;
+  const last = continuesAnother(list) ? context.numbers.get(numberingOf(context)) : undefined;
+  const { style, level } = context.list;
+  return last === undefined ? (context.styles.numberingOf(style ?? '')?.levels.get(level - 1)?.start ?? 1) : last + 1;
 }
 
 function continuesAnother(list: XmlElement): boolean {

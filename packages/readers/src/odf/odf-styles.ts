@@ -78,7 +78,11 @@ export class OdfStyles {
 
   /** The role that the name of a paragraph's style, or of one of its parents, gives it. */
   roleOf(styleName: string | undefined): ParagraphRole {
-    for (const { name } of this.chain('paragraph', styleName ?? '')) {
+    const chain = this.chain('paragraph', styleName ?? '');
+    // Programs refer to styles by their usual names without a definition.
+    const last = chain.at(-1);
+    const undefinedName = last === undefined ? styleName : last.parent;
+    for (const name of [...chain.map((style) => style.name), undefinedName]) {
       if (name === 'Title') return 'title';
       if (name === 'Subtitle') return 'subtitle';
       if (name === 'Quotations') return 'quote';
