@@ -31,6 +31,14 @@ describe('a button of a page', () => {
   });
 });
 
+it.each([
+  ['<h1><b>Kilns</b></h1>', '# Kilns\n'],
+  ['<h1>\n<strong>Kilns</strong> </h1>', '# Kilns\n'],
+  ['<h1><b>Hot</b> kilns</h1>', '# **Hot** kilns\n'],
+])('bold is marked only where it is a part of a heading: %s', async (heading, markdown) => {
+  expect(await markdownOf(heading)).toBe(markdown);
+});
+
 it('a mark that links to its heading, or from a note back to the text, is left out', async () => {
   const heading = (mark: string) => `<h2 id="a">Kilns<a class="headerlink" href="#a">${mark}</a></h2>`;
   for (const mark of ['¶', ' # ', '🔗', '\uf0c1']) expect(await markdownOf(heading(mark))).toBe('## Kilns\n');

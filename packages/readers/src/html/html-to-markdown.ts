@@ -61,8 +61,16 @@ const marked =
   };
 
 const heading: Renderer = (element, context) => {
-  context.writer.heading(Number(element.name.slice(1)), () => renderChildren(element, context));
+  context.writer.heading(Number(element.name.slice(1)), () => renderChildren(withoutBold(element), context));
 };
+
+/** A heading is bold by itself. Only a part of it that is bold is marked. */
+function withoutBold(element: HtmlElement): HtmlElement {
+  const content = [...childrenOf(element)].filter((node) => node.kind === 'element' || node.text.trim() !== '');
+  const [only] = content;
+  const isBold = only?.kind === 'element' && (only.name === 'b' || only.name === 'strong');
+  return isBold && content.length === 1 ? only : element;
+}
 
 /** `10<sup>6</sup>` is not 106. */
 const raised: Renderer = (element, context) => {

@@ -64,6 +64,7 @@ export const optionalDestinations = new Set([
   'pn',
   'shptxt',
   'annotation',
+  'footnote',
 ]);
 
 /** The formats of numbers that are bullets (`\levelnfc`). 255 has no number. */

@@ -69,6 +69,12 @@ describe('Rich Text', () => {
     );
   });
 
+  it('keeps notes that are marked as optional, as Pandoc marks them', async () => {
+    expect(await markdownOf('Clay{\\super\\chftn}{\\*\\footnote\\chftn Wet.} is red.\\par')).toBe(
+      'Clay \\[1\\] is red.\n\n**Notes**\n\n- \\[1\\] Wet.\n',
+    );
+  });
+
   it('keeps comments as notes', async () => {
     const body =
       'Clay{\\*\\atnid AL}{\\*\\atnauthor Ada}\\chatn{\\*\\annotation{\\*\\atndate 1}{\\chatn }Wet?} is red.\\par';
