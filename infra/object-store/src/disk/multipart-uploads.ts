@@ -7,6 +7,7 @@ import { isSystemError, S3Error } from '../s3-errors.js';
 import type { Buckets } from './buckets.js';
 import { chooseParts, type ChosenParts, type CompletionRequest } from './chosen-parts.js';
 import { endObject, stageObject, type ObjectDescription, type StagedFile } from './object-file.js';
+import { inParallel } from './in-parallel.js';
 import { PartSlots } from './part-slots.js';
 import { putPart, type PartBody } from './put-part.js';
 import { joined, readParts, type Part, type PartDescription } from './upload-parts.js';
@@ -131,7 +132,7 @@ export class MultipartUploads {
   /** Ordered by key, then by id, and so by start. */
   async list(bucket: string): Promise<UploadDescription[]> {
     const ids = await readdir(join(this.#buckets.uploadsRoot, bucket)).catch(() => []);
-    const uploads = await Promise.all(ids.map((id) => this.#read(bucket, id)));
+    const uploads = await inParallel(ids, (id) => this.#read(bucket, id));
     return uploads
       .filter((upload) => upload !== undefined)
       .sort((a, b) => compareUtf8(a.key, b.key) || compareUtf8(a.uploadId, b.uploadId));
