@@ -1,11 +1,10 @@
 /**
- * Recognizes running heads and feet of a document of two pages. The same line at the same place on both pages says
- * little, because two letters or two invoices share lines, too. Therefore the line has to count the pages, and the
- * pages must not be two copies of a form.
+ * Recognizes running heads and feet of a document of two pages. Lines that count the pages are left out. A line that is the same on both
+ * pages may say who wrote a letter, so the first page keeps it. Two copies of a form keep all lines.
  */
 import type { PageContent, Word } from '../page-model.js';
 import { usualSize } from '../tables/table.js';
-import { rowsOf, segmentsOf } from '../words/rows.js';
+import { largestSize, rowsOf, segmentsOf } from '../words/rows.js';
 import { marginRows, pageNumber, positionStep } from './running-lines.js';
 
 /** A head or foot is at least this far from other text, in multiples of the size. */
@@ -28,7 +27,7 @@ interface CountedLine {
   rest: string;
 }
 
-/** The words of lines that are running heads or feet of both pages. */
+/** The words of running heads and feet of both pages, and of those of the second page that the first has, too. */
 export function pairedHeads(first: PageContent, second: PageContent): Set<Word> {
   const found = new Set<Word>();
   const others = countedLines(second);
@@ -39,14 +38,30 @@ export function pairedHeads(first: PageContent, second: PageContent): Set<Word> 
     );
     if (other !== undefined) for (const word of [...line.words, ...other.words]) found.add(word);
   }
+  for (const word of repeatedLines(first, second, found).flat()) found.add(word);
   return found.size === 0 || areCopies(first, second) ? new Set() : found;
+}
+
+/** The lines of the second page that the first has, too, between all other text and the edge of the page. */
+function repeatedLines(first: PageContent, second: PageContent, counted: ReadonlySet<Word>): Word[][] {
+  const isOnFirst = placeFinder(marginRows(first));
+  const shared = marginRows(second).filter((row) => isOnFirst(row));
+  const heads = new Set([...counted, ...shared.flat()]);
+  const others = second.words.filter((word) => !heads.has(word));
+  const sizeOfText = usualSize(second.words);
+  return shared.filter((row) => {
+    const [baseline, size] = [row[0]?.baseline ?? 0, largestSize(row)];
+    const towards = baseline < second.height / 2 ? 1 : -1;
+    const isOutside = others.every((word) => (word.baseline - baseline) * towards >= size * clearanceMin);
+    return isOutside && size <= sizeOfText * sizeMax;
+  });
 }
 
 /** Lines in the margins that stand apart and hold a text and a page number. */
 function countedLines(page: PageContent): CountedLine[] {
   const textSize = usualSize(page.words);
   return marginRows(page).flatMap((row) => {
-    const size = Math.max(...row.map((word) => word.size));
+    const size = largestSize(row);
     const counted = size > textSize * sizeMax || !isClear(row, page.words, size) ? null : countOf(row);
     return counted === null ? [] : [{ ...counted, words: row, baseline: row[0]?.baseline ?? 0 }];
   });
@@ -76,18 +91,23 @@ function isClear(row: readonly Word[], words: readonly Word[], size: number): bo
 
 /** Whether the pages also share a line at the same place outside of the margins. */
 function areCopies(first: PageContent, second: PageContent): boolean {
-  const places = new Set(bodyLines(first).map(({ text, step }) => `${step} ${text}`));
-  // Two lines that are less than a step apart are in the same step or in neighbouring ones.
-  return bodyLines(second).some(({ text, step }) =>
-    [step - 1, step, step + 1].some((near) => places.has(`${near} ${text}`)),
-  );
+  const isOnFirst = placeFinder(bodyRows(first));
+  return bodyRows(second).some((row) => isOnFirst(row));
 }
 
-function bodyLines(page: PageContent): { text: string; step: number }[] {
+/** Finds rows with the text and the place of one of `rows`. */
+function placeFinder(rows: readonly Word[][]): (row: readonly Word[]) => boolean {
+  const stepOf = (row: readonly Word[]): number => Math.floor((row[0]?.baseline ?? 0) / positionStep);
+  const places = new Set(rows.map((row) => `${stepOf(row)} ${textOf(row)}`));
+  // Two lines that are less than a step apart are in the same step or in neighbouring ones.
+  return (row) => [-1, 0, 1].some((by) => places.has(`${stepOf(row) + by} ${textOf(row)}`));
+}
+
+function bodyRows(page: PageContent): Word[][] {
   const margins = new Set(marginRows(page).flat());
-  return rowsOf(page.words.filter((word) => !margins.has(word)))
-    .map((row) => ({ text: textOf(row), step: Math.floor((row[0]?.baseline ?? 0) / positionStep) }))
-    .filter(({ text }) => (text.match(/\p{L}/gu)?.length ?? 0) >= lettersOfLineMin);
+  return rowsOf(page.words.filter((word) => !margins.has(word))).filter(
+    (row) => (textOf(row).match(/\p{L}/gu)?.length ?? 0) >= lettersOfLineMin,
+  );
 }
 
 function textOf(words: readonly Word[]): string {
