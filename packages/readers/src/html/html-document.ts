@@ -1,6 +1,7 @@
 import { html, parse } from 'parse5';
 import { ExtractionError } from '@kiln/pdf/extraction-error';
 import { attribute, childrenOf, type HtmlElement, type HtmlNode, link, newElement, noAttributes } from './html-node.js';
+import { convertOfficeLists, mayHaveOfficeLists } from './office-lists.js';
 import { type HtmlLimits, linkedTree, tooDeep, type TreeTypes } from './html-tree.js';
 
 /** The same limit as in browsers. Real pages have less than a hundred levels. */
@@ -37,7 +38,9 @@ const blockNames = new Set(
 /** Parses like a browser: invalid markup is no error. Scripts do not run. @throws ExtractionError file_too_large */
 export function parseHtml(markup: string, filename: string): HtmlDocument {
   const limits = limitsOf(filename);
-  return survey(parse<TreeTypes>(markup, { treeAdapter: linkedTree(limits) }), limits);
+  const root = parse<TreeTypes>(markup, { treeAdapter: linkedTree(limits) });
+  if (mayHaveOfficeLists(markup)) convertOfficeLists(root);
+  return survey(root, limits);
 }
 
 /** A document of elements that were not parsed from HTML. @throws ExtractionError file_too_large */

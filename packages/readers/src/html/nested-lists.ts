@@ -1,6 +1,6 @@
 /** Builds nested lists from items that state their level, as slides and word processors write them. */
 import { append, element, elementWith, type HtmlContent } from './build-html.js';
-import type { HtmlElement } from './html-node.js';
+import type { HtmlElement, HtmlNode } from './html-node.js';
 
 export interface ListItem {
   kind: 'ul' | 'ol';
@@ -21,10 +21,10 @@ export class NestedLists {
   private open: readonly OpenList[] = [];
 
   /** Lists are added to `blocks`. */
-  constructor(private readonly blocks: HtmlElement[]) {}
+  constructor(private readonly blocks: HtmlNode[]) {}
 
   /** A block that is no item. */
-  block(block: HtmlElement): void {
+  block(block: HtmlNode): void {
     this.open = [];
     this.blocks.push(block);
   }
