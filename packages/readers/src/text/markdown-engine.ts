@@ -7,18 +7,21 @@ import type { Engine, EngineOutput } from '../engine.js';
 const frontMatterLinesMax = 200;
 /** Metadata holds so much of a field. A longer text, such as an abstract, stays in the markdown. */
 const valueCharactersMax = 1000;
+/** A picture inside the text, as Google Docs exports it. It can be larger than the text, and says nothing to a search or a model. */
+const pictureData = /data:[a-z]+\/[\w.+-]{1,60}(?:;[\w=-]{1,60}){0,4};base64,[A-Za-z0-9+/=%]{200,}/gi;
+const noData = 'data:,';
 /** The beginning of a text of several lines (YAML 1.2, 8.1). */
 const blockScalar = /^[|>][+-]?\d?[+-]?$/;
 
 export const extractMarkdown: Engine = async ({ path, contentType }) =>
   readMarkdown({ bytes: await readFile(path), contentType });
 
-/** Keeps markdown as it is, and moves its front matter to the metadata. */
+/** Keeps markdown as it is, without the data of pictures, and moves its front matter to the metadata. */
 export function readMarkdown({ bytes, contentType }: { bytes: Uint8Array; contentType: string }): EngineOutput {
   const { text, encoding } = decodeText(bytes, charsetOf(contentType));
   const { fields, body } = splitFrontMatter(text);
   return {
-    markdown: body,
+    markdown: body.replace(pictureData, noData),
     pages: null,
     pageCount: null,
     title: textField(fields, 'title'),

@@ -55,6 +55,13 @@ it.each([
   expect(markdown).toMatch(/^BEGIN:[A-Z]+\n[A-Z]+:Bring the numbers\nEND:[A-Z]+\n$/);
 });
 
+it('the data of pictures is left out of markdown, and short data is kept', async () => {
+  const data = `data:image/png;base64,${'iVBORw0KGgo+/AAA'.repeat(100)}==`;
+  const text = `![Kiln](${data} "hot")\n\n![][image1]\n\n<img src="${data}">\n\n[image1]: <${data}>\n\n\`data:text/plain;base64,aGk=\`\n`;
+  const { markdown } = await scratch.run(extractor, 'a.md', 'text/markdown', Buffer.from(text));
+  expect(markdown).toBe(text.replaceAll(data, 'data:,'));
+});
+
 describe('XML', () => {
   it('that declares UTF-16 in a text of single bytes is read as these bytes', async () => {
     for (const end of ['', ' ']) {
