@@ -3,6 +3,10 @@ import { linkTarget } from './link-target.js';
 import type { Word } from '../page-model.js';
 import { inReadingOrder, isUnspaced } from '../words/scripts.js';
 
+/** Dots that lead to the number of a page, or that leave room to write. */
+const leader = /\.(?:\s?\.){4,}/g;
+const ellipsis = '…';
+
 /** The words of a line as they are read, without any marks. */
 export function plainText(words: readonly Word[]): string {
   const parts: string[] = [];
@@ -11,7 +15,7 @@ export function plainText(words: readonly Word[]): string {
     parts.push(separator(before, word), word.text);
     before = word.text;
   }
-  return parts.join('');
+  return parts.join('').replace(leader, ellipsis);
 }
 
 /** The words of a line as inline markdown, with their links. */
@@ -35,7 +39,8 @@ function separator(before: string, word: Word): string {
   return before === '' || word.isGlued || isUnspaced(before, word.text) ? '' : ' ';
 }
 
-function inlinePiece(text: string, address: string | null): string {
+function inlinePiece(words: string, address: string | null): string {
+  const text = words.replace(leader, ellipsis);
   const target = address === null ? null : linkTarget(address);
   // An exclamation mark before a link would make it an image.
   if (target === null) return escapeInline(text).replace(/!$/, '\\!');

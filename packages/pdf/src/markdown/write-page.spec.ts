@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { placedWords } from '../fixtures/pdf-words.js';
 import type { Block, TableBlock, TextBlock } from '../layout/block.js';
-import { inlineMarkdown } from './inline-text.js';
+import { inlineMarkdown, plainText } from './inline-text.js';
 import { continuedRows } from './join-tables.js';
 import { writeBlocks } from './write-page.js';
 
@@ -43,6 +43,15 @@ describe('inlineMarkdown', () => {
     }));
     expect(inlineMarkdown(linked)).toBe('see [\\*this\\*](https://a.example) page now\\!');
   });
+
+  it.each(['Firing . . . . . . 12', 'Firing ........ 12'])(
+    'writes the dots that lead to a number as one sign: %s',
+    (line) => {
+      const words = placedWords(0, 0, line);
+      expect([inlineMarkdown(words), plainText(words)]).toStrictEqual(['Firing … 12', 'Firing … 12']);
+      expect(inlineMarkdown(placedWords(0, 0, 'and so on ....'))).toBe('and so on ....');
+    },
+  );
 
   it('writes no space before glued words', () => {
     const words = placedWords(0, 0, 'E mc 2').map((word, index) => ({ ...word, isGlued: index === 2 }));
