@@ -6,33 +6,28 @@ import { toMarkdown } from '../html/html-to-markdown.js';
 import { DocxParts } from './docx-parts.js';
 import { placeEnclosed, readEnclosedFiles, withEnclosedPlaces } from './enclosed-files.js';
 import { withFormulaPlaces } from './place-formulas.js';
-import { withItemNumbers } from './rewrite-part.js';
-import { levelsOfList } from '../numbering/list.js';
-import { continuedItem } from './word-markup.js';
+import { placeItems, withItemPlaces } from './place-items.js';
 
-/** Styles that Word and Pandoc write and mammoth does not map by itself. */
+/**
+ * The styles of Word, Pages and Pandoc that are more than a paragraph. mammoth parses the rules for each document, so its own are not used. It
+ * finds no lists: `place-items.ts` builds them.
+ */
 const styleMap = [
-  "p[style-name='Title'] => h1:fresh",
+  ...[1, 2, 3, 4, 5, 6].map((level) => `p.Heading${level} => h${level}:fresh`),
+  ...['Title', 'Heading'].map((name) => `p[style-name='${name}'] => h1:fresh`),
   "p[style-name='Subtitle'] => p > em:fresh",
   ...['Quote', 'Intense Quote', 'Block Text'].map((name) => `p[style-name='${name}'] => blockquote > p:fresh`),
   ...['HTML Preformatted', 'Source Code'].map((name) => `p[style-name='${name}'] => pre:separator('\\n')`),
   ...['Code', 'HTML Code', 'Verbatim Char'].map((name) => `r[style-name='${name}'] => code`),
+  "r[style-name='Strong'] => strong",
   'u => ',
   'strike => s',
   'comment-reference => sup',
-  ...Array.from(
-    { length: levelsOfList },
-    (_, depth) => `p.${continuedItem}${depth} => ${'ul|ol > li > '.repeat(depth + 1)}p:fresh`,
-  ),
-  ...[6, 7, 8, 9].flatMap((level) => [
-    `p:unordered-list(${level}) => ${'ul|ol > li > '.repeat(level - 1)}ul > li:fresh`,
-    `p:ordered-list(${level}) => ${'ul|ol > li > '.repeat(level - 1)}ol > li:fresh`,
-  ]),
 ];
 /** Links that mammoth adds from the end of a note or comment to its place in the text. */
 const backLinks = / ?<a href="#(?:footnote|endnote|comment)-ref-[^"]*">↑<\/a>/g;
 
-const checkbox = /(<li>(?:<a id="list-number-\d+"><\/a>)?)?<input type="checkbox"( checked="checked")? \/>/g;
+const checkbox = /(<p><a id="item-[^"]*"><\/a>)?<input type="checkbox"( checked="checked")? \/>/g;
 
 /** The result has no pages: a docx has pages only after layout. */
 export const extractDocx: Engine = async (input, signal) => {
@@ -47,8 +42,9 @@ export const extractDocx: Engine = async (input, signal) => {
     firstPage.footer === null ? '' : await htmlOf(parts, firstPage.footer),
   ].join('');
   const document = parseHtml(
-    withEnclosedPlaces(withFormulaPlaces(withItemNumbers(withCheckboxes(html.replace(backLinks, ''))))),
+    withEnclosedPlaces(withFormulaPlaces(withItemPlaces(withCheckboxes(html.replace(backLinks, ''))))),
     input.filename,
+    placeItems,
   );
   placeEnclosed(document, enclosed);
   return {
@@ -65,6 +61,7 @@ export const extractDocx: Engine = async (input, signal) => {
 async function htmlOf(parts: DocxParts, part: string | null): Promise<string> {
   const { value } = await mammoth.convertToHtml(parts.forMammoth(part), {
     styleMap,
+    includeDefaultStyleMap: false,
     // A document can contain any number of rules, which mammoth tries on each paragraph.
     includeEmbeddedStyleMap: false,
     externalFileAccess: false,

@@ -22,13 +22,11 @@ import { ParagraphStyles } from './paragraph-styles.js';
 import { assertPartBounds, PartBoundError } from './part-bounds.js';
 import { PlacedFormulas } from './place-formulas.js';
 import { type PartContext, rewritePart } from './rewrite-part.js';
-import { plainNumbering, relationshipToMain } from './word-markup.js';
+import { relationshipToMain } from './word-markup.js';
 
 const contentTypesPart = '[Content_Types].xml';
 const readAsText = /\.(?:xml|rels)$/i;
 const mainPart = 'word/document.xml';
-/** mammoth looks here for numberings if no relationship names the part. */
-const numberingPart = 'word/numbering.xml';
 /** The parts that mammoth reads, by the name of their root element. */
 const pageRoots = new Set(['hdr', 'ftr']);
 const textRoots = new Set(['document', 'footnotes', 'endnotes', 'comments', ...pageRoots]);
@@ -124,7 +122,7 @@ function rewritten(
 ): ReadonlyMap<string, string> {
   const definitions = definitionsIn(parts, filename);
   const drawings = new Set([...parts].filter(([, xml]) => drawingRoots.has(rootOf(xml))).map(([name]) => name));
-  const found = new Map(parts).set(numberingPart, plainNumbering);
+  const found = new Map(parts);
   for (const [name, xml] of parts) {
     const root = rootOf(xml);
     if (textRoots.has(root)) {
@@ -151,7 +149,7 @@ function rewritten(
           },
         }),
       );
-    } else if (root === 'numbering') found.set(name, plainNumbering);
+    } else if (root === 'numbering') found.delete(name);
   }
   return found;
 }

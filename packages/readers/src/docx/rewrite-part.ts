@@ -2,23 +2,23 @@
  * Rewrites a part of a Word document so that mammoth finds all of it. mammoth knows neither outline levels, nor the numbering of a
  * style, nor what number an item has, nor charts, diagrams and formulas. In the result
  * - each heading has the style `Heading1` to `Heading6`, and its number is text,
- * - each list item has one of the two numberings of `plainNumbering`, and its further paragraphs have the style `ContinuedItem0` to `8`,
- * - a label that markdown does not have (`1.2`, `(a)`) is text, and a number is in a bookmark,
+ * - each list item begins with a bookmark of `place-items.ts`,
+ * - a label that markdown does not have (`1.2`, `(a)`) is text,
  * - charts and diagrams follow their paragraph as tables and lists, and a bookmark has the number of a formula or of an enclosed file,
  * - text of which mammoth does not know the element is read as other text (`unknown-markup.ts`).
  */
 import type { HtmlElement } from '../html/html-node.js';
 import { type XmlAttribute, xmlTokens } from '../xml/xml-tokens.js';
 import { localName, parseXml } from '../xml/xml-tree.js';
-import { ListDepth } from './list-depth.js';
 import { ListCounters, plainNumber } from '../numbering/list-counters.js';
 import { levelsOfList, type List } from '../numbering/list.js';
 import type { ListDefinitions } from './list-definitions.js';
 import { OpenParagraph, type OpenTag, type Place } from './open-paragraph.js';
 import type { ParagraphStyles } from './paragraph-styles.js';
+import { itemBookmark } from './place-items.js';
 import type { PlacedFormulas } from './place-formulas.js';
 import { replaceUnknown } from './unknown-markup.js';
-import { bulletsId, continuedItem, numbersId, withAttributes, WordMarkup } from './word-markup.js';
+import { withAttributes, WordMarkup } from './word-markup.js';
 import { XmlEdits } from './xml-edits.js';
 
 const headingLevelMax = 6;
@@ -26,12 +26,9 @@ const headingLevelMax = 6;
 const headingCharactersMax = 250;
 /** mammoth leaves these out: deleted text, text of which another form follows, and how a word is read. */
 const unread = new Set(['del', 'moveFrom', 'Choice', 'rt']);
-/** A list outside of these elements does not continue inside. */
-const containers = new Set(['tc', 'txbxContent', 'footnote', 'endnote', 'comment']);
 /** Bullets that say something. */
 const checkboxes = new Set(['☐', '☑', '☒']);
 const formulas = new Set(['oMathPara', 'oMath']);
-const numberedItem = /<li><a id="list-number-(\d+)"><\/a>/g;
 
 export interface PartContext {
   filename: string;
@@ -50,16 +47,10 @@ export function rewritePart(xml: string, context: PartContext): string {
   return new PartRewriter(xml, context).rewrite();
 }
 
-/** Converts the bookmarks with numbers into attributes of their items. `html` is the output of mammoth. */
-export function withItemNumbers(html: string): string {
-  return html.replace(numberedItem, '<li value="$1">');
-}
-
 class PartRewriter {
   private readonly around: string[] = [];
   private readonly paragraphs: OpenParagraph[] = [];
   private readonly counters = new ListCounters();
-  private readonly depth = new ListDepth();
   private readonly edits = new XmlEdits();
   /** The number of skipped elements around the current place. */
   private unreadDepth = 0;
@@ -104,14 +95,12 @@ class PartRewriter {
     if (this.unreadDepth > 0) return;
     if (formulas.has(local)) this.formula ??= { start: tag.start, depth: this.around.length };
     if (tag.name === this.paragraphName) this.paragraphs.push(new OpenParagraph(tag, this.around));
-    if (containers.has(local)) this.depth.enter();
   }
 
   private enclose(tag: OpenTag): void {
     const id = tag.attributes.find(({ name }) => name.endsWith(':id'))?.value;
     const place = id === undefined ? null : this.context.enclosed(id);
     if (place === null) return;
-    this.depth.interrupt();
     this.edits.insert(tag.start, this.markup.element('p', this.markup.bookmark(`enclosed-${place}`)));
   }
 
@@ -143,8 +132,6 @@ class PartRewriter {
       const paragraph = this.paragraphs.pop();
       if (paragraph !== undefined && !paragraph.isDeleted) this.finish(paragraph, tag.end);
     } else this.paragraphs.at(-1)?.close(local, tag);
-    if (containers.has(local)) this.depth.leave();
-    if (local === 'tbl') this.depth.interrupt();
     if (this.formula !== null && this.around.length < this.formula.depth) this.endFormula(this.formula.start, tag.end);
   }
 
@@ -166,14 +153,10 @@ class PartRewriter {
       if (heading === null) this.item(paragraph, list, level, label);
       else this.heading(paragraph, heading, label);
     }
-    const drawings = paragraph.drawings.flatMap((id) => drawing(id));
-    if (drawings.length === 0) return;
-    this.depth.interrupt();
-    this.edits.insert(end, this.markup.blocks(drawings));
+    this.edits.insert(end, this.markup.blocks(paragraph.drawings.flatMap((id) => drawing(id))));
   }
 
   private heading(paragraph: OpenParagraph, level: number, label: string): void {
-    this.depth.interrupt();
     this.restyle(paragraph, `Heading${Math.min(level, headingLevelMax)}`, this.labelRun(label));
   }
 
@@ -186,24 +169,16 @@ class PartRewriter {
     const { format, label: template = '' } = list?.levels.get(level) ?? {};
     const isBullet = format === 'bullet';
     if (format === undefined || (label === '' && !isBullet)) {
-      this.depth.interrupt();
       if (paragraph.numberingPlace !== null) this.change(paragraph, '', '');
       return;
     }
     const { listDepth } = this.context.styles.find(paragraph.styleId);
-    const levelInText = Math.max(level, listDepth);
-    if (isBullet && /^\s+$/.test(template)) {
-      const depth = this.depth.continued(levelInText);
-      if (depth === null) this.change(paragraph, '', '');
-      else this.restyle(paragraph, `${continuedItem}${depth}`, '');
-      return;
-    }
-    const number = isBullet ? null : plainNumber(label);
-    const numbering = number === null ? bulletsId : numbersId;
-    const properties = this.markup.listItem(numbering, this.depth.next(levelInText));
-    const text = isBullet && !checkboxes.has(label) ? '' : this.labelRun(label);
-    const mark = number === null ? text : this.markup.bookmark(`list-number-${number}`);
-    this.change(paragraph, properties, mark);
+    const begin = (kind: 'bullet' | 'more' | number): string =>
+      this.markup.bookmark(itemBookmark(Math.max(level, listDepth), kind));
+    const number = plainNumber(label);
+    if (!isBullet) this.change(paragraph, '', number === null ? begin('bullet') + this.labelRun(label) : begin(number));
+    else if (/^\s+$/.test(template)) this.change(paragraph, '', begin('more'));
+    else this.change(paragraph, '', begin('bullet') + (checkboxes.has(label) ? this.labelRun(label) : ''));
   }
 
   private labelRun(label: string): string {

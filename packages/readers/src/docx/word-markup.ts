@@ -2,16 +2,7 @@
 import { attribute, childrenOf, elementsOf, type HtmlElement } from '../html/html-node.js';
 import type { XmlAttribute } from '../xml/xml-tokens.js';
 import type { OpenTag } from './open-paragraph.js';
-import { levelsOfList } from '../numbering/list.js';
-
-const namespace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
-export const bulletsId = '1';
-export const numbersId = '2';
-/** The style of a paragraph that continues a list item, without the depth of the item. */
-export const continuedItem = 'ContinuedItem';
-
-/** A part with two numberings: bullets, and numbers as markdown has them. */
-export const plainNumbering = `<w:numbering xmlns:w="${namespace}">${plainList(bulletsId, 'bullet')}${plainList(numbersId, 'decimal')}${plainInstance(bulletsId)}${plainInstance(numbersId)}</w:numbering>`;
+import { itemBookmark } from './place-items.js';
 
 /** The relationships of a file whose document is `part`. */
 export function relationshipToMain(part: string): string {
@@ -38,10 +29,6 @@ export class WordMarkup {
     return `<${this.prefix}bookmarkStart ${this.prefix}name="${escapeXml(name)}"/>`;
   }
 
-  listItem(numbering: string, depth: number): string {
-    return this.element('numPr', this.property('ilvl', String(depth)) + this.property('numId', numbering));
-  }
-
   /** Paragraphs, tables of plain text, and a list of plain text. */
   blocks(blocks: readonly HtmlElement[]): string {
     return blocks.map((block) => this.block(block)).join('');
@@ -59,7 +46,7 @@ export class WordMarkup {
       case 'ul':
         return inner();
       case 'li':
-        return this.element('p', this.element('pPr', this.listItem(bulletsId, 0)) + this.textRun(textIn(block)));
+        return this.element('p', this.bookmark(itemBookmark(0, 'bullet')) + this.textRun(textIn(block)));
       default:
         return this.element('p', this.textRun(textIn(block)));
     }
@@ -83,16 +70,4 @@ function textIn(element: HtmlElement): string {
 
 function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`);
-}
-
-function plainList(id: string, format: string): string {
-  const levels = Array.from(
-    { length: levelsOfList },
-    (_, level) => `<w:lvl w:ilvl="${level}"><w:numFmt w:val="${format}"/></w:lvl>`,
-  );
-  return `<w:abstractNum w:abstractNumId="${id}">${levels.join('')}</w:abstractNum>`;
-}
-
-function plainInstance(id: string): string {
-  return `<w:num w:numId="${id}"><w:abstractNumId w:val="${id}"/></w:num>`;
 }

@@ -1,7 +1,7 @@
 import { html, parse } from 'parse5';
 import { ExtractionError } from '@kiln/pdf/extraction-error';
 import { attribute, childrenOf, type HtmlElement, type HtmlNode, link, newElement, noAttributes } from './html-node.js';
-import { convertOfficeLists, mayHaveOfficeLists } from './office-lists.js';
+import { convertOfficeLists } from './office-lists.js';
 import { type HtmlLimits, linkedTree, tooDeep, type TreeTypes } from './html-tree.js';
 
 /** The same limit as in browsers. Real pages have less than a hundred levels. */
@@ -35,11 +35,18 @@ const blockNames = new Set(
   ),
 );
 
-/** Parses like a browser: invalid markup is no error. Scripts do not run. @throws ExtractionError file_too_large */
-export function parseHtml(markup: string, filename: string): HtmlDocument {
+/**
+ * Parses like a browser: invalid markup is no error. Scripts do not run. `nestLists` builds lists of paragraphs that are items.
+ * @throws ExtractionError file_too_large
+ */
+export function parseHtml(
+  markup: string,
+  filename: string,
+  nestLists: (root: HtmlElement, markup: string) => void = convertOfficeLists,
+): HtmlDocument {
   const limits = limitsOf(filename);
   const root = parse<TreeTypes>(markup, { treeAdapter: linkedTree(limits) });
-  if (mayHaveOfficeLists(markup)) convertOfficeLists(root);
+  nestLists(root, markup);
   return survey(root, limits);
 }
 

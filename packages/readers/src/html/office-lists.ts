@@ -4,58 +4,28 @@
  */
 import { plainNumber } from '../numbering/list-counters.js';
 import { levelsOfList } from '../numbering/list.js';
-import { attribute, childrenOf, elementsOf, type HtmlElement, type HtmlNode, link, unlink } from './html-node.js';
-import { type ListItem, NestedLists } from './nested-lists.js';
+import { attribute, childrenOf, type HtmlElement, type HtmlNode, unlink } from './html-node.js';
+import { contentOf, type NestedLists, nestItems } from './nested-lists.js';
 
 const itemStyle = /mso-list:\s*l\d+\s+level(\d)\s/i;
 const labelStyle = /mso-list:\s*ignore/i;
 /** The label is the first text of an item, within a few elements that set its font. */
 const labelLevelsMax = 6;
 
-/** Whether a page may have such lists. */
-export const mayHaveOfficeLists = (markup: string): boolean => labelStyle.test(markup);
-
-/** The tree can be deeper than the stack allows. */
-export function convertOfficeLists(root: HtmlElement): void {
-  const open = [root];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (hasItem(at)) convertItems(at);
-    for (const child of elementsOf(at)) open.push(child);
-  }
+export function convertOfficeLists(root: HtmlElement, markup: string): void {
+  if (labelStyle.test(markup))
+    nestItems(root, (element) => levelOf(element) !== null && labelOf(element) !== null, addItem);
 }
 
-function hasItem(parent: HtmlElement): boolean {
-  for (const child of elementsOf(parent)) if (levelOf(child) !== null) return true;
-  return false;
-}
-
-function convertItems(parent: HtmlElement): void {
-  const blocks: HtmlNode[] = [];
-  const lists = new NestedLists(blocks);
-  const nodes = [...childrenOf(parent)];
-  for (const node of nodes) {
-    unlink(node);
-    const item = node.kind === 'element' ? itemOf(node) : null;
-    if (item !== null) lists.item(item);
-    else if (node.kind === 'text' && node.text.trim() === '') blocks.push(node);
-    else lists.block(node);
-  }
-  for (const block of blocks) link(block, parent, null);
-}
-
-/** Null for other elements. A label that markdown cannot write (`a.`, `1.2`) stays text. */
-function itemOf(paragraph: HtmlElement): ListItem | null {
-  const level = levelOf(paragraph);
-  const label = level === null ? null : labelOf(paragraph);
-  if (level === null || label === null) return null;
-  unlink(label);
-  const text = textIn(label, labelLevelsMax).replace(/\s+/g, ' ').trim();
-  const number = plainNumber(text);
-  const content = [...childrenOf(paragraph)];
-  for (const node of content) unlink(node);
-  if (number !== null) return { kind: 'ol', level, start: String(number), content };
+/** A label that markdown cannot write (`a.`, `1.2`) stays text. */
+function addItem(paragraph: HtmlElement, lists: NestedLists): void {
+  const [level, label] = [levelOf(paragraph) ?? 0, labelOf(paragraph)];
+  if (label !== null) unlink(label);
+  const text = label === null ? '' : textIn(label, labelLevelsMax).replace(/\s+/g, ' ').trim();
   const isBullet = /^.?$/u.test(text);
-  return { kind: 'ul', level, start: null, content: isBullet ? content : [`${text} `, ...content] };
+  const content = contentOf(paragraph);
+  if (plainNumber(text) !== null) lists.item({ kind: 'ol', level, value: String(plainNumber(text)), content });
+  else lists.item({ kind: 'ul', level, content: isBullet ? content : [`${text} `, ...content] });
 }
 
 /** From 0 */
