@@ -22,7 +22,7 @@ import { ParagraphStyles } from './paragraph-styles.js';
 import { assertPartBounds, PartBoundError } from './part-bounds.js';
 import { PlacedFormulas } from './place-formulas.js';
 import { type PartContext, rewritePart } from './rewrite-part.js';
-import { relationshipToMain } from './word-markup.js';
+import { namesOfStyles, relationshipToMain } from './word-markup.js';
 
 const contentTypesPart = '[Content_Types].xml';
 const readAsText = /\.(?:xml|rels)$/i;
@@ -120,9 +120,9 @@ function rewritten(
   filename: string,
   { formulas, enclosed }: { formulas: PlacedFormulas; enclosed: string[] },
 ): ReadonlyMap<string, string> {
-  const definitions = definitionsIn(parts, filename);
+  const { stylesPart, ...definitions } = definitionsIn(parts, filename);
   const drawings = new Set([...parts].filter(([, xml]) => drawingRoots.has(rootOf(xml))).map(([name]) => name));
-  const found = new Map(parts);
+  const found = new Map(parts).set(...stylesPart);
   for (const [name, xml] of parts) {
     const root = rootOf(xml);
     if (textRoots.has(root)) {
@@ -167,16 +167,24 @@ function mainPartOf(parts: ReadonlyMap<string, string>, filename: string): strin
   return stated !== undefined && parts.has(stated) ? stated : mainPart;
 }
 
+interface Definitions extends Pick<PartContext, 'styles' | 'lists'> {
+  /** The part with the styles, in the form that mammoth gets. */
+  stylesPart: readonly [name: string, xml: string];
+}
+
 /** The relationships of the main part. If none of them names a part, mammoth reads the part with the usual name. */
-function definitionsIn(parts: ReadonlyMap<string, string>, filename: string): Pick<PartContext, 'styles' | 'lists'> {
+function definitionsIn(parts: ReadonlyMap<string, string>, filename: string): Definitions {
   const main = relationshipsIn(parts, mainPartOf(parts, filename), filename);
-  const rootOfPart = (type: string): XmlElement | null => {
-    const [stated = ''] = main.partsOf(type);
-    const xml = parts.get(stated) ?? parts.get(`word/${type}.xml`);
+  const nameOf = (type: string): string => main.partsOf(type).find((name) => parts.has(name)) ?? `word/${type}.xml`;
+  const rootOfPart = (name: string): XmlElement | null => {
+    const xml = parts.get(name);
     return xml === undefined ? null : parseXml(xml, filename);
   };
-  const styles = new ParagraphStyles(rootOfPart('styles'));
-  return { styles, lists: new ListDefinitions(rootOfPart('numbering'), (style) => styles.numberingOf(style)) };
+  const stylesName = nameOf('styles');
+  const stylesRoot = rootOfPart(stylesName);
+  const styles = new ParagraphStyles(stylesRoot);
+  const lists = new ListDefinitions(rootOfPart(nameOf('numbering')), (style) => styles.numberingOf(style));
+  return { styles, lists, stylesPart: [stylesName, namesOfStyles(stylesRoot)] };
 }
 
 function withPageCount(properties: CoreProperties, application: string | null): CoreProperties {

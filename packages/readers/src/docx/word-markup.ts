@@ -2,7 +2,21 @@
 import { attribute, childrenOf, elementsOf, type HtmlElement } from '../html/html-node.js';
 import type { XmlAttribute } from '../xml/xml-tokens.js';
 import type { OpenTag } from './open-paragraph.js';
+import { childOf, childrenNamed, prefixedAttribute, type XmlElement } from '../xml/xml-tree.js';
 import { itemBookmark } from './place-items.js';
+
+const namespace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+
+/** A part with the types, ids and names of styles. mammoth parses the whole part, and reads no more of it. */
+export function namesOfStyles(styles: XmlElement | null): string {
+  const list = childrenNamed(styles, 'style').map((style) => {
+    const of = (element: XmlElement | null, name: string): string => escapeXml(prefixedAttribute(element, name) ?? '');
+    const name = childOf(style, 'name');
+    const child = name === null ? '' : `<w:name w:val="${of(name, 'val')}"/>`;
+    return `<w:style w:type="${of(style, 'type')}" w:styleId="${of(style, 'styleId')}">${child}</w:style>`;
+  });
+  return `<w:styles xmlns:w="${namespace}">${list.join('')}</w:styles>`;
+}
 
 /** The relationships of a file whose document is `part`. */
 export function relationshipToMain(part: string): string {
