@@ -115,14 +115,18 @@ describeInBrowser('the files of the console', () => {
   });
 
   const selectAll = (page: Page) => page.getByRole('checkbox', { name: 'Select all loaded files' }).click();
+  /** An action changes the files whose status, as the page shows it, permits it. */
+  const shows = (page: Page, filename: string, status: string) =>
+    page.getByRole('row').filter({ hasText: filename }).getByText(status, { exact: true }).waitFor();
 
   it('reprocesses the selected files whose bytes have arrived', async () => {
     const { page, kiln } = await openWith(1);
     const contents = ['Bowls are fired at 1200 degrees.', 'Plates are fired at 1100 degrees.'];
     const stored = await Promise.all(
-      contents.map((content, index) => kiln.files.create({ filename: `log-${index}.md`, content }, { wait: 30 })),
+      contents.map((content, index) => kiln.files.create({ filename: `log-${index}.md`, content })),
     );
     await page.getByText('3 files', { exact: true }).waitFor();
+    for (const { filename } of stored) await shows(page, filename, 'completed');
     await selectAll(page);
     expect(await browser.inspect(page, 'files-bulk')).toStrictEqual([]);
     await page.getByRole('button', { name: 'Reprocess' }).click();
@@ -130,19 +134,21 @@ describeInBrowser('the files of the console', () => {
     for (const { id, job_id: before } of stored) {
       const { job_id: next } = await kiln.files.get(id);
       expect(next).not.toBe(before);
-      expect((await kiln.jobs.get(next ?? '', { wait: 30 })).status).toBe('completed');
+      expect((await kiln.jobs.waitFor(next ?? '')).status).toBe('completed');
     }
   });
 
   it('retries the jobs of the selected files that have failed', async () => {
     const { page, kiln } = await openWith(0);
-    const create = (filename: string, content: string) => kiln.files.create({ filename, content }, { wait: 30 });
+    const create = (filename: string, content: string) => kiln.files.create({ filename, content });
     const [done, ...broken] = await Promise.all([
       create('log.md', 'Bowls are fired at 1200 degrees.'),
       create('broken-1.pdf', '%PDF-1.7 and no more'),
       create('broken-2.pdf', '%PDF-1.7 and no more'),
     ]);
     await page.getByText('3 files', { exact: true }).waitFor();
+    await shows(page, done.filename, 'completed');
+    for (const { filename } of broken) await shows(page, filename, 'failed');
     await selectAll(page);
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('2 files retried.').waitFor();
