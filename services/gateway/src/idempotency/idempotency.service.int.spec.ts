@@ -220,6 +220,8 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
     const slow = await GatewayProcess.start(surroundings);
     const upload = new RawUpload(slow.url, key);
     await upload.send(`${filePartHead('a.txt', 'text/plain')}hell`);
+    // A body that stands still for 20 s is refused.
+    upload.keepSending();
     const { id, tenantId } = await eventually(async () => {
       // The first request extends its lease until the repeat takes it over.
       await passMinute();
