@@ -11,12 +11,15 @@ export const filePartHead = (filename: string, contentType = 'application/octet-
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${filename}"\r\nContent-Type: ${contentType}\r\n\r\n`;
 export const bodyEnd = `\r\n--${BOUNDARY}--\r\n`;
 
+/** What an upload that continues sends each second. */
+export const PIECE_BYTES = 128 * 1024;
+
 /**
  * Continues to send, just fast enough that the body is not refused as slow, however long a test takes. Returns a function that
  * ends it.
  */
 export function keepSending(request: ClientRequest): () => void {
-  const timer = setInterval(() => request.write(Buffer.alloc(128 * 1024, ' ')), 1_000);
+  const timer = setInterval(() => request.write(Buffer.alloc(PIECE_BYTES, ' ')), 1_000);
   const stop = (): void => clearInterval(timer);
   request.once('close', stop).once('response', stop);
   return stop;
