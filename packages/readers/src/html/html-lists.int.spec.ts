@@ -35,3 +35,43 @@ describe('a list of a page', () => {
 it('a quotation within a line keeps its marks', async () => {
   expect(await markdownOf('<p>He said <q>Fire it</q> and left.</p>')).toBe('He said “Fire it” and left.\n');
 });
+
+/** As Outlook writes it. */
+const officeItem = (label: string, text: string, level = 1, list = 0): string =>
+  `<p class=MsoListParagraph style='text-indent:-.25in;mso-list:l${list} level${level} lfo1'><![if !supportLists]><span style='font-family:Symbol'><span style='mso-list:Ignore'>${label}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>${text}<o:p></o:p></p>\n`;
+
+describe('a list of a page that Office wrote', () => {
+  it('has its bullets, its numbers and its levels', async () => {
+    const body = [
+      '<p>Before</p>',
+      officeItem('·', 'clay'),
+      officeItem('o', '<b>red</b> clay', 2),
+      officeItem('§', 'fine', 3),
+      officeItem('·', 'glaze'),
+      '<p>Between</p>',
+      officeItem('3.', 'fire', 1, 1),
+      officeItem('a)', 'slowly', 2, 1),
+      officeItem('4.', 'cool', 1, 1),
+    ];
+    expect(await markdownOf(body.join(''))).toBe(
+      'Before\n\n- clay\n    - **red** clay\n        - fine\n- glaze\n\nBetween\n\n3. fire\n    - a) slowly\n4. cool\n',
+    );
+  });
+
+  it('does not take the spaces between other words', async () => {
+    expect(await markdownOf(`<b>Kilns</b> <i>fire</i>${officeItem('·', 'clay')}`)).toBe('**Kilns** *fire*\n\n- clay\n');
+  });
+
+  it('is found at any depth, and ends with the element around it', async () => {
+    const nested = `${'<div>'.repeat(400)}${officeItem('·', 'clay')}${'</div>'.repeat(400)}`;
+    expect(await markdownOf(`${nested}<table><tr><td>${officeItem('·', 'red')}</td><td>b</td></tr></table>`)).toBe(
+      '- clay\n\n| - red | b |\n| --- | --- |\n',
+    );
+  });
+
+  it('leaves a paragraph whose label is no element of its own', async () => {
+    expect(await markdownOf(`<p style='mso-list:l0 level1 lfo1'>1. clay</p>${officeItem('·', 'red')}`)).toBe(
+      '1\\. clay\n\n- red\n',
+    );
+  });
+});

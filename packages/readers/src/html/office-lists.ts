@@ -1,6 +1,6 @@
 /**
- * Converts the lists of Word and Outlook pages into those of HTML. Office writes each item as a paragraph whose style names the list and the
- * level (`mso-list:l0 level2 lfo1`), with the bullet or number as text.
+ * Converts lists that Word or Outlook wrote into HTML lists. Office writes each item as a paragraph. The paragraph's style names the list and
+ * the level (`mso-list:l0 level2 lfo1`). The bullet or number is text at the beginning of the paragraph.
  */
 import { plainNumber } from '../numbering/list-counters.js';
 import { levelsOfList } from '../numbering/list.js';
