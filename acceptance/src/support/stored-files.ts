@@ -7,8 +7,6 @@ import { bodyOf, type CreatedFile, type KilnClient } from './kiln-client.js';
 /** An id without a file. */
 export const UNKNOWN_FILE = 'file_01h455vb4pex5vsknk084sn02q';
 
-const WAIT_MS = 60_000;
-
 export const newSpace = () => `files-${randomUUID()}`;
 
 /** Uploads a file without processing. Default content: its name. */
@@ -32,5 +30,5 @@ export async function until<Value>(read: () => Promise<Value>, isDone: (value: V
     if (isDone(value)) return value;
     throw new Error(`still ${JSON.stringify(value)}`);
   };
-  return eventually(done, { timeoutMs: WAIT_MS, intervalMs: 50 });
+  return eventually(done, { intervalMs: 50 });
 }

@@ -8,9 +8,12 @@ import { text } from 'node:stream/consumers';
 import { createGuardedNodeAgents, type NodeAgents } from './guarded-node-agents.js';
 import { OutboundPolicy } from './outbound-policy.js';
 
+const PATIENT_MS = 60_000;
+
 describe("a guarded connection of one of Node's own agents", () => {
   let connections = 0;
-  const server = createServer((_request, response) => void response.end('reached'));
+  // Longer than this process may stand still: no end closes a connection between two requests.
+  const server = createServer({ keepAliveTimeout: PATIENT_MS }, (_request, response) => void response.end('reached'));
   server.on('connection', () => connections++);
   let port = 0;
   const opened: NodeAgents[] = [];
@@ -30,7 +33,12 @@ describe("a guarded connection of one of Node's own agents", () => {
   function agentsWith(allow: string, answers: string[][] = []): NodeAgents {
     const resolve = async () => answers.shift() ?? ['127.0.0.1'];
     const policy = new OutboundPolicy({ allow, resolveByDns: resolve, resolveBySystem: resolve });
-    const agents = createGuardedNodeAgents({ policy, connectTimeoutMs: 60_000, keepAliveMs: 1_000, socketsMax: 4 });
+    const agents = createGuardedNodeAgents({
+      policy,
+      connectTimeoutMs: PATIENT_MS,
+      keepAliveMs: PATIENT_MS,
+      socketsMax: 4,
+    });
     opened.push(agents);
     return agents;
   }

@@ -215,10 +215,11 @@ describe('a chat model', () => {
     await expect(chat().complete(QUESTION, never)).rejects.toMatchObject({ fault: 'malformed' });
     await expect(streamed()).rejects.toMatchObject({ fault: 'malformed' });
     await expect(streamed()).rejects.toMatchObject({ fault: 'server_error' });
-    server.next(misbehaviour.hang, misbehaviour.trickle);
+    server.always(misbehaviour.hang);
     await expect(chat(50).complete(QUESTION, never)).rejects.toMatchObject({ fault: 'timeout' });
+    server.always(misbehaviour.trickle);
     await expect(streamed(chat(50))).rejects.toMatchObject({ fault: 'timeout' });
-    server.next(misbehaviour.text(`data: ${'x'.repeat(2_000_000)}`, 'text/event-stream'));
+    server.always(misbehaviour.text(`data: ${'x'.repeat(2_000_000)}`, 'text/event-stream'));
     await expect(streamed()).rejects.toMatchObject({ fault: 'malformed' });
   });
 

@@ -32,7 +32,7 @@ describe('waiting', () => {
 
   it('ends at its deadline, and asks the server for no longer than that', async () => {
     server.script(json(200, { status: 'queued' }));
-    const waiting = server.kiln().jobs.waitFor('job_1', { deadlineMs: 100 });
+    const waiting = server.kiln().jobs.waitFor('job_1', { deadlineMs: 900 });
     await expect(waiting).rejects.toMatchObject({ code: 'DEADLINE' });
     expect(server.received[0]?.path).toBe('/v1/jobs/job_1?wait=0');
   });

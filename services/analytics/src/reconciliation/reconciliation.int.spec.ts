@@ -15,6 +15,8 @@ import { CompareTotals } from './compare-totals.usecase.js';
 import { noDrift } from './drift.domain.js';
 import { ReconciliationStore } from './reconciliation.store.js';
 
+const ARRIVAL_MS = 200;
+
 describe('the reconciliation of totals', () => {
   let kiln: AnalyticsHarness;
   let store: ReconciliationStore;
@@ -59,7 +61,12 @@ describe('the reconciliation of totals', () => {
   const compare = (
     arrivalMs = 0,
     tenantsMax?: number,
-    others: { tenantsPerPage?: number; leaseSeconds?: number; isStopping?: () => boolean } = {},
+    others: {
+      store?: ReconciliationStore;
+      tenantsPerPage?: number;
+      leaseSeconds?: number;
+      isStopping?: () => boolean;
+    } = {},
   ) =>
     new CompareTotals({
       ...(tenantsMax !== undefined && { tenantsMax }),
@@ -85,10 +92,20 @@ describe('the reconciliation of totals', () => {
 
   it('waits for events that are under way', async () => {
     failed.set(one, [4]);
-    const round = compare(2_000).round();
-    await kiln.sql('update tenant_totals set failed = 4 where tenant_id = $1', [one]);
-    await round;
+    const readAt: number[] = [];
+    const totals = async (tenantId: string) => {
+      const read = await store.totals(tenantId);
+      if (tenantId !== one) return read;
+      readAt.push(performance.now());
+      await kiln.sql('update tenant_totals set failed = 4 where tenant_id = $1', [one]);
+      return read;
+    };
+    const late = Object.create(store, { totals: { value: totals } }) as typeof store;
+    await compare(ARRIVAL_MS, undefined, { store: late }).round();
     expect(await store.last()).toMatchObject({ tenants: 2, drift: noDrift() });
+    const [first = NaN, second = NaN, ...others] = readAt;
+    expect(second - first).toBeGreaterThanOrEqual(ARRIVAL_MS);
+    expect(others).toStrictEqual([]);
   });
 
   it('leaves out a tenant whose counts change meanwhile', async () => {

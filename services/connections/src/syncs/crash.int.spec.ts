@@ -1,7 +1,14 @@
 // Real: the compiled worker as a separate process, killed with SIGKILL while it lists; Postgres, NATS, and the embedded object store as the
 // bucket of a customer. A proxy between worker and bucket can delay a listing. It changes nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, startTestService, testNamespace, testStorage, type TestService } from '@kiln/testing';
+import {
+  eventually,
+  startTestService,
+  TEST_STATEMENT_TIMEOUT_MS,
+  testNamespace,
+  testStorage,
+  type TestService,
+} from '@kiln/testing';
 import { Database } from '@kiln/platform';
 import { createS3ObjectStore } from '@kiln/storage/s3';
 import { randomBytes } from 'node:crypto';
@@ -45,7 +52,7 @@ describe('a sync worker that is killed in the middle of a listing', () => {
       schema: 'connections',
       entities,
       connectionsMax: 4,
-      statementTimeoutMs: 10_000,
+      statementTimeoutMs: TEST_STATEMENT_TIMEOUT_MS,
     };
     database = await Database.open(pool, () => undefined);
     const credentials = {

@@ -74,9 +74,13 @@ describe('uploads that have not been announced', () => {
     const arrived = ids.filter((_, place) => place % 10 === 3);
     for (const id of arrived)
       await kiln.objects.put(sourceKey(tenantId, id), '# Hello', { contentType: 'text/markdown' });
+    const [before] = await kiln.sql<{ claim: string }>('select now()::text as claim');
     const [group, ...others] = await kiln.pendingUploads.claimDue(40);
     if (!group) throw new Error('no group');
     expect(others).toStrictEqual([]);
+    const due = 'select file_id from pending_uploads where tenant_id = $1 and due_at <= $2::timestamptz';
+    // Nothing that was due before the claim is due any more.
+    expect(await kiln.sql(due, [tenantId, before?.claim])).toStrictEqual([]);
     let requests = 0;
     const counted = {
       head: (key: string) => (requests++, kiln.objects.head(key)),
@@ -86,8 +90,6 @@ describe('uploads that have not been announced', () => {
     expect(requests).toBe(1);
     expect(found.arrived.map(({ fileId }) => fileId)).toStrictEqual(arrived);
     expect(found.missing).toHaveLength(90);
-    // Nothing is due any more.
-    expect(await kiln.pendingUploads.claimDue(40)).toStrictEqual([]);
   });
 
   it('are recorded a few at a time, and delay those of others by one round, however many of one tenant have arrived', async () => {

@@ -1,7 +1,14 @@
 // Real: Postgres. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database, DayPartitions, migrateService, ResealWorker, Sealer } from '@kiln/platform';
-import { blocksRead, createTestDatabase, eventually, withoutAutovacuum, type TestDatabase } from '@kiln/testing';
+import {
+  blocksRead,
+  createTestDatabase,
+  eventually,
+  TEST_STATEMENT_TIMEOUT_MS,
+  withoutAutovacuum,
+  type TestDatabase,
+} from '@kiln/testing';
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { entities } from '../entities.js';
@@ -26,7 +33,8 @@ describe('the days of rows with an Idempotency-Key', () => {
     created = await createTestDatabase();
     const { url } = created;
     await migrateService({ service: 'gateway', migrations, databaseUrl: url });
-    const options = { url, schema: 'gateway', entities, migrations, connectionsMax: 5, statementTimeoutMs: 10_000 };
+    const statementTimeoutMs = TEST_STATEMENT_TIMEOUT_MS;
+    const options = { url, schema: 'gateway', entities, migrations, connectionsMax: 5, statementTimeoutMs };
     database = await Database.open(options, () => undefined);
     store = new IdempotencyStore(database);
     days = new DayPartitions(database, IDEMPOTENCY_DAYS);

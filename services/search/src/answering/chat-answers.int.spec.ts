@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { AnswerHarness, contextOf, FIRED, promptsOf, QUESTION, says } from '../test/answer-harness.js';
 import { NOTHING_FOUND } from './domain/prompt.js';
 
+const PATIENT_MS = 60_000;
 const SAID = 'The kiln is fired at 1,200 degrees [1].';
 
 describe('an answer of a chat model', () => {
@@ -155,22 +156,22 @@ describe('an answer of a chat model', () => {
     await answers.kiln.index({ tenantId, chunks: [FIRED] });
     const secret = { error: { message: 'sk-managed is over its limit' } };
     const cases = [
-      [misbehaviour.status(401, {}, secret), /^The chat model is not available/, 'UNAVAILABLE'],
-      [misbehaviour.status(500, {}, secret), /^The chat model is not available/, 'UNAVAILABLE'],
-      [misbehaviour.status(404, {}, secret), /^The chat model is not available/, 'UNAVAILABLE'],
-      [misbehaviour.status(429, { 'retry-after': '7' }, secret), /asked for more than it allows/, 'UNAVAILABLE'],
-      [misbehaviour.hang, /did not answer in time/, 'UNAVAILABLE'],
+      [misbehaviour.status(401, {}, secret), /^The chat model is not available/, PATIENT_MS],
+      [misbehaviour.status(500, {}, secret), /^The chat model is not available/, PATIENT_MS],
+      [misbehaviour.status(404, {}, secret), /^The chat model is not available/, PATIENT_MS],
+      [misbehaviour.status(429, { 'retry-after': '7' }, secret), /asked for more than it allows/, PATIENT_MS],
+      [misbehaviour.hang, /did not answer in time/, 300],
     ] as const;
-    for (const [behaviour, message, code] of cases) {
-      answers.server.next(behaviour);
+    for (const [behaviour, message, deadlineMs] of cases) {
+      answers.server.always(behaviour);
       const failure: unknown = await answers
-        .ask(tenantId, { answering: answers.open({ urls: [answers.server.url], deadlineMs: 300 }) })
+        .ask(tenantId, { answering: answers.open({ urls: [answers.server.url], deadlineMs }) })
         .catch((e: unknown) => e);
-      expect(failure).toMatchObject({ code, message: expect.stringMatching(message) });
+      expect(failure).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringMatching(message) });
       expect((failure as Error).message).not.toMatch(/sk-|limit|127\.0/);
     }
     answers.ownKey = 'sk-own';
-    answers.server.next(misbehaviour.status(401, {}, secret));
+    answers.server.always(misbehaviour.status(401, {}, secret));
     await expect(
       answers.ask(tenantId, { answering: answers.open({ urls: [answers.server.url] }) }),
     ).rejects.toMatchObject({

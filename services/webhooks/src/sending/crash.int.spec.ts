@@ -159,7 +159,7 @@ describe('a crash', () => {
   it('a worker that stops releases hanging deliveries, which are sent again at once and do not count as failed', async () => {
     receiver.behave(() => {});
     await kiln.create(tenantId, receiver.url);
-    const running = kiln.newWorker({ deadlineMs: 15_000 });
+    const running = kiln.newWorker();
     await kiln.happen(fileCompleted(tenantId));
     await eventually(() => receiver.received.length > 0);
     await running.stop();
@@ -178,11 +178,11 @@ describe('a crash', () => {
     const HOUR_MS = 3_600_000;
     receiver.behave(() => {});
     await kiln.create(tenantId, receiver.url);
-    const running = kiln.newWorker({ deadlineMs: 15_000, perEndpoint: 1, pollMs: HOUR_MS });
+    const running = kiln.newWorker({ perEndpoint: 1, pollMs: HOUR_MS });
     const [first, second] = [fileCompleted(tenantId), fileCompleted(tenantId)];
     await kiln.happen(first);
     await eventually(() => receiver.received.length === 1);
-    const other = kiln.newWorker({ perEndpoint: 1, pollMs: HOUR_MS, deadlineMs: 15_000 });
+    const other = kiln.newWorker({ perEndpoint: 1, pollMs: HOUR_MS });
     let releases = 0;
     running.worker.whenReleased(() => {
       releases++;

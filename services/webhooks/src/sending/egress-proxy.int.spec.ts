@@ -53,7 +53,7 @@ describe('by way of an egress proxy', () => {
   }: Way): HttpSender {
     const resolve = async () => answers.shift() ?? ['127.0.0.1'];
     const policy = new OutboundPolicy({ allow, resolveByDns: resolve, resolveBySystem: resolve });
-    const keeping = { connectTimeoutMs, keepAliveMs: 1_000 };
+    const keeping = { connectTimeoutMs, keepAliveMs: PATIENT_MS };
     const agent = createGuardedAgent({ policy, ...keeping, proxyUrl, ...(ca && { ca }) });
     ends.push(() => agent.destroy());
     return new HttpSender(agent, PATIENT_MS);

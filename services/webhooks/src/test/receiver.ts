@@ -27,6 +27,9 @@ export const answer =
     response.writeHead(status, headers).end(body);
   };
 
+/** Longer than a busy machine stands still between two requests. */
+const KEEP_ALIVE_MS = 60_000;
+
 export async function startReceiver(first: Behaviour = answer(204)): Promise<Receiver> {
   let behaviour = first;
   const received: Received[] = [];
@@ -37,7 +40,7 @@ export async function startReceiver(first: Behaviour = answer(204)): Promise<Rec
     received.push(one);
     behaviour(response, request, one);
   };
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     response.on('error', () => {});
     void receive(request, response);
   });

@@ -20,9 +20,12 @@ export const silentLogger: Logger = createLogger(
 export const webhookStore = (database: Database): WebhookStore =>
   new WebhookStore(database, database.dataSource.getRepository(WebhookEntity));
 
+/** Longer than a busy machine stands still. */
+const PATIENT_MS = 60_000;
+
 export interface WorkerOptions {
+  /** Default 60,000. The lease is twice as long. */
   deadlineMs?: number;
-  leaseSeconds?: number;
   total?: number;
   perEndpoint?: number;
   proxyUrl?: string;
@@ -42,8 +45,13 @@ export interface WorkerParts {
 }
 
 export function startWorker({ policy, sealer, listeners, ...parts }: WorkerParts, options: WorkerOptions) {
-  const database = options.database ?? parts.database;
-  const agent = createGuardedAgent({ policy, connectTimeoutMs: 5_000, keepAliveMs: 1_000, proxyUrl: options.proxyUrl });
+  const { database = parts.database, deadlineMs = PATIENT_MS } = options;
+  const agent = createGuardedAgent({
+    policy,
+    connectTimeoutMs: PATIENT_MS,
+    keepAliveMs: PATIENT_MS,
+    proxyUrl: options.proxyUrl,
+  });
   const finished: string[] = [];
   const disabled: string[] = [];
   const metrics = {
@@ -52,10 +60,10 @@ export function startWorker({ policy, sealer, listeners, ...parts }: WorkerParts
     disabled: (reason: string) => void disabled.push(reason),
   };
   const worker = new DeliveryWorker(
-    new ClaimStore(database, options.leaseSeconds ?? 45),
+    new ClaimStore(database, (2 * deadlineMs) / 1_000),
     options.queue ?? new EndpointQueueStore(database),
     new EndpointDirectory(webhookStore(database), sealer),
-    new HttpSender(agent, options.deadlineMs ?? 2_000),
+    new HttpSender(agent, deadlineMs),
     new EndpointSlots({ total: options.total ?? 64, perEndpoint: options.perEndpoint ?? 16 }),
     new OutcomeWriter(database, new OutcomeStore(database), metrics, silentLogger),
     silentLogger,
