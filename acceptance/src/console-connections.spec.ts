@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Kiln } from '@kiln/sdk';
 import type { Page } from 'playwright-core';
-import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
+import { ConsoleBrowser, describeInBrowser, pressShortcut } from './support/console-browser.js';
 import { startForeignBucket, type ForeignBucket } from './support/foreign-bucket.js';
 import { startHoldingProxy, type HoldingProxy } from './support/holding-proxy.js';
 import { newOrganizationWithKey } from './support/operator.config.js';
@@ -46,9 +46,7 @@ describeInBrowser('the connections of the console', () => {
   const objects = () => page.getByRole('region', { name: 'Objects' });
 
   it('are set up with texts to copy, and show why the provider refuses a secret', async () => {
-    await page.keyboard.press('g');
-    await page.keyboard.press('c');
-    await page.getByText('No connections yet').waitFor();
+    await pressShortcut(page, 'g c', page.getByText('No connections yet'));
     const problems = await browser.inspect(page, 'connections-empty');
     await page.getByRole('link', { name: 'Connect a bucket' }).click();
     await page.getByRole('link', { name: 'Amazon S3' }).click();

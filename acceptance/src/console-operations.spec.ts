@@ -4,10 +4,11 @@ import { eventually } from '@kiln/dev';
 import { Kiln } from '@kiln/sdk';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
+import { ConsoleBrowser, describeInBrowser, pressShortcut } from './support/console-browser.js';
 import { newOrganizationWithKey } from './support/operator.config.js';
 
 const COMPLETED = 3;
+const REQUESTS = 120;
 const MISSING = 'file_01890000000070008000000000000000';
 
 describeInBrowser('operations in the console', () => {
@@ -34,11 +35,10 @@ describeInBrowser('operations in the console', () => {
   }
 
   it('say what to do before there is anything to show', async () => {
-    await page.keyboard.press('g');
-    await page.keyboard.press('a');
-    await page.getByRole('region', { name: 'Volume' }).getByText('Nothing in 30 days').waitFor();
+    const volume = page.getByRole('region', { name: 'Volume' });
+    await pressShortcut(page, 'g a', volume.getByText('Nothing in 30 days'));
     const problems = await browser.inspect(page, 'analytics-empty');
-    await page.getByRole('region', { name: 'Volume' }).getByRole('button', { name: 'Show 90 days' }).click();
+    await volume.getByRole('button', { name: 'Show 90 days' }).click();
     await page.getByText('Nothing in 90 days').first().waitFor();
     expect(new URL(page.url()).searchParams.get('days')).toBe('90');
     expect([problems, faults]).toStrictEqual([[], []]);
@@ -63,7 +63,7 @@ describeInBrowser('operations in the console', () => {
 
     const { spaces } = await kiln.analytics.getSpaceHealth();
     const names = page.getByRole('region', { name: 'Spaces' }).getByRole('rowheader');
-    expect(await names.allInnerTexts()).toStrictEqual(spaces.map(({ space }) => space));
+    await eventually(async () => expect(await names.allInnerTexts()).toStrictEqual(spaces.map(({ space }) => space)));
     const [failure] = (await kiln.analytics.listTopFailures()).failures;
     const reason = page.getByRole('row', { name: failure?.reason.replaceAll('_', ' ') ?? '?' });
     expect(await reason.locator('td').first().innerText()).toBe(String(failure?.count));
@@ -94,21 +94,17 @@ describeInBrowser('operations in the console', () => {
     });
     await page.goto(`${browser.baseUrl}/console`);
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('l');
     const table = page.getByRole('table', { name: 'Requests' });
-    await table.getByText('/v1/files').first().waitFor();
+    await pressShortcut(page, 'g l', table.getByText('/v1/files').first());
     const problems = await browser.inspect(page, 'logs');
     await page.getByLabel('Status').fill('404');
     const rows = table.getByRole('row').filter({ has: page.getByRole('rowheader') });
     await rows.first().getByText('404').waitFor();
     await page.waitForURL(/status=404/);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await rows
-      .filter({ hasText: MISSING })
-      .getByRole('button', { name: /^Copy GET .* as curl$/ })
-      .click();
-    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copy = rows.filter({ hasText: MISSING }).getByRole('button', { name: /^Copy GET .* as curl$/ });
+    // The word is shown for a moment only.
+    await Promise.all([page.getByRole('button', { name: 'Copied' }).waitFor(), copy.click()]);
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
       `curl '${browser.baseUrl}/v1/files/${MISSING}' \\\n  -H "Authorization: ApiKey $KILN_API_KEY"`,
     );
@@ -121,10 +117,11 @@ describeInBrowser('operations in the console', () => {
   });
 
   it('render only the visible requests of a long list, and load the next ones', async () => {
-    await Promise.all(Array.from({ length: 120 }, () => kiln.organization.getMe()));
+    await Promise.all(Array.from({ length: REQUESTS }, () => kiln.organization.getMe()));
+    // They are logged in batches.
     await eventually(async () => {
-      const list = await kiln.requestLog.list({ path: '/v1/me', limit: 100 });
-      if (list.next_cursor === null) throw new Error('not logged');
+      const logged = await kiln.requestLog.list({ path: '/v1/me', limit: 100 }).all({ limit: REQUESTS });
+      expect(logged).toHaveLength(REQUESTS);
     });
     await page.goto(`${browser.baseUrl}/console/logs?path=/v1/me`);
     const row = (number: number) => page.locator(`[role="row"][aria-rowindex="${number + 1}"]`);
@@ -135,7 +132,7 @@ describeInBrowser('operations in the console', () => {
     // Scrolls to the end. Each scroll loads the next page.
     await eventually(async () => {
       await page.keyboard.press('PageDown');
-      if (!(await row(120).isVisible())) throw new Error('not there yet');
+      if (!(await row(REQUESTS).isVisible())) throw new Error('not there yet');
     });
     expect(await row(1).count()).toBe(0);
     expect(faults).toStrictEqual([]);

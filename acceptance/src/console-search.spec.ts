@@ -1,7 +1,7 @@
 // Searching and asking in the console. Pictures of its pages are in .kiln-tests/console.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
+import { ConsoleBrowser, describeInBrowser, pressShortcut } from './support/console-browser.js';
 import { newOrganizationWithKey } from './support/operator.config.js';
 
 describeInBrowser('search in the console', () => {
@@ -22,10 +22,10 @@ describeInBrowser('search in the console', () => {
   afterAll(() => browser.close());
 
   it('finds passages while one types, marks the words, and filters by a click', async () => {
-    await page.keyboard.press('g');
-    await page.keyboard.press('s');
+    const search = page.getByLabel('Search', { exact: true });
+    await pressShortcut(page, 'g s', search);
     const problems = await browser.inspect(page, 'search-empty');
-    await page.getByLabel('Search', { exact: true }).fill('tin');
+    await search.fill('tin');
     const results = page.getByRole('region', { name: 'Hybrid results' });
     await results.getByRole('listitem').filter({ hasText: 'firing-guide.md' }).locator('mark').first().waitFor();
     problems.push(...(await browser.inspect(page, 'search')));

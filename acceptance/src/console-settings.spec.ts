@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Kiln } from '@kiln/sdk';
 import type { Locator, Page } from 'playwright-core';
-import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
+import { ConsoleBrowser, describeInBrowser, pressShortcut } from './support/console-browser.js';
 import { newOrganizationWithKey } from './support/operator.config.js';
 
 const SECRET = 'sk-a-key-that-is-never-shown-again';
@@ -34,9 +34,8 @@ describeInBrowser('the settings of the console', () => {
   };
 
   it('are saved and in effect, show an error at its field, and keep what is not saved', async () => {
-    await page.keyboard.press('g');
-    await page.keyboard.press('t');
     const size = page.getByLabel('Size of chunks');
+    await pressShortcut(page, 'g t', size);
     await size.fill('50');
     await page.getByLabel('Language of searches').selectOption('german');
     await button('Save').click();

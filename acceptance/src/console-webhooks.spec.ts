@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Kiln } from '@kiln/sdk';
 import { verifyWebhook } from '@kiln/sdk/webhooks';
 import type { Page } from 'playwright-core';
-import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
+import { ConsoleBrowser, describeInBrowser, pressShortcut } from './support/console-browser.js';
 import { answer, startEndpoint, type Endpoint } from './support/endpoints.js';
 import { newOrganizationWithKey } from './support/operator.config.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
@@ -33,9 +33,7 @@ describeInBrowser('the webhooks of the console', () => {
   const deliveries = () => page.getByRole('region', { name: 'Deliveries' });
 
   it('are created with the types that were chosen, and show their secret once', async () => {
-    await page.keyboard.press('g');
-    await page.keyboard.press('w');
-    await page.getByText('No webhooks yet').waitFor();
+    await pressShortcut(page, 'g w', page.getByText('No webhooks yet'));
     const problems = await browser.inspect(page, 'webhooks-empty');
     await page.getByRole('button', { name: 'Create a webhook' }).click();
     const create = page.getByRole('button', { name: 'Create', exact: true });

@@ -1,10 +1,10 @@
 // A browser that uses the console as people do: by roles and names.
 import { describe } from '@jest/globals';
-import { repositoryDirectory } from '@kiln/dev';
+import { eventually, repositoryDirectory } from '@kiln/dev';
 import { createRequire } from 'node:module';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium, type Browser, type Frame, type Page } from 'playwright-core';
+import { chromium, type Browser, type Frame, type Locator, type Page } from 'playwright-core';
 import { findChromium, takesPictures } from './chromium.config.js';
 import { kiln } from './operator.config.js';
 import { systemUnderTest } from './system.config.js';
@@ -29,8 +29,20 @@ const sizes = {
 } as const;
 type Size = keyof typeof sizes;
 const WAIT_MS = 60_000;
+const DESTINATION_MS = 20_000;
 
 const chromiumPath = findChromium();
+
+/**
+ * Presses the keys of a shortcut until the page shows its destination. A busy machine may press the second key later than the console
+ * permits.
+ */
+export function pressShortcut(page: Page, keys: string, destination: Locator): Promise<void> {
+  return eventually(async () => {
+    for (const key of keys.split(' ')) await page.keyboard.press(key);
+    await destination.waitFor({ timeout: DESTINATION_MS });
+  });
+}
 
 /** A suite that is skipped by name where the machine has no Chromium. */
 export function describeInBrowser(title: string, suite: () => void): void {
