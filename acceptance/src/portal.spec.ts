@@ -52,7 +52,7 @@ describeInBrowser('the portal', () => {
       new File([Buffer.from(log)], 'kiln-log.pdf'),
     ];
     const uploads = await Promise.all(sources.map((source) => kiln.files.upload(source, { space: SPACE })));
-    await Promise.all(uploads.map(({ job_id: jobId }) => kiln.jobs.get(jobId ?? '', { wait: 60 })));
+    await Promise.all(uploads.map(({ job_id: jobId }) => kiln.jobs.waitFor(jobId ?? '')));
     const options = { kilnUrl: browser.baseUrl, organizationId };
     host = await startPortalHost({ ...options, newToken: async () => (givesTokens ? newToken() : null) });
     stranger = await startPortalHost({ ...options, newToken });

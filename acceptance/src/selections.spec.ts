@@ -2,13 +2,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/dev';
 import { bodyOf, type KilnClient } from './support/kiln-client.js';
-import { newSpace } from './support/stored-files.js';
+import { newSpace, until } from './support/stored-files.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
 interface Changes {
   changed: number;
   errors: { job_id: string; code: string }[];
   more?: boolean;
+}
+
+interface Batch {
+  total: number;
+  completed: number;
+  in_progress: number;
 }
 
 describe('a selection', () => {
@@ -51,7 +57,10 @@ describe('a selection', () => {
       201,
     );
     expect(started).toMatchObject({ queued: 2, errors: [], more: false });
-    const batch = bodyOf(await client.get(`/v1/batches/${started.batch_id}?wait=60`), 200);
+    const batch = await until(
+      async () => bodyOf(await client.get<Batch>(`/v1/batches/${started.batch_id}?wait=60`), 200),
+      ({ in_progress }) => in_progress === 0,
+    );
     expect(batch).toMatchObject({ total: 2, completed: 2 });
   });
 

@@ -208,18 +208,21 @@ describe('webhooks', () => {
     const healthy = await endpointThat();
     const webhook = await webhookTo(healthy.url, ['file.created']);
 
-    await Promise.all(Array.from({ length: FILES }, (_, index) => store(`beside-${index}.txt`)));
-    await until(
-      () => (healthy.received.length >= FILES && hanging.received.length > 0 ? true : undefined),
-      'every event arrives at the healthy endpoint, and one at the endpoint that never answers',
-    );
-    // The hanging attempts have not ended, so the healthy endpoint did not wait for them.
-    expect(ended).toBe(0);
+    let files = 0;
+    // The hanging attempts do not end, so the healthy endpoint does not wait for them. A busy machine may need longer than an attempt.
+    for (let before = -1; before !== ended;) {
+      before = ended;
+      await Promise.all(Array.from({ length: FILES }, () => store(`beside-${files++}.txt`)));
+      await until(
+        () => (healthy.received.length >= files && hanging.received.length > 0 ? true : undefined),
+        'every event arrives at the healthy endpoint, and one at the endpoint that never answers',
+      );
+    }
     const delivered = await until(async () => {
       const found = await deliveriesOf(webhook, '?status=delivered&limit=200');
-      return found.length >= FILES ? found : undefined;
+      return found.length >= files ? found : undefined;
     }, 'every outcome is written');
-    expect(delivered.map(({ attempt }) => attempt)).toStrictEqual(Array.from({ length: FILES }, () => 1));
+    expect(delivered.map(({ attempt }) => attempt)).toStrictEqual(Array.from({ length: files }, () => 1));
 
     const words: Record<string, RegExp> = {
       'never answers': /did not answer in full within 15 s/,
