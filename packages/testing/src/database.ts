@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { testPostgres } from './infrastructure.js';
 
-/** As long as a test may take: a statement of a spec fails with its test, however busy the machine is. */
-export const TEST_STATEMENT_TIMEOUT_MS = 180_000;
+const TEST_TIMEOUT_MS = 180_000;
+/** As long as a test may take: a statement or a connection of a spec fails with its test, however busy the machine is. */
+export const TEST_DATABASE_TIMEOUTS = { statementTimeoutMs: TEST_TIMEOUT_MS, connectTimeoutMs: TEST_TIMEOUT_MS };
 
 export interface TestDatabase {
   /** Connects as a superuser to an empty database that only the caller uses. */
@@ -28,8 +29,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 async function runStatement(url: string, statement: string): Promise<void> {
   const client = new Client({
     connectionString: url,
-    connectionTimeoutMillis: TEST_STATEMENT_TIMEOUT_MS,
-    query_timeout: TEST_STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: TEST_TIMEOUT_MS,
+    query_timeout: TEST_TIMEOUT_MS,
   });
   client.on('error', () => undefined); // A lost connection fails the next query.
   try {

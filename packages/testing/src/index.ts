@@ -4,7 +4,7 @@ export { startConnectProxy } from './connect-proxy.js';
 export type { ConnectProxy } from './connect-proxy.js';
 export { openCuttable } from './cuttable-database.js';
 export type { CuttableDatabase } from './cuttable-database.js';
-export { createTestDatabase, TEST_STATEMENT_TIMEOUT_MS } from './database.js';
+export { createTestDatabase, TEST_DATABASE_TIMEOUTS } from './database.js';
 export type { TestDatabase } from './database.js';
 export { FakeClock } from './fake-clock.js';
 export type { Clock } from './fake-clock.js';

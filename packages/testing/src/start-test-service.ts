@@ -1,5 +1,5 @@
 /**
- * Starts one compiled service as a process, on a migrated database and in its own bus namespace. Prints its log to standard error
+ * Starts one compiled service as a process, on a migrated database and in its own bus namespace, and waits until it is ready. Prints its log to standard error
  * if it does not become ready.
  */
 import { compileCache, migrateBuiltService, repositoryDirectory, waitUntil } from '@kiln/dev';

@@ -11,7 +11,7 @@ import { uploadAll } from './upload-all.js';
 import { reportUploads } from './upload-progress.js';
 
 /** A request that is not aborted ends after minutes. */
-const SOON_MS = 20_000;
+const SOON_MS = 50_000;
 
 let folder: string;
 beforeEach(async () => {

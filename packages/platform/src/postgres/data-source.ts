@@ -48,6 +48,8 @@ export interface DatabaseOptions extends PlanOptions, ServiceSchema {
   connectionsMax: number;
   /** Milliseconds after which the server aborts a statement. */
   statementTimeoutMs: number;
+  /** Milliseconds to wait for a connection, a new one or one of the pool. Default 5,000. */
+  connectTimeoutMs?: number;
   /**
    * Whether `url` is the address of a connection pooler in transaction mode, such as PgBouncer or RDS Proxy. A session then has no startup options and
    * no prepared statements. The defaults of the login role apply: see `pooled-login.ts`.
@@ -132,7 +134,7 @@ export function createDataSource(options: DatabaseOptions, onIdleError: (error: 
     installExtensions: false,
     logging: false,
     applicationName: `kiln-${options.schema}`,
-    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    connectTimeoutMS: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     poolSize: options.connectionsMax,
     // The pool replaces a connection that fails while idle. Without a listener, the error would end the process.
     poolErrorHandler: onIdleError,

@@ -164,7 +164,7 @@ export class Database implements Queryable {
     const client = new pg.Client({
       connectionString: this.options.url,
       options: sessionOptions(this.options),
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: this.options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
       keepAlive: true,
       application_name: `kiln-${this.schema}-own`,
     });

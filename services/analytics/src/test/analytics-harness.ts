@@ -2,7 +2,7 @@
 import type { CallContext, CloudEvent, EventDefinition } from '@kiln/contracts';
 import { modeOf } from '@kiln/contracts';
 import { createLogger, Database, DayPartitions, migrateService, type Logger } from '@kiln/platform';
-import { createTestDatabase, TEST_STATEMENT_TIMEOUT_MS } from '@kiln/testing';
+import { createTestDatabase, TEST_DATABASE_TIMEOUTS } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { entities } from '../entities.js';
 import { migrations } from '../migrations/index.js';
@@ -61,7 +61,7 @@ export async function startAnalytics() {
       entities,
       byIndex: true,
       connectionsMax: 6,
-      statementTimeoutMs: TEST_STATEMENT_TIMEOUT_MS,
+      ...TEST_DATABASE_TIMEOUTS,
     },
     () => undefined,
   );

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   eventually,
   startTestService,
-  TEST_STATEMENT_TIMEOUT_MS,
+  TEST_DATABASE_TIMEOUTS,
   testNamespace,
   testStorage,
   type TestService,
@@ -52,7 +52,7 @@ describe('a sync worker that is killed in the middle of a listing', () => {
       schema: 'connections',
       entities,
       connectionsMax: 4,
-      statementTimeoutMs: TEST_STATEMENT_TIMEOUT_MS,
+      ...TEST_DATABASE_TIMEOUTS,
     };
     database = await Database.open(pool, () => undefined);
     const credentials = {

@@ -2,7 +2,7 @@
 import { encodeId, type CallContext, type connectionsOperations, type OperationInput } from '@kiln/contracts';
 import { OutboundPolicy } from '@kiln/outbound';
 import { Database, migrateService, Sealer, type WakeUp } from '@kiln/platform';
-import { createTestDatabase, TEST_STATEMENT_TIMEOUT_MS } from '@kiln/testing';
+import { createTestDatabase, TEST_DATABASE_TIMEOUTS } from '@kiln/testing';
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { BrowseBuckets } from '../browsing/browse-buckets.usecase.js';
@@ -58,7 +58,7 @@ export async function startConnections(options: HarnessOptions = {}) {
     entities,
     inOrder: true,
     connectionsMax: 10,
-    statementTimeoutMs: TEST_STATEMENT_TIMEOUT_MS,
+    ...TEST_DATABASE_TIMEOUTS,
   };
   const database = await Database.open(pool, () => undefined);
   const policy = new OutboundPolicy({ allow });

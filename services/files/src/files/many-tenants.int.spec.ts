@@ -1,7 +1,7 @@
 // Real: Postgres, without autovacuum, with a tenant of 10,000 files beside 5,000 tenants with one file each, and its statistics. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database, migrateService } from '@kiln/platform';
-import { blocksRead, createTestDatabase, TEST_STATEMENT_TIMEOUT_MS, withoutAutovacuum } from '@kiln/testing';
+import { blocksRead, createTestDatabase, TEST_DATABASE_TIMEOUTS, withoutAutovacuum } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { DeletionStore } from '../deletion/deletion.store.js';
 import { entities } from '../entities.js';
@@ -31,7 +31,7 @@ describe('a file of a large tenant beside many small ones', () => {
       schema: 'files',
       entities,
       byIndex: true,
-      statementTimeoutMs: TEST_STATEMENT_TIMEOUT_MS,
+      ...TEST_DATABASE_TIMEOUTS,
     };
     // One connection, so that no other reports what it has read before.
     database = await Database.open({ ...options, connectionsMax: 1 }, () => undefined);

@@ -10,7 +10,7 @@ import {
 import { createLogger, Database, migrateService, type Logger, type RpcClient } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { createS3ObjectStore } from '@kiln/storage/s3';
-import { createTestDatabase, testStorage, TEST_STATEMENT_TIMEOUT_MS } from '@kiln/testing';
+import { createTestDatabase, testStorage, TEST_DATABASE_TIMEOUTS } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { ReadBatch } from '../batches/read-batch.usecase.js';
 import { ConnectionRunsWorker } from '../connections/connection-runs.worker.js';
@@ -114,7 +114,7 @@ async function openParts(bucket?: string) {
       entities,
       byIndex: true,
       connectionsMax: 10,
-      statementTimeoutMs: TEST_STATEMENT_TIMEOUT_MS,
+      ...TEST_DATABASE_TIMEOUTS,
     },
     () => undefined,
   );

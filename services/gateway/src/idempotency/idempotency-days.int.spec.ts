@@ -5,7 +5,7 @@ import {
   blocksRead,
   createTestDatabase,
   eventually,
-  TEST_STATEMENT_TIMEOUT_MS,
+  TEST_DATABASE_TIMEOUTS,
   withoutAutovacuum,
   type TestDatabase,
 } from '@kiln/testing';
@@ -33,8 +33,7 @@ describe('the days of rows with an Idempotency-Key', () => {
     created = await createTestDatabase();
     const { url } = created;
     await migrateService({ service: 'gateway', migrations, databaseUrl: url });
-    const statementTimeoutMs = TEST_STATEMENT_TIMEOUT_MS;
-    const options = { url, schema: 'gateway', entities, migrations, connectionsMax: 5, statementTimeoutMs };
+    const options = { url, schema: 'gateway', entities, migrations, connectionsMax: 5, ...TEST_DATABASE_TIMEOUTS };
     database = await Database.open(options, () => undefined);
     store = new IdempotencyStore(database);
     days = new DayPartitions(database, IDEMPOTENCY_DAYS);

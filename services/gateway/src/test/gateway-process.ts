@@ -12,7 +12,7 @@ import {
   testNamespace,
   type TestDatabase,
   type TestInfrastructure,
-  TEST_STATEMENT_TIMEOUT_MS,
+  TEST_DATABASE_TIMEOUTS,
 } from '@kiln/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -61,7 +61,7 @@ export function openDatabase({ database: { url } }: Pick<TestSurroundings, 'data
     schema: 'gateway',
     entities,
     connectionsMax: 2,
-    statementTimeoutMs: TEST_STATEMENT_TIMEOUT_MS,
+    ...TEST_DATABASE_TIMEOUTS,
   };
   return Database.open(options, () => undefined);
 }

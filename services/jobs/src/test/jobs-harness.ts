@@ -1,7 +1,7 @@
 // The fixture of the integration specs: the stores of this service on a real, migrated database of their own.
 import { encodeId } from '@kiln/contracts';
 import { createLogger, Database, migrateService, type Logger } from '@kiln/platform';
-import { createTestDatabase, TEST_STATEMENT_TIMEOUT_MS } from '@kiln/testing';
+import { createTestDatabase, TEST_DATABASE_TIMEOUTS } from '@kiln/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { entities } from '../entities.js';
@@ -105,7 +105,7 @@ const CLEAR = `truncate jobs, job_attempts, waiting_tenants, deleted_files, supe
 
 export function openDatabase(url: string, connectionsMax = 10): Promise<Database> {
   return Database.open(
-    { url, schema: 'jobs', entities, lookUps: true, connectionsMax, statementTimeoutMs: TEST_STATEMENT_TIMEOUT_MS },
+    { url, schema: 'jobs', entities, lookUps: true, connectionsMax, ...TEST_DATABASE_TIMEOUTS },
     () => undefined,
   );
 }

@@ -63,7 +63,7 @@ describe('the index of a cancelled job', () => {
     it(`is visible when the refusal returns, or never, at whatever moment that is: written ${how}`, async () => {
       const startedAt = performance.now();
       await write({ ...newFile(), space: 'timed', fence: 1 });
-      const usualMs = performance.now() - startedAt;
+      const usualMs = Math.min(performance.now() - startedAt, 1_000);
       for (let round = 0; round < 24; round++) {
         const file = newFile();
         const space = `round-${how.slice(0, 5)}-${round}`;

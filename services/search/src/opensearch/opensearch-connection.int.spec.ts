@@ -33,7 +33,7 @@ describe('a connection to OpenSearch by https', () => {
   async function ask(ca: string): Promise<unknown> {
     const connection = await OpenSearchConnection.open({ urls: [url], ...login, ca });
     try {
-      return await connection.request(5_000, (client, options) => client.cluster.health({}, options));
+      return await connection.request(120_000, (client, options) => client.cluster.health({}, options));
     } finally {
       await connection.close();
     }

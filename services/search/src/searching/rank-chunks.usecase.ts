@@ -2,7 +2,7 @@
 import { badRequest, type CallContext, type NotServed } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
 import type { RankedChunk } from '../text-index/indexed-text.domain.js';
 import { ChunkStore } from '../text-index/chunk.store.js';
@@ -21,9 +21,10 @@ interface RankRequest extends FindRequest {
 
 /** Each ranking contributes at least this many results to a hybrid search. */
 const FUSED_MIN = 100;
-/** After this time, a hybrid search returns what text found. */
-const HYBRID_DEADLINE_MS = 4_000;
-const VECTOR_DEADLINE_MS = 8_000;
+/** After this time, a hybrid search returns what text found, and a search by vector fails. */
+const DEADLINES_MS = { hybrid: 4_000, vector: 8_000 };
+/** Injection token: other deadlines. */
+export const VECTOR_DEADLINES_MS = Symbol('vector deadlines');
 
 const NO_PROVIDER = 'Run `npm run kiln -- models pull`, or set KILN_EMBEDDING_URL';
 
@@ -45,6 +46,7 @@ export class RankChunks {
     private readonly chunks: ChunkStore,
     @Inject(SEARCH_CONFIG) private readonly config: Pick<SearchConfig, 'KILN_HYBRID_VECTOR_WEIGHT'>,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
+    @Optional() @Inject(VECTOR_DEADLINES_MS) private readonly deadlinesMs = DEADLINES_MS,
   ) {}
 
   /**
@@ -74,7 +76,7 @@ export class RankChunks {
     if (!(await this.vectors.isAvailable(context))) {
       throw badRequest(`mode: vector search requires an embedding model. ${NO_PROVIDER}, or use mode text.`);
     }
-    const ranking = await this.ranking.rank({ ...request, scores: 'exact' }, VECTOR_DEADLINE_MS);
+    const ranking = await this.ranking.rank({ ...request, scores: 'exact' }, this.deadlinesMs.vector);
     const { files, total, details } = ranking;
     const contents = await this.chunks.readTexts(context.tenantId, files);
     const chunks = files.map((vector, position) => ({
@@ -94,7 +96,7 @@ export class RankChunks {
     const [texts, vectors] = await Promise.all([
       this.rankTexts(request, limit),
       this.orFailed(request.context, () =>
-        this.ranking.rank({ ...request, limit, scores: 'approximate' }, HYBRID_DEADLINE_MS),
+        this.ranking.rank({ ...request, limit, scores: 'approximate' }, this.deadlinesMs.hybrid),
       ),
     ]);
     if (vectors === 'failed') return this.byText(request, ['failed']);

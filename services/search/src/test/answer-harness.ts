@@ -80,7 +80,7 @@ export class AnswerHarness {
   }
 
   /** Without `urls`, no chat model is configured. */
-  open({ urls = [] as readonly string[], deadlineMs = 10_000, patienceMs = 1_000 } = {}): AnswerQuestion {
+  open({ urls = [] as readonly string[], deadlineMs = 60_000, patienceMs = 60_000 } = {}): AnswerQuestion {
     const { kiln } = this;
     const existing = new RankExistingFiles(kiln.textIndex, kiln.files);
     const { database, vectorIndex: index, vectors: embedder } = kiln;

@@ -16,7 +16,7 @@ import {
 import { createLogger, Database, migrateService, type Logger } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { createS3ObjectStore } from '@kiln/storage/s3';
-import { createTestDatabase, testStorage, TEST_STATEMENT_TIMEOUT_MS } from '@kiln/testing';
+import { createTestDatabase, testStorage, TEST_DATABASE_TIMEOUTS } from '@kiln/testing';
 import { entities } from '../entities.js';
 import { migrations } from '../migrations/index.js';
 import type { FileRemovalStore } from '../deletion/file-removal.store.js';
@@ -144,8 +144,11 @@ const inputOf = (file: Omit<FileOfSpec, 'chunks'>) => ({
   language: file.language ?? 'english',
 });
 
+/** Longer than a busy machine stands still. */
+const PATIENT = { hybrid: 120_000, vector: 120_000 };
+
 function openSearchDatabase(url: string): Promise<Database> {
-  const limits = { connectionsMax: 10, statementTimeoutMs: TEST_STATEMENT_TIMEOUT_MS };
+  const limits = { connectionsMax: 10, ...TEST_DATABASE_TIMEOUTS };
   return Database.open({ url, schema: 'search', entities, ...limits, lookUps: true }, () => undefined);
 }
 
@@ -171,6 +174,7 @@ function openVectorParts({ database, existing, files, logger }: PartsBesideVecto
       new ChunkStore(database),
       { KILN_HYBRID_VECTOR_WEIGHT: 0.3 },
       logger,
+      PATIENT,
     );
     return new SearchFiles(chunks, new RerankChunks(reranker, logger), files);
   };

@@ -1,7 +1,7 @@
 // Real: Postgres, without autovacuum, with a tenant of 10,000 files beside 5,000 tenants with one file each, and its statistics. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database, migrateService, type Statement } from '@kiln/platform';
-import { blocksRead, createTestDatabase, TEST_STATEMENT_TIMEOUT_MS, withoutAutovacuum } from '@kiln/testing';
+import { blocksRead, createTestDatabase, TEST_DATABASE_TIMEOUTS, withoutAutovacuum } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { entities } from '../entities.js';
 import { migrations } from '../migrations/index.js';
@@ -23,7 +23,7 @@ describe('the files of a large tenant beside many small ones', () => {
       schema: 'search',
       entities,
       lookUps: true,
-      statementTimeoutMs: TEST_STATEMENT_TIMEOUT_MS,
+      ...TEST_DATABASE_TIMEOUTS,
     };
     // One connection, so that no other reports what it has read before.
     database = await Database.open({ ...options, connectionsMax: 1 }, () => undefined);

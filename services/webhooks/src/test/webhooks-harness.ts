@@ -10,7 +10,7 @@ import {
 } from '@kiln/contracts';
 import { OutboundPolicy } from '@kiln/outbound';
 import { Database, DayPartitions, migrateService, Sealer, type WakeUp } from '@kiln/platform';
-import { createTestDatabase, TEST_STATEMENT_TIMEOUT_MS } from '@kiln/testing';
+import { createTestDatabase, TEST_DATABASE_TIMEOUTS } from '@kiln/testing';
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { SendDelivery } from '../deliveries/send-delivery.usecase.js';
@@ -55,7 +55,7 @@ export function openDatabase(url: string): Promise<Database> {
       entities,
       byIndex: true,
       connectionsMax: 10,
-      statementTimeoutMs: TEST_STATEMENT_TIMEOUT_MS,
+      ...TEST_DATABASE_TIMEOUTS,
     },
     () => undefined,
   );
