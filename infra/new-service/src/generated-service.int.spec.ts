@@ -64,7 +64,8 @@ describe('a generated service', () => {
     ]) {
       expect(outcome.output).toMatch(new RegExp(`^pass .*/${spec}\\.spec\\.ts$`, 'm'));
     }
-  });
+    // It compiles, and runs specs.
+  }, 600_000);
 
   it('obeys the lint rules and the import law', async () => {
     const folders = ['services/newcomers', 'packages/contracts/src/newcomers'];

@@ -34,7 +34,7 @@ for (const [sdk, variables] of stores) {
       process.stdout.write('imported\\n');
       await openObjectStore(${JSON.stringify(variables)});`;
     const flags = ['--import', dataUrl(registration), '--input-type=module', '--eval', program];
-    const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 30_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 120_000 });
     const [first, ...loaded] = stdout.trim().split('\n');
     // The package alone loads no SDK.
     expect(first).toBe('imported');

@@ -1,6 +1,6 @@
 // Real: the compiled service, Postgres, NATS, the object store. Faked: nothing.
 import { expect, it } from '@jest/globals';
-import { startTestService, testStorage } from '@kiln/testing';
+import { eventually, startTestService, testStorage } from '@kiln/testing';
 
 it('files boots on a migrated schema, is ready, and ends on SIGTERM with exit code 0', async () => {
   const { endpoint, region, bucket, accessKeyId, secretAccessKey } = await testStorage();
@@ -17,8 +17,9 @@ it('files boots on a migrated schema, is ready, and ends on SIGTERM with exit co
       KILN_STORAGE_EVENTS_TOKEN: 'a-token-of-the-store',
     },
   });
-  const metrics = await (await fetch(`${service.healthUrl}/metrics`)).text();
-  expect(metrics).toContain('kiln_object_removals_due');
+  await eventually(async () =>
+    expect(await (await fetch(`${service.healthUrl}/metrics`)).text()).toContain('kiln_object_removals_due'),
+  );
   const unauthorized = await fetch(`${service.healthUrl}/storage-events`, { method: 'POST', body: '{}' });
   expect(unauthorized.status).toBe(401);
   expect(await service.stop()).toBe(0);

@@ -21,6 +21,7 @@ import {
   RpcServer,
   rpcSubject,
   STREAM_KEEPER,
+  type NatsConnection,
 } from '@kiln/platform';
 import { headers } from '@nats-io/transport-node';
 import { busAccess } from './bus-access.js';
@@ -125,6 +126,9 @@ describe('the services, each with its login', () => {
     expect(calls).toBe(1);
   });
 
+  /** JetStream answers when its disk has. */
+  const ask = (connection: NatsConnection, subject: string, payload?: string) =>
+    connection.request(subject, payload, { timeout: 60_000 });
   const stream = eventStream(namespace);
   const ownEvent = `${namespace}.events.webhook.disabled`;
   /** The webhooks service stores an event that looks like a call of files, and has JetStream deliver it to another subject. */
@@ -132,9 +136,9 @@ describe('the services, each with its login', () => {
     const { connection } = await broker.login('webhooks');
     const consumer = 'webhooks-webhook-disabled';
     const config = { durable_name: consumer, filter_subject: ownEvent, ack_policy: 'explicit' };
-    await operator.connection.request(`$JS.API.STREAM.PURGE.${stream}`);
+    await ask(operator.connection, `$JS.API.STREAM.PURGE.${stream}`);
     const create = JSON.stringify({ stream_name: stream, config });
-    await connection.request(`$JS.API.CONSUMER.CREATE.${stream}.${consumer}.${ownEvent}`, create);
+    await ask(connection, `$JS.API.CONSUMER.CREATE.${stream}.${consumer}.${ownEvent}`, create);
     const about = headers();
     about.set(CONTEXT_HEADER, `${tenantId} live p 60000 r`);
     await connection.request(ownEvent, JSON.stringify({ id: fileId }), { headers: about, timeout: 60_000 });
@@ -163,7 +167,7 @@ describe('the services, each with its login', () => {
     await deliverTo(`${namespace}.events.file.deleted`);
     const stored = async () => {
       const asked = JSON.stringify({ subjects_filter: '>' });
-      const info = await operator.connection.request(`$JS.API.STREAM.INFO.${stream}`, asked);
+      const info = await ask(operator.connection, `$JS.API.STREAM.INFO.${stream}`, asked);
       return info.json<{ state: { subjects: Record<string, number> } }>().state.subjects;
     };
     // A message that is delivered to a subject of the stream is stored in the stream again.
@@ -176,7 +180,7 @@ describe('the services, each with its login', () => {
     const create = async (filters: object) => {
       const config = { durable_name: consumer, ack_policy: 'explicit', ...filters };
       const subject = `$JS.API.CONSUMER.CREATE.${stream}.${consumer}.${namespace}.events.file.deleted`;
-      const answered = await connection.request(subject, JSON.stringify({ stream_name: stream, config }));
+      const answered = await ask(connection, subject, JSON.stringify({ stream_name: stream, config }));
       return answered.json<{ error?: { code: number } }>().error?.code;
     };
     const all = `${namespace}.events.>`;
@@ -188,18 +192,18 @@ describe('the services, each with its login', () => {
 
   it('create a stream that is lost, and only files changes one that exists', async () => {
     const ages = async () => {
-      const { config } = (await operator.connection.request(`$JS.API.STREAM.INFO.${stream}`)).json<{
+      const { config } = (await ask(operator.connection, `$JS.API.STREAM.INFO.${stream}`)).json<{
         config: { max_age: number };
       }>();
       return config.max_age;
     };
     const ensure = async (service: string, keeps: boolean) =>
       ensureStreams({ connection: (await broker.login(service)).connection, namespace, replicas: 1, keeps });
-    await operator.connection.request(`$JS.API.STREAM.DELETE.${stream}`);
+    await ask(operator.connection, `$JS.API.STREAM.DELETE.${stream}`);
     await ensure('analytics', false);
     const configured = await ages();
     const changed = { name: stream, subjects: [`${namespace}.events.>`], max_age: 1e12, num_replicas: 1 };
-    await operator.connection.request(`$JS.API.STREAM.UPDATE.${stream}`, JSON.stringify(changed));
+    await ask(operator.connection, `$JS.API.STREAM.UPDATE.${stream}`, JSON.stringify(changed));
     expect(await ages()).toBe(1e12);
     await ensure('analytics', false);
     await expect(ensure('analytics', true)).rejects.toThrow(/Permissions Violation/);
@@ -213,7 +217,7 @@ describe('the services, each with its login', () => {
     const followed: string[] = [];
     const { stop } = await feed.follow({ onEvent: ({ text }) => void followed.push(text), onEnd: () => undefined });
     const { connection } = await broker.login('files');
-    await connection.request(publicEventSubject(namespace, tenantId), 'an event');
+    await ask(connection, publicEventSubject(namespace, tenantId), 'an event');
     await eventually(async () => expect(followed).toStrictEqual(['an event']));
     const [first] = await feed.page(tenantId, { sequence: 1 }, 10);
     expect(first?.text).toBe('an event');

@@ -117,7 +117,7 @@ describe('at its deadline', () => {
     const released = new Promise<void>((resolve) => (release = resolve));
     const holding = database.transaction(() => released);
     await expect(call(newTenant(), '', LATE_MS)).rejects.toMatchObject(unavailable);
-    expect(database.waitingCount).toBe(0);
+    await eventually(() => expect(database.waitingCount).toBe(0));
     release();
     await holding;
   });

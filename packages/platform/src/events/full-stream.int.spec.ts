@@ -92,10 +92,9 @@ describe('a stream of events that is full', () => {
     await eventually(async () => {
       await keeper.keep();
       await publish();
-      expect(seen.size).toBe(EVENTS);
+      expect([seen.size, await waiting()]).toStrictEqual([EVENTS, 0]);
     });
     expect(seen).toStrictEqual(new Set(namesOf(EVENTS)));
-    expect(await waiting()).toBe(0);
   });
 
   it('loses its oldest events first, and only what every consumer has acknowledged', async () => {
@@ -149,9 +148,12 @@ describe('a stream of events that is full', () => {
     });
     const metrics = new Metrics('sample', 'all');
     observeEventStreams(metrics, { ...platform, consumers: () => [] });
-    const text = await metrics.text();
-    expect(text).toMatch(/^kiln_events_storage_limit_bytes\{.*\} 1000000$/m);
-    expect(Number(/^kiln_events_storage_bytes\{.*\} (\d+)$/m.exec(text)?.[1])).toBe((await info()).state.bytes);
+    // A value that is read too slowly is left out.
+    await eventually(async () => {
+      const text = await metrics.text();
+      expect(text).toMatch(/^kiln_events_storage_limit_bytes\{.*\} 1000000$/m);
+      expect(Number(/^kiln_events_storage_bytes\{.*\} (\d+)$/m.exec(text)?.[1])).toBe((await info()).state.bytes);
+    });
   });
 
   it('cannot be larger than the storage of the broker: the process that makes it says so', async () => {

@@ -58,6 +58,7 @@ describe('while a newer release already sends events, a consumer of the older on
     const envelope = envelopeOf(newEvent({ definition, tenantId, subject: 'sample_1', data }), id);
     await jetstream(platform.connection).publish(eventSubject(platform.namespace, definition.type), envelope, {
       msgID: id,
+      timeout: 120_000,
     });
   }
   const returned = async ({ name }: EventConsumer) => {
@@ -82,7 +83,7 @@ describe('while a newer release already sends events, a consumer of the older on
   it('leaves them the usual attempts in the newer release, however often it has returned them', async () => {
     const { older, newer } = define();
     const pausesMs = [20, 20];
-    const first = await consume(older, { unreadablePausesMs: Array.from({ length: 1_000 }, () => 5) });
+    const first = await consume(older, { unreadablePausesMs: Array.from({ length: 1_000 }, () => 100) });
     await publish(newer, { state: 'sealed', reason: 'new' });
     const deliveries = async () => {
       const manager = await jetstreamManager(platform.connection);
@@ -108,7 +109,7 @@ describe('while a newer release already sends events, a consumer of the older on
     await Promise.all(sent);
     await publish(newer, { state: 'open', reason: 'new' });
     await eventually(() => expect(first.seen).toStrictEqual(['open']), { timeoutMs: 120_000 });
-    expect((await returned(first.consumer)).pending).toBe(sent.length);
+    await eventually(async () => expect((await returned(first.consumer)).pending).toBe(sent.length));
   });
 
   it('does not receive events of a new type, which the newer release handles from the first one on', async () => {

@@ -38,6 +38,8 @@ describe('events of a database that was restored', () => {
     for (const name of ['early', 'handled', 'forgotten'])
       await appendEvents(platform.database, [sampleEvent(definition, name)]);
     await eventually(() => expect(seen.toSorted()).toStrictEqual(['early', 'forgotten', 'handled']));
+    const handled = statement('test.handled', 'select count(*)::int as count from inbox');
+    await eventually(async () => expect(await platform.database.query(handled)).toStrictEqual([{ count: 3 }]));
     await relay.stop();
 
     // The backup is older than the end of the last event, and the streams are newer than the backup.

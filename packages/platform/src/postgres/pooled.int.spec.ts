@@ -1,6 +1,12 @@
 // Real: Postgres, and PgBouncer in transaction mode in front of it. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, pgBouncerMissing, startPooler, type TestDatabase } from '@kiln/testing';
+import {
+  createTestDatabase,
+  pgBouncerMissing,
+  startPooler,
+  type TestDatabase,
+  TEST_DATABASE_TIMEOUTS,
+} from '@kiln/testing';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { QueryRunner } from 'typeorm';
@@ -35,7 +41,14 @@ const missing = await pgBouncerMissing();
     const login = `login_${randomBytes(4).toString('hex')}`;
     const schema = { migrations: [CreateNotes1795251600000] };
     const session = { byIndex: true, statementTimeoutMs: 60_000 };
-    const options = (url: string) => ({ url, schema: 'sample', connectionsMax: 20, pooled: true, ...session });
+    const options = (url: string) => ({
+      url,
+      schema: 'sample',
+      connectionsMax: 20,
+      pooled: true,
+      ...TEST_DATABASE_TIMEOUTS,
+      ...session,
+    });
     const migrate = (role?: string) =>
       migrateService({
         service: 'sample',

@@ -84,10 +84,12 @@ for (const [name, start, skip, checksCredentials] of cases) {
       queue.close();
       await server.close();
     });
-    const receive = (hiddenSeconds = 60) => queue.receive({ waitSeconds: 1, hiddenSeconds });
+    /** A queue with messages answers at once, unless the machine is busy. */
+    const receive = (hiddenSeconds = 60) => queue.receive({ waitSeconds: 20, hiddenSeconds });
+    const isEmpty = async () => expect(await queue.receive({ waitSeconds: 1, hiddenSeconds: 60 })).toStrictEqual([]);
 
     it('an empty queue returns no message', async () => {
-      expect(await receive()).toStrictEqual([]);
+      await isEmpty();
     });
 
     it('a message is delivered, and again until it is deleted', async () => {
@@ -99,7 +101,7 @@ for (const [name, start, skip, checksCredentials] of cases) {
         return messages;
       });
       await queue.delete(again);
-      expect(await receive()).toStrictEqual([]);
+      await isEmpty();
     });
 
     it('many messages are received in batches, and deleted together', async () => {
@@ -110,7 +112,7 @@ for (const [name, start, skip, checksCredentials] of cases) {
         for (const { body } of batch) bodies.add(body);
         await queue.delete(batch);
       }
-      expect(await receive()).toStrictEqual([]);
+      await isEmpty();
     });
 
     it('a check takes no message from the queue', async () => {

@@ -49,7 +49,8 @@ describe('a single-part upload', () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'kiln-storage-'));
     server = await startObjectStore({ directory, ...credentials, durable: false });
-    proxy = createServer(forward);
+    // It closes no connection between two requests.
+    proxy = createServer({ keepAliveTimeout: 600_000 }, forward);
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     const store = open();
     await store.ensureBucket();

@@ -39,7 +39,8 @@ export async function startProviderServer(): Promise<ProviderServer> {
   const requests: SeenRequest[] = [];
   const planned: ProviderBehaviour[] = [];
   let standing: ProviderBehaviour | null = null;
-  const server = createServer((incoming, response) => {
+  // No connection is closed between two requests, however long the process stands still.
+  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     response.on('error', () => {});
     const answer = async () => {
       const body = await buffer(incoming);

@@ -60,7 +60,7 @@ describe(`${EVENTS_MIN} events, shuffled, repeated and late (seed ${SEED})`, () 
       ...batchesOf(simulation.delivered(events.disconnected), (batch) => facts.onConnectionDeleted(batch)),
     ];
     await inAnyOrder(batches, randomOf(SEED + 1), 4);
-  }, 120_000);
+  });
   afterAll(() => kiln.close());
 
   describe.each(tenants.map((tenantId, index) => ({ tenantId, index })))('in tenant $index', ({ tenantId }) => {

@@ -26,7 +26,7 @@ export const contextOf = (tenantId: string): CallContext => ({
   tenantId,
   mode: modeOf(tenantId),
   principal: 'test',
-  deadlineAt: Date.now() + 60_000,
+  deadlineAt: Date.now() + 3_600_000,
 });
 
 /** An event as its owner emits it. */

@@ -64,7 +64,7 @@ describe('browsing a bucket', () => {
     const folder = `${uuidv7()}/`;
     const keys = Array.from({ length: 170 }, (_, at) => folder + String(at).padStart(3, '0') + '\u0001'.repeat(980));
     const store = createS3ObjectStore({ ...storage, forcePathStyle: true });
-    for (const key of keys) await store.put(key, '', { contentType: 'text/plain' });
+    await Promise.all(keys.map((key) => store.put(key, '', { contentType: 'text/plain' })));
     store.close();
     const id = await connect(folder);
     const found: string[] = [];

@@ -105,7 +105,7 @@ describe('checking a connection', () => {
     }
     // The row is stored as if the address had been public at that time.
     const keys = { kind: 'accessKey' as const, ...credentials() };
-    const bucket = await strict.opener.open({ ...place(), region: null }, keys, { requestTimeoutMs: 2_000 });
+    const bucket = await strict.opener.open({ ...place(), region: null }, keys, { requestTimeoutMs: 60_000 });
     await expect(bucket.list({ prefix: '', limit: 1 })).rejects.toMatchObject({
       code: 'endpoint_not_allowed',
       message: expect.stringMatching(/private/),

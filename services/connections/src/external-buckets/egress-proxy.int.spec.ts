@@ -12,7 +12,7 @@ import {
 } from '../test/foreign-stores.js';
 import { BucketOpener } from './bucket-opener.service.js';
 
-const open = { requestTimeoutMs: 10_000 };
+const open = { requestTimeoutMs: 60_000 };
 
 describe('a bucket behind an egress proxy', () => {
   let proxy: ConnectProxy;
@@ -54,7 +54,7 @@ describe('a bucket behind an egress proxy', () => {
       ).toHaveLength(1);
     }
     // The pool has an address at which Kiln signs in, and so has the last store.
-    expect(proxy.asked).toHaveLength(6);
+    expect(new Set(proxy.asked).size).toBe(6);
     for (const target of proxy.asked) expect(target).toMatch(/^127\.0\.0\.1:\d+$/);
   });
 

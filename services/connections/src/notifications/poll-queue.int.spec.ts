@@ -192,13 +192,15 @@ describe('notifications of a bucket', () => {
     expect(await stateOf()).toMatchObject({ status: 'active', error: null, last_received_at: null });
     await kiln.sql(`update connections set bucket = 'not-there' where id = $1`, [connectionId]);
     queue.send(JSON.stringify({ Records: [{ s3: { bucket: { name: 'not-there' }, object: { key: 'a.txt' } } }] }));
+    // After so many failures the pause is minutes.
+    await kiln.sql('update queue_polls set failures = 7');
     expect(await kiln.poll()).toMatchObject({ outcome: 'failed' });
     expect(queue.bodies).toHaveLength(2);
     expect(await stateOf()).toMatchObject({ status: 'failing', error: { code: 'bucket_not_found' } });
     const [row] = await kiln.sql<{ failures: number; is_later: boolean }>(
-      `select failures, due_at > now() + interval '0.5 s' as is_later from queue_polls`,
+      `select failures, due_at > now() + interval '60 s' as is_later from queue_polls`,
     );
-    expect(row).toStrictEqual({ failures: 1, is_later: true });
+    expect(row).toStrictEqual({ failures: 8, is_later: true });
     await kiln.sql('update connections set bucket = $2 where id = $1', [connectionId, 'other']);
     queue.showAgain();
     await kiln.poll();

@@ -69,7 +69,7 @@ describe('a sync', () => {
     const { id } = await kiln.begin(tenantId, connectionId);
     expect(await claim()).toBe('postponed');
     const [row] = await kiln.sql<{ waits: boolean }>(
-      `select due_at > now() + interval '110 seconds' as waits from syncs where id = $1`,
+      `select due_at > now() + interval '60 seconds' as waits from syncs where id = $1`,
       [id],
     );
     expect(row?.waits).toBe(true);

@@ -44,10 +44,9 @@ describe('syncs of several tenants', () => {
       const bucket = await newBucket();
       await bucket.put(numbered(3));
       const connectionId = await kiln.connect(modest, bucket.connection);
-      const done = await kiln.startSync(modest, connectionId);
-      expect([done.status, done.synced_count]).toStrictEqual(['completed', 3]);
+      expect((await kiln.completed(modest, connectionId)).synced_count).toBe(3);
       // One tenant holds half of the worker at most.
-      expect(worker.runningCount).toBe(2);
+      await eventually(() => worker.runningCount === 2);
     } finally {
       await stop();
     }

@@ -80,7 +80,7 @@ describe('a listing that is split into ranges', () => {
       store.release();
     }
     store.holds = NONE;
-    expect(await ended).toBe('completed');
+    expect(await completed(ended)).toBe('completed');
     expect([Math.max(...waits), waits.length]).toStrictEqual([4, 4]);
     expect(await paths()).toStrictEqual(isListed(KEYS));
   });
@@ -117,7 +117,7 @@ describe('a listing that is split into ranges', () => {
     await eventually(() => store.waiting === 4);
     store.holds = NONE;
     store.release();
-    expect(await ended).toBe('completed');
+    expect(await completed(ended)).toBe('completed');
     expect(await paths()).toStrictEqual([...isListed(KEYS.slice(0, 20)), ...folder, 'z/'].toSorted());
   });
 

@@ -232,16 +232,19 @@ describe('a sync', () => {
     await put(numbered(3));
     const { ended, stop } = kiln.newWorker();
     try {
-      const done = await kiln.startSync(tenantId, connectionId);
-      expect([done.status, done.synced_count, done.files_added]).toStrictEqual(['completed', 3, 3]);
+      const done = await kiln.completed(tenantId, connectionId);
+      expect(done.synced_count).toBe(3);
+      const before = ended.length;
       let goOn = () => {};
       const held = new Promise<void>((resolve) => (goOn = resolve));
       kiln.access.onPage = () => held;
       const running = await kiln.startSync(tenantId, connectionId, 1_500);
-      expect(running.status).toBe('syncing');
+      // A busy worker may not have begun it yet.
+      expect(['pending', 'syncing']).toContain(running.status);
+      await eventually(async () => (await kiln.syncs.newest(tenantId, connectionId))?.status === 'syncing');
       goOn();
-      await eventually(() => ended.length === 2);
-      expect(ended).toStrictEqual(['completed', 'completed']);
+      await eventually(() => ended.length > before);
+      expect(ended.at(-1)).toBe('completed');
     } finally {
       await stop();
     }

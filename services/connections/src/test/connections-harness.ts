@@ -24,12 +24,15 @@ export type NewConnection = Omit<OperationInput<Ops['createConnection']>, 'id' |
 
 export const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
+/** Longer than a busy machine stands still. */
+export const PATIENT_MS = 120_000;
+
 export const contextOf = (tenantId: string): CallContext => ({
   requestId: 'test',
   tenantId,
   mode: 'live',
   principal: 'test',
-  deadlineAt: Date.now() + 60_000,
+  deadlineAt: Date.now() + 3_600_000,
 });
 
 export interface HarnessOptions extends Partial<Omit<BucketOpenerOptions, 'policy'>> {
@@ -48,7 +51,7 @@ export async function startConnections(options: HarnessOptions = {}) {
     allow = '127.0.0.0/8',
     encryptionKey = ENCRYPTION_KEY,
     connectionsMax = 200,
-    requestTimeoutMs = 30_000,
+    requestTimeoutMs = PATIENT_MS,
   } = options;
   const created = await createTestDatabase();
   await migrateService({ service: 'connections', migrations, databaseUrl: created.url });

@@ -6,7 +6,7 @@ import { NodeChangeStore } from '../notifications/node-change.store.js';
 import { NotificationsWorker } from '../notifications/notifications.worker.js';
 import { PollQueue, type PollResult } from '../notifications/poll-queue.usecase.js';
 import { QueuePollStore } from '../notifications/queue-poll.store.js';
-import type { HarnessOptions, NewConnection } from './connections-harness.js';
+import { PATIENT_MS, type HarnessOptions, type NewConnection } from './connections-harness.js';
 import { MemoryQueue, s3Event } from './memory-queue.js';
 import { newBucket, silentLogger, startSyncs } from './syncs-harness.js';
 
@@ -21,7 +21,7 @@ export async function startNotifications(options: HarnessOptions & { nodesMax?: 
   const polls = new QueuePollStore(database);
   const changes = new NodeChangeStore(database);
   const apply = new ApplyChanges(polls, changes, options.nodesMax ?? 100_000);
-  const access = { requestTimeoutMs: 10_000 };
+  const access = { requestTimeoutMs: PATIENT_MS };
   const logger = options.logger ?? silentLogger;
   const pollQueue = new PollQueue(polls, connections, states, buckets, apply, access, logger);
   const claim = async () => {

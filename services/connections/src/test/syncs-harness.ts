@@ -2,9 +2,9 @@
 // the classes that sync it.
 import { encodeId, uuidOf } from '@kiln/contracts';
 import { createLogger, type Logger, type WakeUp } from '@kiln/platform';
-import type { ObjectStore } from '@kiln/storage';
+import { inParallel, type ObjectStore } from '@kiln/storage';
 import { createS3ObjectStore } from '@kiln/storage/s3';
-import { testNamespace, testStorage } from '@kiln/testing';
+import { eventually, testNamespace, testStorage } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { OpenObjects } from '../bucket-objects/open-objects.usecase.js';
 import { BucketAccess, type OpenBucket } from '../connections/bucket-access.service.js';
@@ -43,7 +43,13 @@ import { UnlistedNodes } from '../syncs/unlisted-nodes.service.js';
 import { NodeUploadEntity } from '../uploads/node-upload.entity.js';
 import { NodeUploadStore } from '../uploads/node-upload.store.js';
 import { UploadNode } from '../uploads/upload-node.usecase.js';
-import { contextOf, startConnections, type HarnessOptions, type NewConnection } from './connections-harness.js';
+import {
+  contextOf,
+  PATIENT_MS,
+  startConnections,
+  type HarnessOptions,
+  type NewConnection,
+} from './connections-harness.js';
 
 export const silentLogger: Logger = createLogger(
   { service: 'connections', role: 'all', level: 'error' },
@@ -52,6 +58,9 @@ export const silentLogger: Logger = createLogger(
 
 export type SyncsHarness = Awaited<ReturnType<typeof startSyncs>>;
 
+/** Each waits for the disk of the store. */
+const PUTS_AT_A_TIME = 50;
+
 /** A bucket, and the input that connects it. */
 export async function newBucket() {
   const storage = await testStorage();
@@ -59,7 +68,7 @@ export async function newBucket() {
   const objects: ObjectStore = createS3ObjectStore({ ...storage, bucket, forcePathStyle: true });
   await objects.ensureBucket();
   const put = (keys: readonly string[], text = 'text') =>
-    Promise.all(keys.map((key) => objects.put(key, text, { contentType: 'text/plain' })));
+    inParallel(keys, PUTS_AT_A_TIME, async (key) => void (await objects.put(key, text, { contentType: 'text/plain' })));
   const connection = {
     provider: 'selfhost_s3' as const,
     name: 'Documents',
@@ -118,9 +127,9 @@ async function startParts(options: HarnessOptions) {
   const pages = new SyncPageStore(database);
   const nodes = new NodeStore(database);
   const uploads = new NodeUploadStore(database, database.dataSource.getRepository(NodeUploadEntity));
-  const access = new WatchedAccess(connections, buckets, { requestTimeoutMs: 10_000 });
+  const access = new WatchedAccess(connections, buckets, { requestTimeoutMs: PATIENT_MS });
   const waiters = new SyncWaiters(syncs);
-  const waiting = new LimitedBucketAccess(access, new BucketCallLimiter(10_000));
+  const waiting = new LimitedBucketAccess(access, new BucketCallLimiter(PATIENT_MS));
   const ringers = new Set<() => void>();
   const wakeUp = {
     send: () => {
@@ -202,6 +211,11 @@ export async function startSyncs(options: HarnessOptions = {}) {
     if (!claimed) throw new Error('nothing to claim');
     return claimed;
   };
+  const startSync = (tenantId: string, connectionId: string, deadlineMs = 60_000) =>
+    manageSyncs.start(
+      { connection_id: encodeId('connection', connectionId), sync_id: encodeId('sync', uuidv7()), force: false },
+      { ...contextOf(tenantId), deadlineAt: Date.now() + deadlineMs },
+    );
   return {
     ...kiln,
     begin,
@@ -217,11 +231,14 @@ export async function startSyncs(options: HarnessOptions = {}) {
       const outcome = await runSync.execute(await claimOne(), new AbortController().signal);
       return { outcome, row: await syncs.find(tenantId, id) };
     },
-    startSync: (tenantId: string, connectionId: string, deadlineMs = 60_000) =>
-      manageSyncs.start(
-        { connection_id: encodeId('connection', connectionId), sync_id: encodeId('sync', uuidv7()), force: false },
-        { ...contextOf(tenantId), deadlineAt: Date.now() + deadlineMs },
-      ),
+    startSync,
+    /** Starts a sync and returns it once it has completed. A busy machine may need longer than a request waits. */
+    completed: (tenantId: string, connectionId: string) =>
+      eventually(async () => {
+        const sync = await startSync(tenantId, connectionId);
+        if (sync.status !== 'completed') throw new Error(`the sync is ${sync.status}`);
+        return sync;
+      }),
     /** The paths of the nodes, sorted. */
     paths: async (connectionId: string) => {
       const text = 'select path from visible_nodes where connection_id = $1 order by path';

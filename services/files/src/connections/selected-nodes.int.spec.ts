@@ -177,7 +177,7 @@ describe('nodes that a sync has selected', () => {
   it('are tried again after a failure, with a delay', async () => {
     onAsked = () => Promise.reject(unavailable('The connections service'));
     await select();
-    await work();
+    expect(await kiln.selectionsWorker.round()).toBe(true);
     const [waiting] = await left();
     expect(waiting?.seconds).toBeGreaterThan(-60);
     expect(await kiln.sql('select failures from node_selections')).toStrictEqual([{ failures: 1 }]);

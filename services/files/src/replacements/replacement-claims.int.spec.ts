@@ -31,6 +31,7 @@ describe('the claim of replacements', () => {
     const claimed = await kiln.replacements.claimDue(CLAIMED);
     expect(claimed).toHaveLength(CLAIMED);
     for (const other of others) expect(claimed.filter(({ tenantId }) => tenantId === other)).toHaveLength(2);
+    await kiln.sql(`update replacements set due_at = now() + interval '1 h' where checks > 0`);
     const next = await kiln.replacements.claimDue(CLAIMED);
     expect(new Set(next.map(({ tenantId }) => tenantId))).toStrictEqual(new Set([hostile]));
     expect(new Set([...claimed, ...next].map(({ uploadId }) => uploadId)).size).toBe(2 * CLAIMED);

@@ -61,7 +61,10 @@ describe('an upload that replaces the content of a file when its bytes arrive', 
   async function begin(externalId: string, fields: Partial<NewStoredFile> = {}) {
     const { space: _space, metadata: _metadata, ...upload } = directUpload(fields);
     const input = { ...upload, ...fields, external_id: externalId, on_conflict: 'replace' as const };
-    return { input, created: await kiln.registerFiles.upload(input, context) };
+    const created = await kiln.registerFiles.upload(input, context);
+    // The worker looks for it when the spec makes it due.
+    await makeDue(input.file_id, " + interval '1 h'");
+    return { input, created };
   }
   const download = async (id: string) => (await fetch((await kiln.downloadFile.execute({ id }, context)).url)).text();
 
@@ -234,6 +237,7 @@ describe('an upload that replaces the content of a file when its bytes arrive', 
       const { space: _space, metadata: _metadata, ...fields } = partUpload(PART_BYTES + 1);
       const input = { ...fields, external_id: externalId, on_conflict: 'replace' as const };
       const upload = await calls.begin.execute(input, context);
+      await makeDue(input.file_id, " + interval '1 h'");
       const send = async () => {
         const { parts } = await calls.sign.execute({ id: upload.id, part_numbers: [1, 2] }, context);
         for (const part of parts) expect(await putPart(part, Buffer.alloc(part.size_bytes, 'p'))).toBe(200);

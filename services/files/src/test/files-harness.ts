@@ -78,7 +78,7 @@ export const contextOf = (tenantId: string): CallContext => ({
   tenantId,
   mode: 'live',
   principal: 'test',
-  deadlineAt: Date.now() + 60_000,
+  deadlineAt: Date.now() + 3_600_000,
 });
 
 /** A file whose bytes are in storage, as the gateway registers it. */

@@ -47,6 +47,8 @@ describe('a direct upload', () => {
     const { upload_url: url } = await kiln.registerFiles.upload(input, context);
     const key = sourceKey(context.tenantId, uuidOf('file', input.file_id));
     const fileId = uuidOf('file', input.file_id);
+    // The worker looks for it when the spec makes it due.
+    await kiln.sql(`update pending_uploads set due_at = now() + interval '1 h' where file_id = $1`, [fileId]);
     return { id: input.file_id, fileId, url, key, read: () => kiln.readFiles.get({ id: input.file_id }, context) };
   }
   const put = async (url: string) => expect((await fetch(url, { method: 'PUT', body: PDF })).status).toBe(200);

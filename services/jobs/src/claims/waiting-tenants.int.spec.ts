@@ -1,6 +1,6 @@
 // Real: Postgres, without autovacuum, after which plans are made again. Faked: nothing.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { allSentBy, QueryPlans, sentBy, withoutAutovacuum } from '@kiln/testing';
+import { allSentBy, eventually, QueryPlans, sentBy, withoutAutovacuum } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { LANE, leaseOf, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { scannedBlocks } from '../test/scanned-blocks.js';
@@ -12,6 +12,10 @@ const TENANTS = 500;
 /** The pages of the indexes, also those with dead entries only, are fewer than this. Each tenant that is read is one block more. */
 const BLOCKS_MAX = 100;
 const INDEXES = ['waiting_tenants_round_robin', 'waiting_tenants_by_due', 'waiting_tenants_pkey'];
+
+/** A vacuum removes only what no other session of the database may still see. */
+const OTHER_SNAPSHOTS = `select pid from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and backend_xmin is not null`;
 
 describe('among 500 tenants that wait', () => {
   let kiln: JobsHarness;
@@ -70,6 +74,7 @@ describe('among 500 tenants that wait', () => {
         await kiln.leases.release(leaseOf(job), { error: null, counted: false, delaySeconds: 600 });
       if (!hasLeft) await kiln.claims.removeIdle(ids);
       expect(await kiln.claims.nextDueInMs([])).toBeGreaterThan(0);
+      await eventually(async () => expect(await kiln.sql(OTHER_SNAPSHOTS)).toStrictEqual([]));
       await kiln.sql('vacuum waiting_tenants');
       const due = await kiln.add(uuidv7());
       const blocks = await scannedBlocks(kiln, pickTenants, [2, LANE, [], -Infinity, -Infinity], INDEXES);

@@ -39,6 +39,7 @@ describe('the shared admission of an engine', () => {
     expect(refused.every((error) => error instanceof NoRoomError)).toBe(true);
     await calls[0]?.end({ kind: 'succeeded' });
     await (await worker().enter(never)).end({ kind: 'succeeded' });
+    await calls[1]?.end({ kind: 'succeeded' });
   });
 
   it('lets a waiting request in when another worker’s request ends, and ends the wait of an aborted one', async () => {
@@ -54,12 +55,13 @@ describe('the shared admission of an engine', () => {
   });
 
   it('gets the places of a dead worker back', async () => {
-    await worker({ concurrency: 1 }).enter(never);
+    const dead = await worker({ concurrency: 1 }).enter(never);
     await expect(worker({ concurrency: 1 }).enter(never)).rejects.toBeInstanceOf(NoRoomError);
     await kiln.sql(
       `update engines set state = regexp_replace(state::text, '"expires_at": \\d+', '"expires_at": 1')::jsonb`,
     );
     await (await worker({ concurrency: 1 }).enter(never)).end({ kind: 'succeeded' });
+    await dead.end({ kind: 'succeeded' });
   });
 
   it('shares its rate, the pauses that the engine asks for, and its circuit with all workers', async () => {
@@ -75,6 +77,9 @@ describe('the shared admission of an engine', () => {
     await kiln.clear();
     // Each failure is another worker's.
     for (let failure = 0; failure < 5; failure++) await (await worker().enter(never)).end({ kind: 'failed' });
+    await kiln.sql(
+      `update engines set state = state || jsonb_build_object('open_until', (state->>'open_until')::bigint + 3600000)`,
+    );
     await expect(worker().enter(never)).rejects.toBeInstanceOf(CircuitOpenError);
     // Another engine, and the same one with another owner's key, are not affected.
     for (const other of [

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { finishedRun, leaseOf, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { QueueMeasureStore, type QueueMeasure } from './queue-measure.store.js';
 
-const options = { intervalSeconds: 10, countedMax: 100, commitSeconds: 0 };
+const options = { intervalSeconds: 3_600, countedMax: 100, commitSeconds: 0 };
 
 describe('the measure of the queue', () => {
   let kiln: JobsHarness;
@@ -21,7 +21,7 @@ describe('the measure of the queue', () => {
   });
   afterAll(() => kiln.close());
 
-  const later = () => kiln.sql(`update queue_measures set measured_at = now() - interval '10 seconds'`);
+  const later = () => kiln.sql(`update queue_measures set measured_at = now() - interval '1 hour'`);
   async function measured() {
     await later();
     expect(await measures.measure()).toBe(true);
@@ -54,7 +54,7 @@ describe('the measure of the queue', () => {
     const { queued, age_seconds: age } = await measured();
     const of = (wanted: string) => queued.find(({ tenant_class: found }) => found === wanted);
     expect([of('live')?.jobs, of('test')?.jobs]).toStrictEqual([3, 1]);
-    expect(Math.floor((of('live')?.oldest_seconds ?? 0) / 60)).toBe(1);
+    expect(of('live')?.oldest_seconds).toBeGreaterThanOrEqual(90);
     expect(of('test')?.oldest_seconds ?? 90).toBeLessThan(90);
     expect(age).toBeGreaterThanOrEqual(0);
   });

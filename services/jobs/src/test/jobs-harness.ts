@@ -91,7 +91,8 @@ export function jobRequest(jobId: string, overrides: Partial<JobRequest> = {}): 
   };
 }
 
-const LEASE_SECONDS = 20;
+/** No lease ends by itself. */
+const LEASE_SECONDS = 3_600;
 export const BATCH_WAIT_SECONDS = 600;
 /** The lane of jobs of unknown size. */
 export const LANE: Lane = 'sandbox';

@@ -135,10 +135,16 @@ describe('a job worker', () => {
     const refused = await kiln.add(tenantId);
     const others = [await kiln.add(tenantId), await kiln.add(tenantId)];
     const allow = await refuseEvents(kiln.database, encodeId('job', refused));
-    startWorker(() => Promise.resolve([]), 3);
+    let goOn: () => void = () => {};
+    const allowed = new Promise<void>((resolve) => (goOn = resolve));
+    startWorker(async (job) => {
+      if (job.failures > 0) await allowed;
+      return [];
+    }, 3);
     for (const other of others) await statusIs(tenantId, other, 'completed');
     await eventually(async () => expect((await kiln.stored(tenantId, refused)).failures).toBe(1));
     await allow();
+    goOn();
     await statusIs(tenantId, refused, 'completed');
     for (const id of [refused, ...others]) expect(await kiln.eventsOf(id)).toStrictEqual(['file.processing.completed']);
   });
@@ -250,7 +256,7 @@ describe('a job worker', () => {
       { runDeadlineMs: 0 },
     );
     for (const run of [1, 2]) {
-      await eventually(async () => expect((await kiln.stored(tenantId, jobId)).failures).toBe(run));
+      await eventually(async () => expect((await kiln.stored(tenantId, jobId)).failures).toBeGreaterThanOrEqual(run));
       await kiln.sql(`update jobs set due_at = now() - interval '1 minute' where id = $1`, [jobId]);
     }
     await statusIs(tenantId, jobId, 'failed');

@@ -10,7 +10,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { RunServices } from '../runs/run-services.adapter.js';
-import { leaseKey } from '../leases/lease.store.js';
+import { leaseKey, type LeaseStore } from '../leases/lease.store.js';
 import { silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { startRuns, type RunHarness, type RunOptions } from '../test/run-harness.js';
 import { ClaimCircuit } from './claim-circuit.service.js';
@@ -21,6 +21,15 @@ import { reportClaims } from './report-claims.metrics.js';
 const CSV = 'kiln,degrees\nA,1000\n';
 /** More than the attempts that a file has. */
 const FAULTS = 5;
+
+/** The next run of a postponed job begins only when the spec makes it due. */
+const postponedLong = (leases: LeaseStore): LeaseStore =>
+  Object.create(leases, {
+    release: {
+      value: (...[lease, again, ...rest]: Parameters<LeaseStore['release']>) =>
+        leases.release(lease, { ...again, delaySeconds: 3_600 }, ...rest),
+    },
+  }) as LeaseStore;
 
 describe('a fault of the machine or of a part of Kiln', () => {
   let kiln: JobsHarness;
@@ -49,7 +58,7 @@ describe('a fault of the machine or of a part of Kiln', () => {
       claims,
       completions,
       leases,
-      endRun: new EndRun(kiln.database, leases, 20, silentLogger),
+      endRun: new EndRun(kiln.database, postponedLong(leases), 20, silentLogger),
       runJob: {
         execute: async (run) => {
           await before(run);
@@ -75,6 +84,7 @@ describe('a fault of the machine or of a part of Kiln', () => {
     const goOn = async () => {
       now += 60_000;
       await kiln.sql(`update jobs set due_at = now() - interval '1 minute' where id = $1`, [jobId]);
+      await kiln.tenants.restore();
       worker.wakeUp();
     };
     return { job, goOn };

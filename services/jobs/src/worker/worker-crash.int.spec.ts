@@ -85,8 +85,8 @@ describe('when a worker is killed', () => {
   async function replaceWorker(meanwhile = async () => {}): Promise<void> {
     await crash.killWorker();
     await meanwhile();
-    await crash.startWorker();
     await crash.reclaim();
+    await crash.startWorker();
   }
 
   async function endsOnce(job: CrashJob, variants: string[]): Promise<void> {

@@ -31,7 +31,7 @@ export const contextOf = (tenantId: string, more: Partial<StreamContext> = {}): 
   tenantId,
   mode: 'live',
   principal: 'test',
-  deadlineAt: Date.now() + 60_000,
+  deadlineAt: Date.now() + 3_600_000,
   signal: new AbortController().signal,
   asHeavy: (_weight, work) => work(),
   ...more,

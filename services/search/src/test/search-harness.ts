@@ -115,7 +115,7 @@ export const contextOf = (tenantId: string): CallContext => ({
   tenantId,
   mode: 'live',
   principal: 'test',
-  deadlineAt: Date.now() + 120_000,
+  deadlineAt: Date.now() + 3_600_000,
 });
 
 const linesOf = (texts: readonly string[], embedded: FileOfSpec['vectors'] = []) =>

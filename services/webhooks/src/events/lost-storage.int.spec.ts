@@ -31,7 +31,7 @@ describe('a service whose broker has lost its storage', () => {
   const readiness = async () => (await (await fetch(`${service.healthUrl}/readyz`)).json()) as Readiness;
   /** Sends a request to JetStream. Throws if JetStream refuses it. */
   const ask = async <Answer>(request: string, body: object = {}): Promise<Answer> => {
-    const answer = await operator.request(`$JS.API.${request}`, JSON.stringify(body));
+    const answer = await operator.request(`$JS.API.${request}`, JSON.stringify(body), { timeout: 5_000 });
     const result = answer.json<Answer & { error?: { description: string } }>();
     if (result.error) throw new Error(result.error.description);
     return result;
@@ -41,7 +41,7 @@ describe('a service whose broker has lost its storage', () => {
     (await ask<{ consumers: string[] | null }>(`CONSUMER.NAMES.${stream()}`)).consumers?.toSorted();
 
   it('has its streams and consumers again without a restart', async () => {
-    const before = await consumers();
+    const before = await eventually(consumers);
     expect(before?.length).toBeGreaterThan(1);
     await nats.loseStorage();
     await eventually(async () => expect(await consumers()).toStrictEqual(before), { timeoutMs: RECOVERY_MS });
@@ -49,7 +49,7 @@ describe('a service whose broker has lost its storage', () => {
   });
 
   it('says in /readyz that events stand still for as long as they cannot be made again, and serves calls meanwhile', async () => {
-    const before = await consumers();
+    const before = await eventually(consumers);
     // No other stream may have the subjects of this one.
     const inItsPlace = { name: 'IN_ITS_PLACE', subjects: [eventSubject(service.namespace, '>')] };
     await eventually(async () => {
@@ -57,7 +57,7 @@ describe('a service whose broker has lost its storage', () => {
       await Promise.all([removed, ask(`STREAM.CREATE.${inItsPlace.name}`, inItsPlace)]);
     });
     await eventually(async () => expect((await readiness()).checks.events).toBe('failed'), { timeoutMs: RECOVERY_MS });
-    expect((await readiness()).ready).toBe(true);
+    await eventually(async () => expect((await readiness()).ready).toBe(true));
     await ask(`STREAM.DELETE.${inItsPlace.name}`);
     await eventually(async () => expect((await readiness()).checks.events).toBe('ok'), { timeoutMs: RECOVERY_MS });
     await eventually(async () => expect(await consumers()).toStrictEqual(before), { timeoutMs: RECOVERY_MS });

@@ -131,7 +131,7 @@ describe('a crash', () => {
     await kiln.manage.update({ id: webhook.id, active: false }, contextOf(tenantId));
     for (let index = 0; index < 30; index++) await kiln.happen(fileCompleted(tenantId));
     await kiln.manage.update({ id: webhook.id, active: true }, contextOf(tenantId));
-    const since = new Date(Date.now() - 60_000).toISOString();
+    const since = new Date(Date.now() - 3_600_000).toISOString();
     expect(await kiln.replaying.replay({ id: webhook.id, since }, contextOf(tenantId))).toStrictEqual({
       replayed: 30,
       skipped: 0,

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { eventually } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { deliveryViews, type DeliveryViews } from '../test/delivery-views.js';
-import { answer, startReceiver, type Receiver } from '../test/receiver.js';
+import { answer, LATER, startReceiver, type Receiver } from '../test/receiver.js';
 import { contextOf, fileCompleted, only, startWebhooks, type WebhooksHarness } from '../test/webhooks-harness.js';
 
 type Created = Awaited<ReturnType<WebhooksHarness['create']>>;
@@ -48,7 +48,7 @@ describe('an endpoint that fails', () => {
 
   it('starts a count of days without a success, which a success ends', async () => {
     const webhook = await kiln.create(tenantId, receiver.url);
-    receiver.behave(answer(500));
+    receiver.behave(answer(500, LATER));
     await kiln.happen(fileCompleted(tenantId));
     await attempted(webhook, 1);
     if (!(await since()).failing_since) throw new Error('no failing_since');
@@ -64,7 +64,7 @@ describe('an endpoint that fails', () => {
 
   it('switches the webhook off after five days without a success and half a day of failures in the last of them', async () => {
     const webhook = await kiln.create(tenantId, receiver.url);
-    receiver.behave(answer(500));
+    receiver.behave(answer(500, LATER));
     await kiln.happen(fileCompleted(tenantId));
     await attempted(webhook, 1);
     await ago('5 days');
@@ -90,7 +90,7 @@ describe('an endpoint that fails', () => {
 
   it('for a moment after a quiet week leaves the webhook on, however often it is tried in that moment', async () => {
     const webhook = await kiln.create(tenantId, receiver.url);
-    receiver.behave(answer(500));
+    receiver.behave(answer(500, LATER));
     await kiln.happen(fileCompleted(tenantId));
     await attempted(webhook, 1);
     await ago('7 days');

@@ -50,7 +50,7 @@ it('every delivery to a healthy endpoint goes out while those of another tenant 
   for (let count = 0; count < total; count++) await kiln.create(dead, hanging.url);
   await kiln.create(alive, healthy.url);
   for (let count = 0; count < 3; count++) await kiln.happen(fileCompleted(dead));
-  const worker = kiln.newWorker({ total });
+  const worker = kiln.newWorker({ total, deadlineMs: 600_000 });
   try {
     await eventually(() => open === ofTenant);
     for (let count = 0; count < 30; count++) await kiln.happen(fileCompleted(alive));

@@ -21,6 +21,9 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
+/** Asks for the next attempt in an hour, so that none comes before the spec makes it due. */
+export const LATER = { 'retry-after': '3600' };
+
 export const answer =
   (status: number, headers: Record<string, string> = {}, body = ''): Behaviour =>
   (response) => {

@@ -44,7 +44,7 @@ export const contextOf = (tenantId: string): CallContext => ({
   tenantId,
   mode: 'live',
   principal: 'test',
-  deadlineAt: Date.now() + 60_000,
+  deadlineAt: Date.now() + 3_600_000,
 });
 
 export function openDatabase(url: string): Promise<Database> {

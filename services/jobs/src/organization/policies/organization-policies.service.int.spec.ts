@@ -18,6 +18,8 @@ import { SealedProviderKeys } from '../provider-keys/sealed-provider-keys.servic
 
 fc.configureGlobal({ seed: testSeed() });
 
+const HOUR_MS = 3_600_000;
+
 describe('the policy of an organization', () => {
   let kiln: JobsHarness;
   let policies: OrganizationPolicies;
@@ -35,7 +37,7 @@ describe('the policy of an organization', () => {
       kiln.database.dataSource.getRepository(OrganizationSettingsEntity),
     );
     settings = new SettingsStore(kiln.database.dataSource.getRepository(OrganizationSettingsEntity));
-    policies = new OrganizationPolicies({ routingRules, providerKeys, settings });
+    policies = new OrganizationPolicies({ routingRules, providerKeys, settings, timeToLiveMs: HOUR_MS });
   });
   afterEach(() => kiln.clear());
   afterAll(() => kiln.close());
@@ -95,7 +97,7 @@ describe('the policy of an organization', () => {
     let reads = 0;
     const find = () => (answers[reads++] ?? (() => Promise.resolve([])))();
     const rule: RoutingRule = { content_type: '*/*', provider: 'image_extractor' };
-    const cached = new OrganizationPolicies({ routingRules: { find }, providerKeys, settings });
+    const cached = new OrganizationPolicies({ routingRules: { find }, providerKeys, settings, timeToLiveMs: HOUR_MS });
     const tenantId = uuidv7();
     const ruled = () => cached.of(tenantId).ruledProvider('text/plain');
     let release = (_rules: RoutingRule[]) => {};
