@@ -52,8 +52,12 @@ export class CompareTotals {
     const claimed = await store.claimPass(this.leaseSeconds);
     if (claimed === null) return false;
     const pass: Pass = { drift: noDrift(), compared: 0, failed: 0, isLost: false };
-    const renewal = setInterval(() => void this.renew(claimed, pass), (this.leaseSeconds * 1_000) / 4);
+    let renewing = Promise.resolve();
+    const renew = () => (renewing = renewing.then(() => this.renew(claimed, pass)));
+    const renewal = setInterval(() => void renew(), (this.leaseSeconds * 1_000) / 4);
     const after = await this.comparePages(claimed, pass).finally(() => clearInterval(renewal));
+    // A renewal that is late would make the next pass due too early.
+    await renewing;
     // A stopping process leaves the remaining tenants to another process.
     const pauseSeconds = isStopping() ? 0 : intervalSeconds;
     return store.end(claimed, { tenants: pass.compared, drift: pass.drift, after }, pauseSeconds);
