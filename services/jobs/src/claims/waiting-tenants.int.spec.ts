@@ -13,10 +13,6 @@ const TENANTS = 500;
 const BLOCKS_MAX = 100;
 const INDEXES = ['waiting_tenants_round_robin', 'waiting_tenants_by_due', 'waiting_tenants_pkey'];
 
-/** A vacuum removes only what no other session of the database may still see. */
-const OTHER_SNAPSHOTS = `select pid from pg_stat_activity
-  where datname = current_database() and pid <> pg_backend_pid() and backend_xmin is not null`;
-
 describe('among 500 tenants that wait', () => {
   let kiln: JobsHarness;
   beforeAll(async () => {
@@ -74,11 +70,13 @@ describe('among 500 tenants that wait', () => {
         await kiln.leases.release(leaseOf(job), { error: null, counted: false, delaySeconds: 600 });
       if (!hasLeft) await kiln.claims.removeIdle(ids);
       expect(await kiln.claims.nextDueInMs([])).toBeGreaterThan(0);
-      await eventually(async () => expect(await kiln.sql(OTHER_SNAPSHOTS)).toStrictEqual([]));
-      await kiln.sql('vacuum waiting_tenants');
       const due = await kiln.add(uuidv7());
-      const blocks = await scannedBlocks(kiln, pickTenants, [2, LANE, [], -Infinity, -Infinity], INDEXES);
-      expect(blocks).toBeLessThan(BLOCKS_MAX);
+      // A vacuum leaves what another session may still see: the pool analyzes tables beside the statements.
+      await eventually(async () => {
+        await kiln.sql('vacuum waiting_tenants');
+        const blocks = await scannedBlocks(kiln, pickTenants, [2, LANE, [], -Infinity, -Infinity], INDEXES);
+        expect(blocks).toBeLessThan(BLOCKS_MAX);
+      });
       expect((await kiln.claims.claim(2)).jobs.map(({ id }) => id)).toStrictEqual([due]);
       expect(await nextDueBlocks()).toBeLessThan(BLOCKS_MAX);
     });
