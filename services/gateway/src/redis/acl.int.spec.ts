@@ -9,7 +9,7 @@ import { TokenBucket } from '../limits/token-bucket.adapter.js';
 import { connectRedis, type Redis } from './redis.adapter.js';
 
 const namespace = testNamespace();
-const rate = { perSecond: 1, burst: 1 };
+const rate = { perSecond: 0.001, burst: 1 };
 const logger = createLogger({ service: 'test', role: 'all', level: 'fatal' });
 let administrator: Redis;
 let client: Redis;

@@ -103,6 +103,8 @@ export class GatewayProcess {
         // No balancer waits to notice that it stops.
         KILN_DRAIN_NOTICE_SECONDS: '0',
         KILN_BUS_NAMESPACE: namespace,
+        // As long as a test may take.
+        KILN_DATABASE_STATEMENT_TIMEOUT_MS: '180000',
         KILN_API_KEY: TEST_KEY,
         DATABASE_URL: database.url,
         NATS_URL: infrastructure.natsUrl,
