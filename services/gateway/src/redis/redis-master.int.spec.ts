@@ -50,7 +50,7 @@ describe('Redis with sentinels', () => {
     // It waits if it cannot set the mark.
     await new Revocations(redis, namespace, Infinity).end('key', async () => true);
     expect(await bucket.take('key', rate)).toMatchObject({ revoked: true });
-    const places = new StreamPlaces(redis, namespace);
+    const places = new StreamPlaces(redis, namespace, 60_000);
     const place = await places.take({ principal: 'key', tenantId: uuidv7() });
     const held = () => redis.eval('return redis.call("ZCARD", KEYS[1])', { keys: [`${namespace}:{key}:streams`] });
     expect(await held()).toBe(1);
