@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeId, filesOperations } from '@kiln/contracts';
 import { exportSPKI, type JWTPayload } from 'jose';
 import { CheckedResponses } from '@kiln/openapi-check';
+import { eventually } from '@kiln/testing';
 import { GatewayPair } from '../test/gateway-pair.js';
 import { GatewayProcess } from '../test/gateway-process.js';
 import { AUDIENCE, ISSUER, sign, TokenIssuer, type SigningKey } from '../test/token-issuer.js';
@@ -22,6 +23,7 @@ describe('bearer tokens', () => {
     await issuer.publish(key);
     pair = await GatewayPair.start({ ...names, KILN_JWT_JWKS_URL: issuer.jwksUrl });
     organizationId = await pair.firstOrganizationId();
+    await Promise.all(pair.gateways.map(hasKeys));
   });
   afterAll(async () => {
     await pair.stop();
@@ -35,6 +37,12 @@ describe('bearer tokens', () => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const response = await gateway.fetch(path, { ...init, headers });
     return { status: response.status, response, body: (await response.clone().json()) as Record<string, unknown> };
+  }
+
+  /** Resolves when the gateway has fetched the keys of the issuer, which may answer too late on a busy machine. */
+  async function hasKeys(gateway: GatewayProcess): Promise<void> {
+    const token = await tokenWith({ sub: 'first' });
+    await eventually(async () => expect((await ask(gateway, token)).status).toBe(200));
   }
 
   it('stand for their organization, under the name of their subject, with the scopes of Kiln they hold', async () => {
@@ -104,6 +112,7 @@ describe('bearer tokens', () => {
       KILN_RATE_LIMIT_RPS: '0.01',
     });
     try {
+      await hasKeys(limited);
       const statuses = [];
       for (const sub of ['a', 'a', 'a', 'b']) statuses.push((await ask(limited, await tokenWith({ sub }))).status);
       expect(statuses).toStrictEqual([200, 200, 429, 200]);

@@ -6,6 +6,9 @@ import { AUDIENCE, ISSUER, sign, TokenIssuer, type SigningKey } from '../test/to
 import { isPublicKey, publicKeyOf } from './jwt-public-key.domain.js';
 import { COOLDOWN_MS, FAILURE_PAUSE_MS, JwtVerifier } from './jwt-verifier.adapter.js';
 
+/** The issuer is in this process, which may stand still on a busy machine. */
+const FETCH_TIMEOUT_MS = 60_000;
+
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const goodClaims = () => ({ iss: ISSUER, aud: AUDIENCE, sub: 'me', exp: Math.floor(Date.now() / 1_000) + 300 });
 
@@ -24,8 +27,8 @@ describe('a bearer token', () => {
   afterEach(() => void jest.restoreAllMocks());
   afterAll(() => issuer.stop());
 
-  const verifierOf = (times: { fetchTimeoutMs?: number } = {}, jwksUrl = issuer.jwksUrl) =>
-    new JwtVerifier({ keys: { jwksUrl }, issuer: ISSUER, audience: AUDIENCE, ...times });
+  const verifierOf = ({ fetchTimeoutMs = FETCH_TIMEOUT_MS } = {}, jwksUrl = issuer.jwksUrl) =>
+    new JwtVerifier({ keys: { jwksUrl }, issuer: ISSUER, audience: AUDIENCE, fetchTimeoutMs });
   const firstKey = (): SigningKey => {
     const [first] = keys;
     if (!first) throw new Error('no key');
@@ -112,7 +115,12 @@ describe('a bearer token', () => {
   it('is checked with keys that are fetched through a proxy, and is UNAVAILABLE without the proxy', async () => {
     const token = await sign(firstKey(), { sub: 'me' });
     const verifierBy = (proxyUrl: string) =>
-      new JwtVerifier({ keys: { jwksUrl: issuer.jwksUrl, proxyUrl }, issuer: ISSUER, audience: AUDIENCE });
+      new JwtVerifier({
+        keys: { jwksUrl: issuer.jwksUrl, proxyUrl },
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        fetchTimeoutMs: FETCH_TIMEOUT_MS,
+      });
     const proxy = await startConnectProxy();
     try {
       expect((await verifierBy(proxy.url).verify(token)).sub).toBe('me');

@@ -6,14 +6,18 @@ import { v7 as uuidv7 } from 'uuid';
 import { connectRedis, type Redis } from '../redis/redis.adapter.js';
 import { StreamPlaces } from './stream-places.adapter.js';
 
+/** Without an answer in time there is a place. */
+const ANSWER_TIMEOUT_MS = 60_000;
+
 describe('the places of streams', () => {
   const namespace = testNamespace();
   let redis: Redis;
   let gateways: [StreamPlaces, StreamPlaces];
+  const newGateway = () => new StreamPlaces(redis, namespace, ANSWER_TIMEOUT_MS);
   beforeAll(async () => {
     redis = connectRedis(await testRedis(), createLogger({ service: 'gateway', role: 'api', level: 'silent' }));
     await eventually(() => redis.isReady);
-    gateways = [new StreamPlaces(redis, namespace), new StreamPlaces(redis, namespace)];
+    gateways = [newGateway(), newGateway()];
   });
   afterAll(() => redis.destroy());
 
@@ -45,7 +49,7 @@ describe('the places of streams', () => {
     const key = `${namespace}:{${caller.principal}}:streams`;
     for (const id of await redis.zRange(key, 0, -1)) await redis.zAdd(key, { score: 1, value: id });
     await dead[0]?.renew();
-    const living = new StreamPlaces(redis, namespace);
+    const living = newGateway();
     await Promise.all(Array.from({ length: 9 }, () => living.take(caller)));
     await expect(living.take(caller)).rejects.toMatchObject(refused);
   });

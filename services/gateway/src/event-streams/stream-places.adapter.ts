@@ -45,6 +45,7 @@ export class StreamPlaces {
   constructor(
     private readonly redis: Pick<Redis, 'isReady' | 'eval' | 'zRem'>,
     private readonly namespace: string,
+    private readonly answerTimeoutMs = ANSWER_TIMEOUT_MS,
   ) {}
 
   /** Throws RATE_LIMITED, or UNAVAILABLE if the process has no place. */
@@ -82,7 +83,7 @@ export class StreamPlaces {
     if (!this.redis.isReady) return true;
     const call = { keys: [this.keyOf(name)], arguments: [id, String(max), String(LEASE_MS)] };
     try {
-      return (await withinMilliseconds(ANSWER_TIMEOUT_MS, this.redis.eval(TAKE, call))) !== 0;
+      return (await withinMilliseconds(this.answerTimeoutMs, this.redis.eval(TAKE, call))) !== 0;
     } catch {
       return true;
     }

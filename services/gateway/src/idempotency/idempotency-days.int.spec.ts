@@ -20,6 +20,7 @@ import { SealedResponses, sealResponse } from './sealed-responses.service.js';
 const TABLE = 'idempotent_requests';
 const DAY = '2030-05-15';
 const TODAY = new Date(`${DAY}T12:00:00Z`);
+const CONNECTIONS = 5;
 const newKey = () => randomBytes(32).toString('base64');
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined } as never;
 
@@ -33,7 +34,14 @@ describe('the days of rows with an Idempotency-Key', () => {
     created = await createTestDatabase();
     const { url } = created;
     await migrateService({ service: 'gateway', migrations, databaseUrl: url });
-    const options = { url, schema: 'gateway', entities, migrations, connectionsMax: 5, ...TEST_DATABASE_TIMEOUTS };
+    const options = {
+      url,
+      schema: 'gateway',
+      entities,
+      migrations,
+      connectionsMax: CONNECTIONS,
+      ...TEST_DATABASE_TIMEOUTS,
+    };
     database = await Database.open(options, () => undefined);
     store = new IdempotencyStore(database);
     days = new DayPartitions(database, IDEMPOTENCY_DAYS);
@@ -129,6 +137,18 @@ describe('the days of rows with an Idempotency-Key', () => {
     await eventually(() => days.drop(TODAY));
   });
 
+  /** Otherwise an idle session may report later what it has read for an earlier test. */
+  async function reportAll(): Promise<void> {
+    let open = 0;
+    const report = () =>
+      database.transaction(async (transaction) => {
+        open++;
+        await transaction.query({ name: '', text: 'select pg_stat_force_next_flush()' });
+        await eventually(() => open === CONNECTIONS);
+      });
+    await Promise.all(Array.from({ length: CONNECTIONS }, report));
+  }
+
   it('are read at a start for answers of older encryption keys only, which are then sealed with the newest', async () => {
     await withoutAutovacuum(database);
     const [older, newer] = [newKey(), newKey()];
@@ -138,6 +158,7 @@ describe('the days of rows with an Idempotency-Key', () => {
     await store.keep(asked, sealResponse(new Sealer(older), asked, kept));
     const start = (keys: string) => new ResealWorker(new SealedResponses(store, new Sealer(keys)), quiet).run();
     const read = async (keys: string) => {
+      await reportAll();
       const blocks = await blocksRead(database, () => start(keys));
       return [...blocks].reduce((sum, [name, count]) => (name.startsWith(TABLE) ? sum + count : sum), 0);
     };

@@ -112,11 +112,13 @@ describe('the rate limit', () => {
         const metrics = await (await fetch(`${gateway.healthUrl}/metrics`)).text();
         expect(skipped.exec(metrics)?.[1]).toBe('10');
       });
-      const readiness = (await (await gateway.fetch('/readyz')).json()) as { ready: boolean; checks: object };
-      expect([readiness.ready, { ...readiness.checks, redis: '' }]).toStrictEqual([
-        true,
-        { database: 'ok', bus: 'ok', object_store: 'ok', events: 'ok', redis: '' },
-      ]);
+      await eventually(async () => {
+        const readiness = (await (await gateway.fetch('/readyz')).json()) as { ready: boolean; checks: object };
+        expect([readiness.ready, { ...readiness.checks, redis: '' }]).toStrictEqual([
+          true,
+          { database: 'ok', bus: 'ok', object_store: 'ok', events: 'ok', redis: '' },
+        ]);
+      });
     } finally {
       await gateway.stop();
     }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { TokenBucket } from './token-bucket.adapter.js';
 
 const rate = { perSecond: 1, burst: 5 };
@@ -12,6 +12,8 @@ function bucketOn(redis: { isReady: boolean; evalSha: () => Promise<unknown> }) 
 }
 
 describe('without Redis', () => {
+  afterEach(() => void jest.restoreAllMocks());
+
   it('no request waits, and each is counted', async () => {
     const { bucket, skipped } = bucketOn({
       isReady: false,
@@ -22,6 +24,8 @@ describe('without Redis', () => {
   });
 
   it('one request waits briefly for a Redis that does not respond, and the next ones do not wait', async () => {
+    const now = Date.now();
+    jest.spyOn(Date, 'now').mockImplementation(() => now);
     let asked = 0;
     const silent = () => {
       asked++;

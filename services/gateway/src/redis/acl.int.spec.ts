@@ -9,7 +9,7 @@ import { TokenBucket } from '../limits/token-bucket.adapter.js';
 import { connectRedis, type Redis } from './redis.adapter.js';
 
 const namespace = testNamespace();
-const rate = { perSecond: 1, burst: 1 };
+const rate = { perSecond: 0.001, burst: 1 };
 const logger = createLogger({ service: 'test', role: 'all', level: 'fatal' });
 let administrator: Redis;
 let client: Redis;
@@ -40,7 +40,7 @@ it('the documented rights are enough for rate limits, revocations and places of 
   // It waits if it cannot set the mark.
   await new Revocations(client, namespace, Infinity).end('key', async () => true);
   expect(await bucket.take('key', rate)).toMatchObject({ revoked: true });
-  const places = new StreamPlaces(client, namespace);
+  const places = new StreamPlaces(client, namespace, 60_000);
   const place = await places.take({ principal: 'key', tenantId: '01890a5d-ac96-774b-bcce-b302099a8057' });
   const held = () => administrator.keys(`${namespace}:*stream*`);
   expect(await held()).not.toStrictEqual([]);

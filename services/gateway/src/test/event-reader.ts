@@ -34,6 +34,10 @@ export class EventReader {
     return new EventReader(outgoing, response);
   }
 
+  get isOver(): boolean {
+    return this.ended || this.cut;
+  }
+
   get ids(): (string | null)[] {
     return this.events.map(({ id }) => id);
   }
@@ -58,5 +62,28 @@ export class EventReader {
       const payload = JSON.parse(data) as ReadEvent['payload'];
       this.events.push({ id: fields.get('id') ?? null, type: fields.get('event') ?? '', payload });
     }
+  }
+}
+
+/** Resumes after its last event whenever its stream is over, as clients do. */
+export class ResumingReader {
+  private readonly past: ReadEvent[] = [];
+
+  private constructor(
+    private reader: EventReader,
+    private readonly open: (lastEventId: string | null) => Promise<EventReader>,
+  ) {}
+
+  static async open(open: (lastEventId: string | null) => Promise<EventReader>): Promise<ResumingReader> {
+    return new ResumingReader(await open(null), open);
+  }
+
+  /** All events so far. */
+  async read(): Promise<readonly ReadEvent[]> {
+    if (this.reader.isOver) {
+      this.past.push(...this.reader.events);
+      this.reader = await this.open(this.past.findLast(({ id }) => id !== null)?.id ?? null);
+    }
+    return [...this.past, ...this.reader.events];
   }
 }

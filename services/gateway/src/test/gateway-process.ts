@@ -24,6 +24,8 @@ import { migrations } from '../migrations/index.js';
 
 const ENTRY = fileURLToPath(new URL('../main.js', import.meta.url));
 
+const STARTS_MAX = 5;
+
 export const TEST_KEY = `kiln_live_${'A'.repeat(43)}`;
 
 /** All gateways of a test file share the key, so that one may open what another has sealed. */
@@ -73,8 +75,7 @@ export class GatewayProcess {
   private constructor(readonly child: ChildProcess) {}
 
   static async start(surroundings: TestSurroundings, environment: Record<string, string> = {}) {
-    const gateway = await GatewayProcess.spawn(surroundings, environment);
-    await gateway.listens();
+    const gateway = await GatewayProcess.spawnListening(surroundings, environment);
     await eventually(async () => {
       if (gateway.child.exitCode !== null) throw new Error(`the gateway ended: ${gateway.errors}`);
       const response = await fetch(`${gateway.url}/readyz`);
@@ -93,6 +94,19 @@ export class GatewayProcess {
     return gateway;
   }
 
+  /** On a busy machine the database may answer too late for a start. Then it is repeated, as an orchestrator does. */
+  private static async spawnListening(...given: Parameters<typeof GatewayProcess.spawn>): Promise<GatewayProcess> {
+    for (let starts = 1; ; starts++) {
+      const gateway = await GatewayProcess.spawn(...given);
+      try {
+        await gateway.listens();
+        return gateway;
+      } catch (error) {
+        if (starts === STARTS_MAX || !gateway.errors.includes('database is not available')) throw error;
+      }
+    }
+  }
+
   static async spawn({ infrastructure, database, namespace }: TestSurroundings, environment: Record<string, string>) {
     const { storage } = infrastructure;
     const child = spawn(process.execPath, [ENTRY], {
@@ -103,6 +117,8 @@ export class GatewayProcess {
         // No balancer waits to notice that it stops.
         KILN_DRAIN_NOTICE_SECONDS: '0',
         KILN_BUS_NAMESPACE: namespace,
+        // As long as a test may take.
+        KILN_DATABASE_STATEMENT_TIMEOUT_MS: '180000',
         KILN_API_KEY: TEST_KEY,
         DATABASE_URL: database.url,
         NATS_URL: infrastructure.natsUrl,
