@@ -29,7 +29,7 @@ const environment = {
   KILN_RATE_LIMIT_BURST: '100000',
   KILN_LOG_LEVEL: 'warn',
   // This test process may stand still on a busy machine, but not so long.
-  KILN_DRAIN_NOTICE_SECONDS: '25',
+  KILN_DRAIN_NOTICE_SECONDS: '12',
 };
 const startGateway = () => GatewayProcess.start(surroundings, environment);
 
