@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { filesOperations, jobsOperations } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
 import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { bodyEnd, fieldPart, filePartHead, RawUpload } from '../test/raw-upload.js';
 import { formOf, MIB, UploadGateway } from '../test/upload-gateway.js';
 
@@ -74,10 +73,11 @@ describe('an upload', () => {
   it('survives a short absence of the files service', async () => {
     // On a busy machine the service may come back when the gateway has given up.
     await eventually(async () => {
+      const stored = (await gateway.objects()).length;
       await gateway.fakes.stop();
       const answered = gateway.upload(formOf({}));
-      // Most likely the gateway has asked by then.
-      await delay(500);
+      // The gateway registers the file when it has stored the bytes.
+      await eventually(async () => (await gateway.objects()).length > stored);
       await gateway.fakes.start();
       expect((await answered).status).toBe(201);
     });
