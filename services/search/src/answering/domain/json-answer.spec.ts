@@ -4,8 +4,11 @@ import fc from 'fast-check';
 import { excerptOf } from '../../test/excerpts.js';
 import { Evidence } from './evidence.js';
 import { proveJson, readReply } from './json-answer.js';
+import { SourceAddresses } from './link-filter.js';
 
 fc.configureGlobal({ seed: testSeed() });
+
+const NO_LINKS = new SourceAddresses([]);
 
 const schema = {
   type: 'object' as const,
@@ -20,7 +23,7 @@ describe('the reply of a model', () => {
     ['```json\n{"answer": {"degrees": 1200}}\n```', { degrees: 1200 }],
     ['{"answer": null}', null],
   ])('%j is read', (reply, value) => {
-    expect(readReply(reply, schema)).toStrictEqual({ value });
+    expect(readReply(reply, schema, NO_LINKS)).toStrictEqual({ value });
   });
 
   it.each([
@@ -33,7 +36,17 @@ describe('the reply of a model', () => {
     ['[]', /./],
     [`{"answer": {"degrees": 1, "color": ${'['.repeat(100_000)}`, /./],
   ])('%j has a problem', (reply, problem) => {
-    expect(readReply(reply, schema)).toStrictEqual({ problem: expect.stringMatching(problem) });
+    expect(readReply(reply, schema, NO_LINKS)).toStrictEqual({ problem: expect.stringMatching(problem) });
+  });
+
+  it('is compared with the schema without links that no source contains', () => {
+    const link = { type: 'object' as const, properties: { page: { type: 'string' as const, minLength: 10 } } };
+    const read = (page: string) => {
+      const known = new SourceAddresses([excerptOf('See https://kiln.example/manual.')]);
+      return readReply(JSON.stringify({ answer: { page } }), link, known);
+    };
+    expect(read('https://kiln.example/manual')).toStrictEqual({ value: { page: 'https://kiln.example/manual' } });
+    expect(read('https://evil.example/?q=KILN')).toStrictEqual({ problem: expect.stringMatching(/page/) });
   });
 
   it('has at most 2,000 values', () => {
@@ -42,7 +55,7 @@ describe('the reply of a model', () => {
       properties: { a: { type: 'array' as const, items: { type: 'integer' as const } } },
     };
     const reply = JSON.stringify({ answer: { a: Array.from({ length: 2_000 }, () => 1) } });
-    expect(readReply(reply, list)).toStrictEqual({ problem: 'it has more than 2000 values' });
+    expect(readReply(reply, list, NO_LINKS)).toStrictEqual({ problem: 'it has more than 2000 values' });
   });
 });
 

@@ -1,10 +1,11 @@
 // An answer in JSON. Each string and number is compared with the excerpts, like a statement. What no excerpt contains stays, because a schema
-// may require it, and is named.
+// may require it, and is named. Links that no source contains are removed before that.
 import type { AnswerSchema } from '@kiln/contracts';
 import { EventLoopBudget } from '@kiln/platform';
 import { recordOf } from '@kiln/model-clients/http/record-of';
 import { z } from 'zod';
 import type { Evidence, Support } from './evidence.js';
+import { withoutUnknownLinks, type SourceAddresses } from './link-filter.js';
 import { sentencesOf } from './sentences.js';
 
 /** The model gives its answer as `answer`, or null when the excerpts do not answer the question. */
@@ -21,8 +22,8 @@ const WORD_BOUNDARIES = /(?<=\p{Ll})(?=\p{Lu})|[_-]+/gu;
 
 export type Reply = { value: unknown } | { problem: string };
 
-/** Reads the reply of a model: the value for the schema, or what is wrong with it. */
-export function readReply(reply: string, schema: AnswerSchema): Reply {
+/** Reads the reply of a model: the value for the schema, with known links only, or what is wrong with it. */
+export function readReply(reply: string, schema: AnswerSchema, known: SourceAddresses): Reply {
   let json: unknown;
   try {
     json = JSON.parse(reply.replace(FENCE, ''));
@@ -32,9 +33,21 @@ export function readReply(reply: string, schema: AnswerSchema): Reply {
   const { answer } = recordOf(json);
   if (answer === undefined) return { problem: 'it has no "answer"' };
   if (answer === null) return { value: null };
-  const { error } = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]).safeParse(answer);
-  if (error) return { problem: z.prettifyError(error) };
-  return countOf(answer) > VALUES_MAX ? { problem: `it has more than ${VALUES_MAX} values` } : { value: answer };
+  if (countOf(answer) > VALUES_MAX) return { problem: `it has more than ${VALUES_MAX} values` };
+  const value = withKnownLinks(answer, known);
+  const { error } = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]).safeParse(value);
+  return error ? { problem: z.prettifyError(error) } : { value };
+}
+
+/** Strings and the names of members lose their other links: a model can choose both. */
+function withKnownLinks(value: unknown, known: SourceAddresses): unknown {
+  if (typeof value === 'string') return withoutUnknownLinks(value, known);
+  if (Array.isArray(value)) return value.map((item) => withKnownLinks(item, known));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value);
+  return Object.fromEntries(
+    members.map(([name, member]) => [withoutUnknownLinks(name, known), withKnownLinks(member, known)]),
+  );
 }
 
 /** A string or number of an answer. */

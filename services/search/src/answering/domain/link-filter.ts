@@ -148,6 +148,12 @@ export class LinkFilter {
   }
 }
 
+/** Returns a text that is complete without the links that no source contains. */
+export function withoutUnknownLinks(text: string, sources: SourceAddresses): string {
+  const links = new LinkFilter(sources);
+  return links.add(text) + links.end();
+}
+
 function keep(rest: string): { take: number; show: string } {
   const [show = ''] = WORD.exec(rest) ?? [];
   return { take: show.length, show };
@@ -162,8 +168,10 @@ const AFTER = /[\s<>"'`)\]}|\\.,;:!?*_~\u0080-\uffff]/;
 export class SourceAddresses {
   private readonly text: string;
 
-  constructor(excerpts: readonly Pick<Excerpt, 'text' | 'filename' | 'headings'>[]) {
-    const written = excerpts.flatMap(({ text, filename, headings }) => [text, filename, ...headings]).join('\n');
+  /** The caller has written `others`, such as its schema or the conversation. */
+  constructor(excerpts: readonly Pick<Excerpt, 'text' | 'filename' | 'headings'>[], others: readonly string[] = []) {
+    const sources = excerpts.flatMap(({ text, filename, headings }) => [text, filename, ...headings]);
+    const written = [...sources, ...others].join('\n');
     this.text = `${written}\n${written.replace(ESCAPED, '$1').replaceAll('&amp;', '&')}\n`;
   }
 
