@@ -71,12 +71,14 @@ describe('an upload that waits', () => {
     expect(file.status).toBe('uploading');
   });
 
-  it('needs the scope to read files, before it sends bytes', async () => {
+  it('needs the scope to read files, before it sends bytes and when it is repeated', async () => {
     const scopes = ['files:write'];
     const made = bodyOf(await client.post<{ key: string }>('/v1/org/api-keys', { name: 'writer', scopes }), 201);
     const headers = { authorization: `ApiKey ${made.key}` };
     expect((await upload('# No', '?wait=1', { headers })).status).toBe(403);
-    bodyOf(await upload('# Yes', '?wait=0', { headers }), 201);
+    const keyed = { headers: { ...headers, 'idempotency-key': randomUUID() } };
+    bodyOf(await upload('# Yes', '?wait=0', keyed), 201);
+    expect((await upload('# Yes', '?wait=1', keyed)).status).toBe(403);
     expect((await upload('# No', '?wait=61')).status).toBe(400);
   });
 });

@@ -34,7 +34,7 @@ describe('bearer tokens', () => {
     sign(key, { org_id: organizationId, sub: 'ann@example.com', ...claims });
 
   async function ask(gateway: GatewayProcess, token: string, path = '/v1/me', init: RequestInit = {}) {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const headers = { ...init.headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const response = await gateway.fetch(path, { ...init, headers });
     return { status: response.status, response, body: (await response.clone().json()) as Record<string, unknown> };
   }
@@ -69,6 +69,18 @@ describe('bearer tokens', () => {
     expect((await create({ scopes: ['files:read'], mode: 'test' })).status).toBe(201);
     expect((await create({ scopes: ['files:write'], mode: 'test' })).status).toBe(403);
     expect((await create({ scopes: ['files:read'], mode: 'live' })).status).toBe(403);
+  });
+
+  it('get a secret again under an Idempotency-Key only with the scopes of the first request', async () => {
+    const create = async (scope: string) => {
+      const init = { method: 'POST', body: JSON.stringify({ name: 'a' }), headers: { 'idempotency-key': 'deploy' } };
+      return ask(pair.first, await tokenWith({ scope }), '/v1/org/api-keys', init);
+    };
+    const { status, body } = await create('*');
+    expect(status).toBe(201);
+    const refused = await create('keys:write files:read');
+    expect([refused.status, refused.body['key']]).toStrictEqual([409, undefined]);
+    expect((await create('*')).body).toStrictEqual(body);
   });
 
   it('see the live tenant, or the test one when the mode says so, under a principal that hides the subject', async () => {

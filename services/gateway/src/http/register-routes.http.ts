@@ -83,9 +83,9 @@ async function answerOf(
   const query = route.query ? parseInput(route.query, readQuery(request.originalUrl)) : {};
   const admitted = { route, request, response, caller, key, params, query };
   const answer = await answerWithin(admitted, options);
-  if (route.stack !== 'key' || !route.followUp || !caller) return answer;
+  if (route.stack !== 'key' || !route.followUp || !caller || caller.authType === 'portal_token') return answer;
   const context = contextOf(admitted, caller);
-  return route.followUp(answer, { query, context, http: request }, options.services);
+  return route.followUp(answer, { query, caller, context, http: request }, options.services);
 }
 
 /** Answers the request within the memory for uploads if it is one, or else within the limits on its body and its work. */

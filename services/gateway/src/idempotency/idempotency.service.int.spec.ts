@@ -174,13 +174,23 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
     }
   });
 
-  it('makes one file of a multipart upload whose answer was lost, and neither replaces nor removes its bytes', async () => {
+  it.each([
+    [
+      'a multipart upload',
+      (content: string, headers: Record<string, string>) => {
+        const data = new FormData();
+        data.append('file', new Blob([content]), 'a.txt');
+        return first.fetch('/v1/upload', { method: 'POST', body: data, headers });
+      },
+    ],
+    [
+      'a text',
+      (content: string, headers: Record<string, string>) =>
+        first.post('/v1/files', { filename: 'a.txt', content }, headers),
+    ],
+  ])('makes one file of %s whose answer was lost, and neither replaces nor removes its bytes', async (_, send) => {
     const key = newKey();
-    const upload = (content: string) => {
-      const data = new FormData();
-      data.append('file', new Blob([content]), 'a.txt');
-      return first.fetch('/v1/upload', { method: 'POST', body: data, headers: key });
-    };
+    const upload = (content: string) => send(content, key);
     fakes.override(filesOperations.createFile, () => Promise.reject(new Error('committed, and then it died')));
     expect((await upload('bytes')).status).toBe(500);
     const [lost] = fakes.callsOf(filesOperations.createFile);

@@ -7,6 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Reply } from '../routes/reply.domain.js';
 import { hashOfKey } from './idempotency-key.domain.js';
 import { LEASE_SECONDS, RENEW_INTERVAL_MS, type IdempotencyStore, type KeyedRequest } from './idempotency.store.js';
+import { ReusedKey } from './reused-key.domain.js';
 import { responseOfText, textOfResponse, textOfError } from './stored-response.domain.js';
 import type { RequestIds } from './request-ids.domain.js';
 import { openResponse, sealResponse } from './sealed-responses.service.js';
@@ -52,7 +53,7 @@ export class Idempotency {
       throw unreadable();
     }
     const fingerprint = await work.fingerprint('instead of run');
-    if (!fingerprint?.equals(kept.fingerprint)) throw otherRequest();
+    if (!fingerprint?.equals(kept.fingerprint)) throw new ReusedKey('body');
     work.onReplay();
     return responseOfText(kept.text);
   }
@@ -109,8 +110,6 @@ const stillRunning = (): CodedError =>
     'A request with this Idempotency-Key is still running. Repeat it once that request has ended.',
     { retryAfterSeconds: STILL_RUNNING_SECONDS },
   );
-const otherRequest = (): CodedError =>
-  conflict('This Idempotency-Key was used with another body. Use a new key for a new request.');
 const unreadable = (): CodedError =>
   conflict(
     'The first request with this Idempotency-Key has been done, but its answer can no longer be read. ' +

@@ -23,7 +23,9 @@ export function idempotentRequest(
   uploadBytesMax: number,
   run: IdempotentRequest['run'],
 ): IdempotentRequest {
+  // A secret is repeated to the same credentials only. Two bearer tokens of a subject can have different scopes.
   const { principal } = caller;
+  const scopes = caller.authType === 'portal_token' ? [] : caller.scopes.toSorted();
   const multipart = body === undefined && request.is('multipart/form-data');
   return {
     key,
@@ -31,7 +33,7 @@ export function idempotentRequest(
     route: route.name,
     run,
     fingerprint: async (when) => {
-      if (!multipart) return fingerprintOf({ params, query, body, ...(route.secret && { principal }) });
+      if (!multipart) return fingerprintOf({ params, query, body, ...(route.secret && { principal, scopes }) });
       const upload = when === 'after run' ? stateOf(request).upload : await measureUpload(request, uploadBytesMax);
       // A refused upload has no digest. Boundaries and the order of parts do not matter.
       return upload && fingerprintOf({ fields: upload.fields, sha256: upload.sha256 });

@@ -3,6 +3,7 @@ import { CodedError, errorKinds, type ErrorCode } from '@kiln/contracts';
 import { z } from 'zod';
 import { JsonText } from '../http/send-json.http.js';
 import { Reply } from '../routes/reply.domain.js';
+import { ReusedKey } from './reused-key.domain.js';
 
 /** A longer answer is not kept. The answers of operations are shorter. */
 const CHARACTERS_MAX = 1024 * 1024;
@@ -25,7 +26,7 @@ export function textOfResponse(answer: unknown): string | null {
 }
 
 export function textOfError(error: unknown): string | null {
-  if (!(error instanceof CodedError) || !KEPT_ERRORS.has(error.code)) return null;
+  if (!(error instanceof CodedError) || !KEPT_ERRORS.has(error.code) || error instanceof ReusedKey) return null;
   return bounded({ error: error.code, message: error.message });
 }
 

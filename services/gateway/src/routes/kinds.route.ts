@@ -58,7 +58,7 @@ interface KeyHandling<Query> {
   /** Adds to the answer, also to one that an Idempotency-Key repeats. The memory of an upload is free by then. */
   readonly followUp?: (
     answer: unknown,
-    request: Pick<RouteRequest<object, Query>, 'query' | 'context' | 'http'>,
+    request: Pick<RouteRequest<object, Query>, 'query' | 'caller' | 'context' | 'http'>,
     services: GatewayServices,
   ) => Promise<unknown>;
 }

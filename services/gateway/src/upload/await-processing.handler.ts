@@ -33,9 +33,16 @@ export function assertMayWait(caller: KeyCaller, { wait }: { wait: number }): vo
 /** Returns any other answer than a stored file with a job unchanged, and so does an outage: the file has been stored in any case. */
 export async function awaitProcessing(
   answer: unknown,
-  { query, context, http }: Pick<RouteRequest<object, { wait: number }>, 'query' | 'context' | 'http'>,
+  {
+    query,
+    caller,
+    context,
+    http,
+  }: Pick<RouteRequest<object, { wait: number }>, 'query' | 'caller' | 'context' | 'http'>,
   services: GatewayServices,
 ): Promise<unknown> {
+  // The handler has not checked it if the answer is one that an Idempotency-Key repeats.
+  assertMayWait(caller, query);
   const file = query.wait === 0 ? null : storedFileOf(answer);
   if (!file?.job_id) return answer;
   const asked = { context: { ...context, deadlineAt: Date.now() + query.wait * 1_000 + READ_MS }, http };

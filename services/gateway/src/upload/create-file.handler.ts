@@ -1,5 +1,6 @@
 // POST /v1/files: creates a file from its text, from the URL of its bytes, or with a signed URL for them.
 import { filenameSchema, liveTenantOf, parseInput, sourceKey, uuidOf, type NewFileBody } from '@kiln/contracts';
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { clientDisconnect } from '../http/client-disconnect.http.js';
 import { expectedJobs } from '../quota/quota.service.js';
@@ -7,6 +8,7 @@ import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
 import { assertMayWait } from './await-processing.handler.js';
 import {
+  assertSameBytes,
   discardBytes,
   earlierFile,
   inTime,
@@ -42,8 +44,11 @@ export async function createFile(
   assertReplaceable(body);
   if (content === undefined && url === undefined) return createUpload({ ...request, body: named(body, '') }, services);
   const existing = await earlierFile(request, services);
-  if (existing?.sha256)
+  if (existing?.sha256) {
+    // A URL is not read again, so its bytes are not compared.
+    if (content !== undefined) assertSameBytes(createHash('sha256').update(content).digest('hex'), existing);
     return registerAgain(named(body, existing.filename), request, { ...existing, sha256: existing.sha256 }, services);
+  }
   return content === undefined ? storeUrl(request, url ?? '', services) : storeText(request, content, services);
 }
 

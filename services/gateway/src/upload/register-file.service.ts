@@ -9,6 +9,7 @@ import {
 } from '@kiln/contracts';
 import { retry } from '@kiln/resilience';
 import type { z } from 'zod';
+import { ReusedKey } from '../idempotency/reused-key.domain.js';
 import { wasRefused } from '../quota/quota.service.js';
 import type { RouteRequest } from '../routes/request.route.js';
 import type { GatewayServices } from '../services.port.js';
@@ -68,6 +69,11 @@ export async function earlierFile(
     if (error instanceof CodedError && error.code === 'NOT_FOUND') return null;
     throw error;
   }
+}
+
+/** Throws CONFLICT if the repeat has other bytes than the earlier attempt, whose file has `sha256`. */
+export function assertSameBytes(sha256: string, existing: Pick<FilesOutput<'getFile'>, 'sha256'>): void {
+  if (sha256 !== existing.sha256) throw new ReusedKey('file');
 }
 
 /** Registers the file of an earlier attempt again, with its bytes. */

@@ -1,5 +1,5 @@
 // POST /v1/upload takes the bytes with the request (multipart), or answers a JSON request with a signed URL for them.
-import { badRequest, conflict, sourceKey, uuidOf, type FilesOutput } from '@kiln/contracts';
+import { badRequest, sourceKey, uuidOf, type FilesOutput } from '@kiln/contracts';
 import { sniffContentType } from '@kiln/file-types/sniff-content-type';
 import { stateOf } from '../http/request-state.http.js';
 import { expectedJobs, type PageReservation } from '../quota/quota.service.js';
@@ -8,6 +8,7 @@ import type { GatewayServices } from '../services.port.js';
 import { assertMayWait } from './await-processing.handler.js';
 import { measureUpload, readMultipart, type FilePart } from './multipart.http.js';
 import {
+  assertSameBytes,
   discardBytes,
   earlierFile,
   inTime,
@@ -89,7 +90,7 @@ async function uploadAgain(
   const measured = await measureUpload(request.http, services.uploadBytesMax);
   if (!measured) throw noFile();
   const { fields, sha256 } = measured;
-  if (sha256 !== existing.sha256) throw conflict('This Idempotency-Key was used with another file. Use a new key.');
+  assertSameBytes(sha256, existing);
   stateOf(request.http).upload = measured;
   return registerAgain(fields, request, { ...existing, sha256 }, services);
 }
