@@ -1,7 +1,7 @@
 // Searching and asking in the console. Pictures of its pages are in .kiln-tests/console.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { ConsoleBrowser, describeInBrowser, pressShortcut } from './support/console-browser.js';
+import { ConsoleBrowser, cutAnswersOff, describeInBrowser, pressShortcut } from './support/console-browser.js';
 import { newOrganizationWithKey } from './support/operator.config.js';
 
 describeInBrowser('search in the console', () => {
@@ -65,6 +65,16 @@ describeInBrowser('search in the console', () => {
     expect(region?.y).toBeGreaterThan(image?.y ?? Infinity);
     expect((region?.y ?? Infinity) + (region?.height ?? 0)).toBeLessThan((image?.y ?? 0) + (image?.height ?? 0));
     expect([await browser.inspect(page, 'ask'), faults]).toStrictEqual([[], []]);
+  });
+
+  it('says that the end of an answer is missing', async () => {
+    await cutAnswersOff(page);
+    await page.getByLabel('Question').fill('When does the contract end?');
+    await page.keyboard.press('Enter');
+    const answer = page.getByRole('region', { name: 'Answer' });
+    await answer.getByText('The answer was cut off: its end is missing.').waitFor();
+    expect([await browser.inspect(page, 'ask-cut-off'), faults]).toStrictEqual([[], []]);
+    await page.unrouteAll();
   });
 
   it('keeps what is searched in the address, and says what to do when nothing matches', async () => {

@@ -6,7 +6,7 @@ import { Kiln } from '@kiln/sdk';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
-import { ConsoleBrowser, describeInBrowser } from './support/console-browser.js';
+import { ConsoleBrowser, cutAnswersOff, describeInBrowser } from './support/console-browser.js';
 import { pdfOf } from './support/documents.js';
 import { newOrganizationWithKey } from './support/operator.config.js';
 import { startPortalHost, type PortalHost } from './support/portal-host.js';
@@ -135,6 +135,11 @@ describeInBrowser('the portal', () => {
     problems.push(...(await browser.inspect(page, 'portal-framed-ask', { ...AT, frame })));
     await page.keyboard.press('Escape');
     expect(await citation.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+
+    await cutAnswersOff(page);
+    await frame.getByRole('button', { name: 'Ask' }).click();
+    await frame.getByText('The answer was cut off: its end is missing.').waitFor();
+    problems.push(...(await browser.inspect(page, 'portal-framed-cut-off', { ...AT, frame })));
     expect(problems).toStrictEqual([]);
     await page.context().close();
   });

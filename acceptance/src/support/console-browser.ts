@@ -155,3 +155,15 @@ const runAxe = (theme: 'light' | 'dark') => `
   const { violations } = await axe.run(${theme === 'light' ? '{}' : `{ runOnly: ['color-contrast'] }`});
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary));
 `;
+
+/** A stream with the beginning of an answer whose end is missing, in the place of a chat model's. */
+export async function cutAnswersOff(page: Page): Promise<void> {
+  const ending = { sources: [], citations: [], omitted_statements: 0, model: 'small-chat', usage: null };
+  const events = [
+    { type: 'chunk', content: 'The contract ends' },
+    { type: 'sources', ...ending, truncated: true },
+    { type: 'done' },
+  ];
+  const body = [...events.map((event) => JSON.stringify(event)), '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
+  await page.route(/\/qa$/, (route) => route.fulfill({ contentType: 'text/event-stream', body }));
+}

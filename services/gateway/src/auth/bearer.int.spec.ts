@@ -11,6 +11,8 @@ import { AUDIENCE, ISSUER, sign, TokenIssuer, type SigningKey } from '../test/to
 
 const names = { KILN_JWT_ISSUER: ISSUER, KILN_JWT_AUDIENCE: AUDIENCE };
 
+type BearerInit = RequestInit & { headers?: Record<string, string> };
+
 describe('bearer tokens', () => {
   let issuer: TokenIssuer;
   let key: SigningKey;
@@ -33,7 +35,7 @@ describe('bearer tokens', () => {
   const tokenWith = (claims: JWTPayload = {}) =>
     sign(key, { org_id: organizationId, sub: 'ann@example.com', ...claims });
 
-  async function ask(gateway: GatewayProcess, token: string, path = '/v1/me', init: RequestInit = {}) {
+  async function ask(gateway: GatewayProcess, token: string, path = '/v1/me', init: BearerInit = {}) {
     const headers = { ...init.headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const response = await gateway.fetch(path, { ...init, headers });
     return { status: response.status, response, body: (await response.clone().json()) as Record<string, unknown> };

@@ -1,7 +1,7 @@
 // Real: two gateway processes, Postgres, NATS, Redis, object store, and the official client. FAKES: the files, jobs and search services
 // (responders on the real bus).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { filesOperations, jobsOperations, searchOperations, type Scope } from '@kiln/contracts';
+import { filesOperations, jobsOperations, NO_SOURCES, searchOperations, type Scope } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { readFileSync } from 'node:fs';
@@ -99,6 +99,15 @@ describe('/mcp', () => {
     const { isError, text } = await call(client, 'ask_question', { question: 'How high is the tide?', top_k: maximum });
     expect([isError, text]).toStrictEqual([false, text]);
     expect((await call(client, 'ask_question', { question: 'How high?', top_k: maximum + 1 })).isError).toBe(true);
+  });
+
+  it('tells the model that the end of an answer is missing', async () => {
+    pair.fakes.overrideStream(searchOperations.answer, async function* cut() {
+      yield { content: 'The tide is' };
+      return { ...NO_SOURCES, truncated: true as const };
+    });
+    const { text } = await call(await connect(), 'ask_question', { question: 'How high is the tide?' });
+    expect(text).toMatch(/The tide is\n\n\[truncated: the end of the answer is missing\]$/);
   });
 
   it('tells the model what is wrong with input that only the endpoint refuses', async () => {

@@ -22,6 +22,7 @@ const columns: readonly Column[] = [
   { field: 'sources', title: 'SOURCES' },
   { field: 'citations', title: 'CITATIONS' },
   { field: 'omitted_statements', title: 'OMITTED', kind: 'number' },
+  { field: 'truncated', title: 'CUT OFF' },
   { field: 'model', title: 'MODEL' },
   { field: 'usage', title: 'USAGE' },
 ];
@@ -55,7 +56,7 @@ async function askAtOnce(context: Context, output: Output, question: Question): 
 /** The answer appears as it arrives, then its sources. */
 async function askStreaming(context: Context, question: Question): Promise<void> {
   const { terminal, signal } = context;
-  const { out } = terminal;
+  const { out, err } = terminal;
   const kiln = await context.kiln();
   let found: Sources | undefined;
   let [hasText, isDone] = [false, false];
@@ -72,6 +73,7 @@ async function askStreaming(context: Context, question: Question): Promise<void>
     if (hasText) out.write('\n');
   }
   if (found) writeSources(context, found);
+  if (found?.truncated) err.write('The answer was cut off: its end is missing.\n');
   if (!isDone) throw new CommandFailure('retry', 'The answer broke off. Ask again.');
 }
 

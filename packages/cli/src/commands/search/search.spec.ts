@@ -55,6 +55,14 @@ describe('kiln ask', () => {
     expect(exit).toBe(0);
   });
 
+  it('says on stderr that the end of an answer is missing', async () => {
+    const ending = { type: 'sources', sources: [], citations: [], truncated: true };
+    const { out, err, exit } = await runKiln(['ask', 'q'], {
+      handlers: { 'POST /v1/qa': () => stream(ending, { type: 'done' }) },
+    });
+    expect([out, err, exit]).toStrictEqual(['Ten years. [1]\n', 'The answer was cut off: its end is missing.\n', 0]);
+  });
+
   it('prints the whole answer at once as JSON', async () => {
     const answer = { question: 'q', answer: 'a', sources: [source], citations: [] };
     const { out, requests } = await runKiln(['ask', 'q', '--json', '--fields', 'answer,model'], {

@@ -70,8 +70,10 @@ function AnswerState({ answer, onOpen, onRetry }: AnswerStateProps) {
   return (
     <section class="answer card" aria-label="Answer" aria-busy={ending === null}>
       <AnswerText answer={answer} onOpen={onOpen} />
+      {ending?.truncated && <p class="muted">The answer was cut off: its end is missing.</p>}
       <p class="visually-hidden" role="status">
-        {ending ? 'The answer is complete.' : ''}
+        {ending && !ending.truncated ? 'The answer is complete.' : ''}
+        {ending?.truncated ? 'The answer was cut off.' : ''}
       </p>
       {ending && ending.sources.length > 0 && (
         <p class="muted answer-note">

@@ -23,6 +23,7 @@ export function AnswerView({ answer, onOpen, onRetry }: AnswerViewProps) {
   return (
     <section className="answer" aria-label="Answer" aria-busy={ending === null}>
       <CitedText answer={answer} onOpen={onOpen} />
+      {ending?.truncated && <p className="muted">The answer was cut off: its end is missing.</p>}
       {ending?.model === null && <p className="muted">Sentences of the files: no chat model is configured.</p>}
       {ending && <Quotes answer={answer} onOpen={onOpen} />}
     </section>

@@ -23,7 +23,7 @@ export const askQuestionTool = defineTool({
   input,
   run: async (given, { caller, context, http, services }) => {
     const body = parseInput(questionRequestSchema, given);
-    const { answer, citations, sources } = await askWhole({ body, caller, context, http }, services);
+    const { answer, citations, sources, truncated } = await askWhole({ body, caller, context, http }, services);
     const nameOf = new Map(sources.map(({ citation, filename, file_id }) => [citation, { file_id, filename }]));
     const quotes = citations.flatMap(({ citation, quote }) => {
       if (!quote) return [];
@@ -31,7 +31,8 @@ export const askQuestionTool = defineTool({
       const page = quote.page ? `, page ${quote.page}` : '';
       return [`[${citation}] ${inlineText(filename)} (${file_id}${page})\n${asData(file_id, quote.text)}`];
     });
-    const blocks = [`${DATA_NOTICE}\n\n${visibleText(answer)}`, ...quotes];
+    const end = truncated ? '\n\n[truncated: the end of the answer is missing]' : '';
+    const blocks = [`${DATA_NOTICE}\n\n${visibleText(answer)}${end}`, ...quotes];
     const { text } = joinWithin({ blocks, maxTokens: TOKENS_DEFAULT, rest: 'Read the files for the other quotes.' });
     return [{ type: 'text', text }, ...fileLinks(sources)];
   },
