@@ -129,7 +129,10 @@ def test_waiting_asks_again_until_the_end(server: ScriptedServer, clients: Clien
     server.script(answer(200, {"status": "queued"}), unavailable, answer(200, {"status": "failed"}))
     assert clients.of(clients.kiln(max_retries=0).jobs.wait_for("job_1")).status == "failed"
     assert [received.path for received in server.received] == ["/v1/jobs/job_1?wait=60"] * 3
-    server.script(answer(200, {"in_progress": 1}), answer(200, {"in_progress": 0}))
+    growing = answer(200, {"in_progress": 0, "rest": "follows"})
+    server.script(answer(200, {"in_progress": 1}), growing, answer(200, {"in_progress": 0, "rest": "none"}))
+    assert clients.of(clients.kiln().batches.wait_for("batch_1", deadline_seconds=20)).rest == "none"
+    server.script(answer(200, {"in_progress": 0}))
     assert clients.of(clients.kiln().batches.wait_for("batch_1", deadline_seconds=20)).in_progress == 0
 
 

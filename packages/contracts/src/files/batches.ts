@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { publicErrorCodes } from '../core/errors.js';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
+import { connectionRestSchema } from './connections.js';
 import { fileStatusSchema } from './schemas.js';
 import { jsonUploadSchema, newFileSchema, signedUploadSchema, uploadRevisionOf } from './uploads.js';
 
@@ -50,7 +51,12 @@ export const batchSchema = z.object({
   }),
   failed: count,
   cancelled: count.meta({ description: 'The number of files whose job was cancelled.' }),
-  in_progress: count.meta({ description: 'The number of all other files. The batch has ended when it is 0.' }),
+  in_progress: count.meta({
+    description: 'The number of all other files. The batch has ended when it is 0 and `rest` is `none`.',
+  }),
+  rest: connectionRestSchema.exclude(['quota_exceeded']).default('none').meta({
+    description: '`follows` while files of a connection are still being added to the batch.',
+  }),
   files: z
     .array(z.object({ id: idSchema('file'), status: fileStatusSchema }))
     .max(BATCH_FILES_LISTED_MAX)

@@ -14,10 +14,11 @@ describe('waiting', () => {
     expect(server.received.map(({ path }) => path)).toStrictEqual(['/v1/jobs/job_1?wait=60', '/v1/jobs/job_1?wait=60']);
   });
 
-  it('for a batch ends when none of its files is in progress', async () => {
-    server.script(json(200, { in_progress: 2 }), json(200, { in_progress: 0 }));
-    expect(await server.kiln().batches.waitFor('batch_1')).toStrictEqual({ in_progress: 0 });
-    expect(server.received).toHaveLength(2);
+  it('for a batch ends when none of its files is in progress or still to be added', async () => {
+    const growing = json(200, { in_progress: 0, rest: 'follows' });
+    server.script(json(200, { in_progress: 2 }), growing, json(200, { in_progress: 0, rest: 'none' }));
+    expect(await server.kiln().batches.waitFor('batch_1')).toStrictEqual({ in_progress: 0, rest: 'none' });
+    expect(server.received).toHaveLength(3);
   });
 
   it('outlasts an outage, unless maxRetries says otherwise', async () => {

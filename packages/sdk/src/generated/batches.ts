@@ -22,7 +22,7 @@ export class Batches {
   /**
    * Get the progress of a batch.
    *
-   * Returns the current state of the files: `completed + failed + cancelled + in_progress = total`. Deleted files are not counted. A file that is being reprocessed counts as in progress. With `wait`, the response comes when none is in progress.
+   * Returns the current state of the files: `completed + failed + cancelled + in_progress = total`. Deleted files are not counted. A file that is being reprocessed counts as in progress. With `wait`, the response comes when the batch has ended.
    *
    * Needs the scope `files:read`.
    *

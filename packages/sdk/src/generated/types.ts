@@ -1407,8 +1407,14 @@ export interface Schemas {
     failed: number;
     /** @description The number of files whose job was cancelled. */
     cancelled: number;
-    /** @description The number of all other files. The batch has ended when it is 0. */
+    /** @description The number of all other files. The batch has ended when it is 0 and `rest` is `none`. */
     in_progress: number;
+    /**
+     * @description `follows` while files of a connection are still being added to the batch.
+     * @default none
+     * @enum {string}
+     */
+    rest: 'none' | 'follows';
     /** @description The first 1000 files. */
     files: {
       id: string;

@@ -12,11 +12,11 @@ export class Batches extends GeneratedBatches {
     return uploadBatch(this.transport, (body, requestOptions) => this.create(body, requestOptions), entries, options);
   }
 
-  /** Waits until no file of the batch is in progress, and returns the batch. Throws KilnTimeoutError after `deadlineMs`. */
+  /** Waits until no file of the batch is in progress or still to be added, and returns the batch. Throws KilnTimeoutError after `deadlineMs`. */
   waitFor(id: string, options: WaitOptions = {}): Promise<Schemas['GetBatchResponse']> {
     return waitUntil(
       (wait, requestOptions) => this.get(id, { wait }, requestOptions),
-      (batch) => batch.in_progress === 0,
+      (batch) => batch.in_progress === 0 && batch.rest !== 'follows',
       options,
     );
   }

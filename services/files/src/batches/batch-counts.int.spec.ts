@@ -17,7 +17,7 @@ describe('the counts of a batch', () => {
   afterAll(() => kiln.close());
 
   const countsOf = async (id: string) => {
-    const { files, id: _id, ...counts } = await kiln.readBatch.execute({ id }, context);
+    const { files, id: _id, rest: _rest, ...counts } = await kiln.readBatch.execute({ id }, context);
     expect(files).toHaveLength(counts.total);
     return counts;
   };

@@ -13,7 +13,7 @@ const add = statement(
    )
    insert into batch_files (tenant_id, batch_id, file_id) select $1, $2, unnest($3::uuid[]) on conflict do nothing`,
 );
-/** A single statement reads counts and files of the same moment. It returns no row when the batch does not exist. */
+/** A single statement reads counts, files and the run of a connection of the same moment. It returns no row when the batch does not exist. */
 const find = statement(
   'batches.find',
   `with listed as (
@@ -21,7 +21,7 @@ const find = statement(
      from batch_files m join (${VISIBLE_FILES}) on f.tenant_id = m.tenant_id and f.id = m.file_id
      where m.tenant_id = $1 and m.batch_id = $2 order by m.file_id limit $3
    )
-   select c.*, coalesce((select jsonb_agg(listed order by id) from listed), '[]') as files
+   select c.*, exists (select 1 from connection_runs where tenant_id = $1 and batch_id = $2) as "isGrowing", coalesce((select jsonb_agg(listed order by id) from listed), '[]') as files
    from batches b cross join lateral (
      select coalesce(sum(total), 0)::int as total, coalesce(sum(completed), 0)::int as completed,
        coalesce(sum(failed), 0)::int as failed, coalesce(sum(cancelled), 0)::int as cancelled
@@ -35,6 +35,8 @@ export interface BatchProgress {
   completed: number;
   failed: number;
   cancelled: number;
+  /** Files of a connection are still being added. */
+  isGrowing: boolean;
   files: BatchFileRow[];
 }
 

@@ -20,7 +20,7 @@ export class ReadBatch {
     const batchId = uuidOf('batch', id);
     const batch = await this.batches.find(tenantId, batchId, BATCH_FILES_LISTED_MAX);
     if (!batch) throw notFound('No batch has this id.');
-    const { total, completed, failed, cancelled, files } = batch;
+    const { total, completed, failed, cancelled, isGrowing, files } = batch;
     return {
       id,
       total,
@@ -28,6 +28,7 @@ export class ReadBatch {
       failed,
       cancelled,
       in_progress: total - completed - failed - cancelled,
+      rest: isGrowing ? 'follows' : 'none',
       files: files.map((file) => ({ id: encodeId('file', file.id), status: file.status })),
     };
   }

@@ -118,7 +118,7 @@ describe('processing a connection', () => {
     expect(jobs.filter((job) => job.batch_id !== batch_id || !job.ready)).toStrictEqual([]);
     expect(await kiln.eventsOf(jobs[0]?.file_id ?? '')).toStrictEqual(['file.created', 'file.processing.requested']);
     const batch = await kiln.readBatch.execute({ id: batch_id }, context);
-    expect([batch.total, batch.in_progress]).toStrictEqual([3, 3]);
+    expect([batch.total, batch.in_progress, batch.rest]).toStrictEqual([3, 3, 'none']);
   });
 
   it('queues again only files that failed, were cancelled or changed, each with a new job', async () => {
@@ -159,13 +159,16 @@ describe('processing a connection', () => {
     const { jobs, rest } = await process(null, batch_id);
     // The nodes fill two pages of 200.
     expect([jobs.length, rest]).toStrictEqual([400, 'follows']);
+    const batch = () => kiln.readBatch.execute({ id: batch_id }, context);
+    await kiln.sql(`update files set status = 'completed' where tenant_id = $1`, [context.tenantId]);
+    expect(await batch()).toMatchObject({ total: 400, in_progress: 0, rest: 'follows' });
     while ((await kiln.sql('select 1 from connection_runs')).length > 0) {
       // No relay runs here, and the worker pauses while the event backlog is full.
       await kiln.sql('delete from outbox');
       await kiln.connectionRuns.round();
     }
     expect(await filesOf()).toHaveLength(900);
-    expect((await kiln.readBatch.execute({ id: batch_id }, context)).total).toBe(900);
+    expect(await batch()).toMatchObject({ total: 900, in_progress: 500, rest: 'none' });
     expect((await process()).jobs).toHaveLength(0);
   });
 

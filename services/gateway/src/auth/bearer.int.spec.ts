@@ -11,7 +11,7 @@ import { AUDIENCE, ISSUER, sign, TokenIssuer, type SigningKey } from '../test/to
 
 const names = { KILN_JWT_ISSUER: ISSUER, KILN_JWT_AUDIENCE: AUDIENCE };
 
-type BearerInit = RequestInit & { headers?: Record<string, string> };
+type BearerInit = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
 
 describe('bearer tokens', () => {
   let issuer: TokenIssuer;

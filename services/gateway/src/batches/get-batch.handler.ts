@@ -15,7 +15,7 @@ export function getBatch(
     tenantId: context.tenantId,
     jobId: null,
     read: () => rpc.call(filesOperations.getBatch, params, context),
-    isEnded: ({ in_progress: left }) => left === 0,
+    isEnded: ({ in_progress: left, rest }) => left === 0 && rest === 'none',
     waitSeconds: query.wait,
     paceMs: PACE_MS,
     left: clientDisconnect(http),

@@ -103,7 +103,7 @@ export const batchesRoutes = [
     summary: 'Get the progress of a batch.',
     description:
       'Returns the current state of the files: `completed + failed + cancelled + in_progress = total`. Deleted files are not ' +
-      'counted. A file that is being reprocessed counts as in progress. With `wait`, the response comes when none is in progress.',
+      'counted. A file that is being reprocessed counts as in progress. With `wait`, the response comes when the batch has ended.',
     scope: 'files:read',
     params: z.object({ id: idSchema('batch') }),
     query: waitQuerySchema,
@@ -118,6 +118,7 @@ export const batchesRoutes = [
         failed: 0,
         cancelled: 0,
         in_progress: 1,
+        rest: 'none',
         files: [
           { id: exampleIds.file, status: 'completed' },
           { id: unknownFileId, status: 'processing' },

@@ -18,7 +18,7 @@ export function answerFromExamples(answer: Answer): void {
 
 /** Every batch has ended. */
 export function answerBatches(answer: Answer): void {
-  const empty = { total: 0, completed: 0, failed: 0, cancelled: 0, in_progress: 0, files: [] };
+  const empty = { total: 0, completed: 0, failed: 0, cancelled: 0, in_progress: 0, rest: 'none' as const, files: [] };
   answer(filesOperations.getBatch, ({ id }) => ({ ...empty, id }));
 }
 

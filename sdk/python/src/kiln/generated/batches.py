@@ -38,7 +38,7 @@ class Batches(Resource):
     ) -> GetBatchResponse:
         """Get the progress of a batch.
 
-        Returns the current state of the files: `completed + failed + cancelled + in_progress = total`. Deleted files are not counted. A file that is being reprocessed counts as in progress. With `wait`, the response comes when none is in progress.
+        Returns the current state of the files: `completed + failed + cancelled + in_progress = total`. Deleted files are not counted. A file that is being reprocessed counts as in progress. With `wait`, the response comes when the batch has ended.
 
         Needs the scope `files:read`.
 
@@ -75,7 +75,7 @@ class AsyncBatches(AsyncResource):
     ) -> GetBatchResponse:
         """Get the progress of a batch.
 
-        Returns the current state of the files: `completed + failed + cancelled + in_progress = total`. Deleted files are not counted. A file that is being reprocessed counts as in progress. With `wait`, the response comes when none is in progress.
+        Returns the current state of the files: `completed + failed + cancelled + in_progress = total`. Deleted files are not counted. A file that is being reprocessed counts as in progress. With `wait`, the response comes when the batch has ended.
 
         Needs the scope `files:read`.
 

@@ -365,7 +365,9 @@ class GetBatchResponse(Model):
     cancelled: int
     """The number of files whose job was cancelled."""
     in_progress: int
-    """The number of all other files. The batch has ended when it is 0."""
+    """The number of all other files. The batch has ended when it is 0 and `rest` is `none`."""
+    rest: Literal["none", "follows"]
+    """`follows` while files of a connection are still being added to the batch."""
     files: List[GetBatchResponseFile]
     """The first 1000 files."""
 

@@ -49,7 +49,7 @@ class Batches(GeneratedBatches):
     def wait_for(
         self, id: str, *, deadline_seconds: float = DEADLINE_SECONDS, max_retries: Optional[float] = None
     ) -> GetBatchResponse:
-        """Waits until no file of the batch is in progress, and returns the batch.
+        """Waits until no file of the batch is in progress or still to be added, and returns the batch.
 
         It outlasts outages, unless `max_retries` is given. Raises KilnTimeoutError after `deadline_seconds`.
         """
@@ -87,7 +87,8 @@ class AsyncBatches(GeneratedAsyncBatches):
         return await wait_until(
             self._core.io,
             lambda wait, options: self.get(id, wait=wait, options=options),
-            lambda batch: batch.in_progress == 0,
+            # Servers of 0.2 send no `rest`.
+            lambda batch: batch.in_progress == 0 and getattr(batch, "rest", "none") == "none",
             deadline_seconds,
             max_retries,
         )
