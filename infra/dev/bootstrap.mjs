@@ -3,7 +3,7 @@
 // is one of the dependencies: npm puts node_modules/.bin first in the PATH, so every later `node` is that one.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nodeChange } from './node-change.mjs';
@@ -12,6 +12,8 @@ const repository = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const { packageManager, engines } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
 const minimumNode = engines.node.replace('>=', '');
 const installedNode = join(repository, 'node_modules/.bin/node');
+/** Relative to the folder of the installed one. */
+const packagedNode = `../node-${process.platform}-${process.arch}/bin/node`;
 const stampPath = join(repository, 'node_modules/.kiln-installed');
 
 requireNode('20.19', 'to install Kiln');
@@ -32,6 +34,9 @@ function install() {
 }
 
 function announceNode() {
+  // It did not run at an earlier start. What it lacked may have been installed since.
+  const isPackaged = existsSync(join(dirname(installedNode), packagedNode));
+  if (isPackaged && !existsSync(installedNode)) symlinkSync(packagedNode, installedNode);
   // No Node is published as a package for this platform.
   if (!existsSync(installedNode)) return requireNode(minimumNode, 'on this platform');
   const { status, stdout, stderr, error } = spawnSync(installedNode, ['-p', 'process.versions.node'], {
@@ -48,7 +53,7 @@ function useNodeOfMachine(reason) {
   requireNode(minimumNode, `because the Node in node_modules does not run here (${reason}).${advice}`);
   rmSync(installedNode);
   say(
-    `running on Node ${process.versions.node} of this machine; the one in node_modules does not run here (${reason})`,
+    `running on Node ${process.versions.node} of this machine; the one in node_modules does not run here (${reason}).${advice}`,
   );
 }
 

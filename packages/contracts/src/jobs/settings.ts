@@ -26,10 +26,12 @@ export type OrganizationSettings = z.output<typeof organizationSettingsSchema>;
 
 const { embedding_model, chunking, variants } = processingSchema.shape;
 
-/** Omitted fields keep their values. Each field follows the rules of the upload field that it is the default of. */
+/** Omitted settings keep their values. Each field follows the rules of the upload field that it is the default of. */
 export const settingsChangesSchema = z.object({
   default_embedding_model: embedding_model,
-  default_chunking: chunking,
+  default_chunking: chunking.meta({
+    description: 'Replaced as a whole. Omitted fields have the standard values.',
+  }),
   default_variants: variants,
   search_language: searchLanguageSchema.optional(),
   answer_instructions: answerInstructionsSchema.optional(),

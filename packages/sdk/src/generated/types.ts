@@ -2836,7 +2836,7 @@ export interface Schemas {
   };
   UpdateSettingsRequest: {
     default_embedding_model?: string;
-    /** @description Omitted fields have the value of the `default_chunking` of the organization. The value of an omitted field is adapted to that of a given one: an overlap is at most half of the size. */
+    /** @description Replaced as a whole. Omitted fields have the standard values. */
     default_chunking?: {
       /** @enum {string} */
       strategy?: 'recursive' | 'markdown' | 'sentence' | 'fixed';

@@ -167,7 +167,7 @@ class QuestionRequestAnswerFormat(TypedDict):
 
 
 class UpdateSettingsRequestDefaultChunking(TypedDict, total=False):
-    """Omitted fields have the value of the `default_chunking` of the organization. The value of an omitted field is adapted to that of a given one: an overlap is at most half of the size."""
+    """Replaced as a whole. Omitted fields have the standard values."""
 
     strategy: Literal["recursive", "markdown", "sentence", "fixed"]
     chunk_size: int
