@@ -76,7 +76,8 @@ describe('while a newer release already sends events, a consumer of the older on
     await eventually(async () => expect(await returned(first.consumer)).toStrictEqual({ redelivered: 1, pending: 1 }));
     await first.consumer.stop();
     const second = await consume(newer);
-    await eventually(() => expect(second.seen).toStrictEqual(['sealed']));
+    // nats-server 2.9 can deliver the last event again when a consumer stops: https://github.com/nats-io/nats-server/pull/5305
+    await eventually(() => expect(second.seen).toContain('sealed'));
     expect(await deadLetters.list({ limit: 10 })).toStrictEqual([]);
   });
 
