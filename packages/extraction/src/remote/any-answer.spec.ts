@@ -8,6 +8,8 @@ import { OpenAiChat } from '@kiln/model-clients/chat/openai-chat';
 import { OpenAiEmbedder } from '@kiln/model-clients/embedding/openai-embedder';
 import { ExtractionError } from '@kiln/pdf/extraction-error';
 import { Scratch } from '@kiln/readers/fixtures/scratch';
+import { defaultLimits } from '@kiln/readers/limits';
+import { AnswerReader } from './answer-reader.js';
 import { DoclingExtractor } from './docling-extractor.js';
 import { providerEndpoint } from '@kiln/model-clients/http/provider-endpoint';
 import { ProviderError } from '@kiln/model-clients/http/provider-error';
@@ -86,6 +88,7 @@ describe('any response', () => {
   const common = (provider: 'embedding' | 'chat' | 'audio_extractor' | 'image_extractor' | 'document_extractor') => ({
     endpoint: providerEndpoint(provider, { baseUrl: server.url }),
     http,
+    sandbox: new AnswerReader(defaultLimits.outputBytesMax),
     model: 'small',
     deadlineMs: 60_000,
   });

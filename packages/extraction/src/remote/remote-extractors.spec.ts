@@ -5,6 +5,8 @@ import { randomBytes } from 'node:crypto';
 import type { Extractor } from '@kiln/readers/extractor';
 import { Scratch } from '@kiln/readers/fixtures/scratch';
 import { liveHtml, renderMarkdown } from '@kiln/readers/fixtures/render-markdown';
+import { defaultLimits } from '@kiln/readers/limits';
+import { AnswerReader } from './answer-reader.js';
 import { DoclingExtractor } from './docling-extractor.js';
 import { providerEndpoint } from '@kiln/model-clients/http/provider-endpoint';
 import { ProviderHttp } from '@kiln/model-clients/http/provider-http';
@@ -31,6 +33,7 @@ describe('remote extraction', () => {
     new DoclingExtractor({
       endpoint: providerEndpoint('document_extractor', { baseUrl: server.url, key: 'secret' }),
       http,
+      sandbox: new AnswerReader(defaultLimits.outputBytesMax),
       deadlineMs: DEADLINE_MS,
       ...options,
     });
@@ -38,6 +41,7 @@ describe('remote extraction', () => {
     new TranscriptionExtractor({
       endpoint: providerEndpoint('audio_extractor', { baseUrl: `${server.url}/v1`, key: 'secret' }),
       http,
+      sandbox: new AnswerReader(defaultLimits.outputBytesMax),
       deadlineMs: DEADLINE_MS,
       model,
     });

@@ -1,8 +1,7 @@
 // What a transcription server answers, as markdown: paragraphs that begin with the moment they were said.
 import { cleanText } from '@kiln/pdf/clean-text';
 import { escapePlainText } from '@kiln/readers/text/escape-plain-text';
-import type { ProviderEndpoint } from '@kiln/model-clients/http/provider-endpoint';
-import { ProviderError } from '@kiln/model-clients/http/provider-error';
+import { answerFault } from './answer-fault.js';
 import { isRepetitive } from './repetition.js';
 import type { Finding } from '@kiln/readers/write-files';
 
@@ -19,13 +18,12 @@ const PAUSE_SECONDS = 2;
 const PARAGRAPH_SECONDS = 60;
 
 /** `{text, language?, duration?, segments?: [{start, end, text}]}`. */
-export function parseTranscript(answer: unknown, endpoint: ProviderEndpoint): Finding {
+export function parseTranscript(answer: unknown): Finding {
   const { text, language, duration, segments } = (answer ?? {}) as Record<string, unknown>;
-  if (typeof text !== 'string')
-    throw new ProviderError('malformed', endpoint, { cause: new Error('the answer has no text') });
+  if (typeof text !== 'string') throw answerFault('malformed', new Error('the answer has no text'));
   const spoken = Array.isArray(segments) ? segments.flatMap(segmentOf) : [];
   if (isRepetitive(spoken.length > 0 ? spoken.map((segment) => segment.text).join(' ') : text))
-    throw new ProviderError('repetitive', endpoint);
+    throw answerFault('repetitive');
   const markdown = escapePlainText(cleanText(spoken.length > 0 ? paragraphs(spoken).join('\n\n') : text.trim()));
   const seconds = durationOf(duration, answer) ?? spoken.at(-1)?.end ?? null;
   return {

@@ -6,16 +6,10 @@
 import { bareContentType } from '@kiln/file-types/content-type';
 import type { ExtractionInput, ExtractionOutput, Extractor } from '@kiln/readers/extractor';
 import { defaultLimits } from '@kiln/readers/limits';
-import type { RemoteExtractorOptions } from './document-server.js';
-import { fileFault } from './file-faults.js';
-import { multipartBody } from './multipart-body.js';
+import { readByServer, type DocumentServerOptions } from './document-server.js';
 import { endpointName } from '@kiln/model-clients/http/provider-endpoint';
-import { ProviderError } from '@kiln/model-clients/http/provider-error';
-import { parseTranscript } from './transcript.js';
-import { uploadName } from './upload-name.js';
-import { tooMuchText, writeExtraction } from './write-extraction.js';
 
-export interface TranscriptionExtractorOptions extends RemoteExtractorOptions {
+export interface TranscriptionExtractorOptions extends DocumentServerOptions {
   model: string;
 }
 
@@ -39,32 +33,18 @@ export class TranscriptionExtractor implements Extractor {
     return bare.startsWith('audio/') || bare === 'video/mp4' || bare === 'video/webm' || bare === 'video/mpeg';
   }
 
-  async extract(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput> {
-    const { endpoint, http, deadlineMs, model } = this.options;
-    const body = await multipartBody(
-      { model, response_format: formatFor(model) },
-      {
-        field: 'file',
-        path: input.path,
-        filename: uploadName(input.filename, input.contentType),
-        contentType: bareContentType(input.contentType),
-      },
-    );
-    const asked = {
+  extract(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput> {
+    const { options, outputBytesMax } = this;
+    const { model } = options;
+    const request = {
       path: '/audio/transcriptions',
-      headers: { 'content-type': body.contentType },
-      body,
-      deadlineMs,
+      keyHeader: 'bearer' as const,
+      fields: { model, response_format: formatFor(model) },
+      fileField: 'file',
+      outputBytesMax,
       responseBytesMax: RESPONSE_BYTES_MAX,
+      answer: { protocol: 'transcription' as const },
     };
-    try {
-      const transcript = parseTranscript(await http.postForJson(endpoint, asked, signal), endpoint);
-      return await writeExtraction(input, transcript, this.outputBytesMax);
-    } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
-      throw error.fault === 'oversized'
-        ? tooMuchText(input.filename, this.outputBytesMax)
-        : fileFault(error, input.filename);
-    }
+    return readByServer(options, request, input, signal);
   }
 }

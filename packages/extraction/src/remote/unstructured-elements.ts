@@ -8,15 +8,10 @@ import { type HtmlElement, unlink } from '@kiln/readers/html/html-node';
 import { toMarkdown } from '@kiln/readers/html/html-to-markdown';
 import { NestedLists } from '@kiln/readers/html/nested-lists';
 import { PagedText } from '@kiln/pdf/markdown/paged-text';
-import type { PageSpan } from '@kiln/pdf/markdown/paged-text';
 import { defaultLimits } from '@kiln/readers/limits';
+import type { Finding } from '@kiln/readers/write-files';
 import { recordOf } from '@kiln/model-clients/http/record-of';
-
-export interface ReadElements {
-  markdown: string;
-  /** Null if no element has a page. */
-  pages: PageSpan[] | null;
-}
+import { answerFault } from './answer-fault.js';
 
 interface Element {
   type: string;
@@ -35,12 +30,9 @@ const LIST_LEVELS = 16;
 const TABLE_CHARACTERS_MAX = 1_048_576;
 
 /** Values that are not elements are left out. Other work of the process runs between the pages. @throws ExtractionError file_too_large */
-export async function readElements(
-  values: readonly unknown[],
-  filename: string,
-  charactersMax: number,
-): Promise<ReadElements> {
-  const elements = values.flatMap(elementOf);
+export async function findElements(answer: unknown, filename: string, charactersMax: number): Promise<Finding> {
+  if (!Array.isArray(answer)) throw answerFault('malformed', new Error('the answer is no list of elements'));
+  const elements = answer.flatMap(elementOf);
   const hasPages = elements.some(({ page }) => page !== null);
   const text = new PagedText();
   for (const [index, found] of pagesOf(elements).entries()) {
@@ -48,7 +40,9 @@ export async function readElements(
     text.add(index + 1, toMarkdown(document, filename, charactersMax, text.characters).trimEnd());
     await new Promise((resolve) => setImmediate(resolve));
   }
-  return { markdown: text.markdown, pages: hasPages ? text.pages : null };
+  const pages = hasPages ? text.pages : null;
+  const { markdown } = text;
+  return { markdown, pages, pageCount: pages?.length ?? null, title: null, author: null, language: null, details: {} };
 }
 
 function elementOf(value: unknown): Element[] {

@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
 import { hostilePieces, liveHtml, renderMarkdown } from '@kiln/readers/fixtures/render-markdown';
 import { Scratch } from '@kiln/readers/fixtures/scratch';
+import { defaultLimits } from '@kiln/readers/limits';
+import { AnswerReader } from './answer-reader.js';
 import { providerEndpoint } from '@kiln/model-clients/http/provider-endpoint';
 import { ProviderHttp } from '@kiln/model-clients/http/provider-http';
 import { UnstructuredExtractor } from './unstructured-extractor.js';
@@ -25,7 +27,8 @@ describe('extraction by Unstructured', () => {
   });
   const read = (content = 'x', options: { outputBytesMax?: number } = {}) => {
     const endpoint = providerEndpoint('document_extractor', { baseUrl: server.url, key: 'secret' });
-    const engine = new UnstructuredExtractor({ endpoint, http, deadlineMs: 60_000, ...options });
+    const sandbox = new AnswerReader(defaultLimits.outputBytesMax);
+    const engine = new UnstructuredExtractor({ endpoint, http, sandbox, deadlineMs: 60_000, ...options });
     return scratch.run(engine, 'Dismissal of J. Doe.pdf', 'application/pdf', content);
   };
   const readElements = (elements: readonly unknown[]) => {

@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
 import { liveHtml, renderMarkdown } from '@kiln/readers/fixtures/render-markdown';
 import { Scratch } from '@kiln/readers/fixtures/scratch';
+import { defaultLimits } from '@kiln/readers/limits';
+import { AnswerReader } from './answer-reader.js';
 import { providerEndpoint } from '@kiln/model-clients/http/provider-endpoint';
 import { ProviderHttp } from '@kiln/model-clients/http/provider-http';
 import { TranscriptionExtractor } from './transcription-extractor.js';
@@ -73,7 +75,9 @@ describe('text that a model reads in an image', () => {
   });
 
   it('of speech is refused too if the model loops, in one piece or in segments', async () => {
-    const speech = () => scratch.run(new TranscriptionExtractor(common('audio_extractor')), 'a.mp3', 'audio/mpeg', 'x');
+    const sandbox = new AnswerReader(defaultLimits.outputBytesMax);
+    const speech = () =>
+      scratch.run(new TranscriptionExtractor({ ...common('audio_extractor'), sandbox }), 'a.mp3', 'audio/mpeg', 'x');
     const segments = Array.from({ length: 200 }, (_, at) => ({
       start: at * 3,
       end: at * 3 + 1,

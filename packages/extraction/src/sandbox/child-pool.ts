@@ -39,6 +39,7 @@ export class ChildPool implements Sandbox {
   private readonly demand: IsolationDemand;
   private readonly directory: string;
   private readonly find: typeof findIsolation;
+  private readonly onFilesLeft: (error: unknown) => void;
   private isolation: Isolation | null = null;
   private finding: Promise<Isolation> | null = null;
 
@@ -64,6 +65,7 @@ export class ChildPool implements Sandbox {
     this.demand = options.isolation ?? 'required';
     this.directory = options.directory ?? tmpdir();
     this.find = find;
+    this.onFilesLeft = options.onFilesLeft ?? (() => undefined);
     this.slots = new FairSlots(processes);
     this.module = module;
     this.supports = supports;
@@ -170,9 +172,10 @@ export class ChildPool implements Sandbox {
   private async start(owner: string): Promise<SandboxChild> {
     const { level } = await this.checkIsolation();
     const { memoryBytesMax, deadlineMs } = this.options;
-    const { limits, module, ocr } = this;
+    const { limits, module, ocr, onFilesLeft } = this;
     const room = await Room.open(this.directory);
-    const child = await this.startIn(room, { owner, module, level, limits, ocr, memoryBytesMax, deadlineMs });
+    const options = { owner, module, level, limits, ocr, memoryBytesMax, deadlineMs, onFilesLeft };
+    const child = await this.startIn(room, options);
     this.children.add(child);
     this.counts.started++;
     void child.gone.then(() => this.children.delete(child));

@@ -31,6 +31,8 @@ export interface ExtractorServerOptions {
   inputBytesMax: number;
   /** Milliseconds for receiving a document. */
   receiveDeadlineMs: number;
+  /** Called with the error when the files of a document could not be removed. They remain in `directory`. */
+  onFilesLeft?: (error: unknown) => void;
 }
 
 interface Answer {
@@ -79,14 +81,15 @@ export class ExtractorServer {
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    response.setHeader('connection', 'close');
-    const url = new URL(request.url ?? '/', 'http://extractor');
-    if (request.method !== 'POST' || url.pathname !== DOCUMENTS_PATH) return this.refuse(request, response, 404);
-    if (this.running.size >= this.options.documentsMax) return this.refuse(request, response, 503);
     const gone = new AbortController();
-    response.once('close', () => gone.abort(new Error('the client has closed the connection')));
     let directory: string | null = null;
     try {
+      response.setHeader('connection', 'close');
+      const url = URL.parse(request.url ?? '/', 'http://extractor');
+      if (url === null) return this.refuse(request, response, 400);
+      if (request.method !== 'POST' || url.pathname !== DOCUMENTS_PATH) return this.refuse(request, response, 404);
+      if (this.running.size >= this.options.documentsMax) return this.refuse(request, response, 503);
+      response.once('close', () => gone.abort(new Error('the client has closed the connection')));
       directory = await mkdtemp(join(this.options.directory, 'document-'));
       const { message, bytes = null, files = [] } = await this.read(request, url.searchParams, directory, gone.signal);
       response.writeHead(200, { 'content-type': 'application/octet-stream' });
@@ -99,8 +102,13 @@ export class ExtractorServer {
       // The client has left, or will retry because of the incomplete answer.
       else response.destroy();
     } finally {
-      if (directory !== null) await rm(directory, { recursive: true, force: true });
+      if (directory !== null) await this.remove(directory);
     }
+  }
+
+  /** The answer was sent, and other documents are being read. */
+  private async remove(directory: string): Promise<void> {
+    await rm(directory, { recursive: true, force: true }).catch((error: unknown) => this.options.onFilesLeft?.(error));
   }
 
   private refuse(request: IncomingMessage, response: ServerResponse, status: number): void {

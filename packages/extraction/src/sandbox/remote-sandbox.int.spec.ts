@@ -180,6 +180,16 @@ describe('an extractor, as a worker uses it', () => {
     slow.destroy();
   });
 
+  it('refuses a request whose target is no URL, and reads the next document', async () => {
+    const { url } = await startExtractor();
+    const client = connect(Number(new URL(url).port), '127.0.0.1');
+    client.write('POST // HTTP/1.1\r\nhost: extractor\r\ncontent-length: 0\r\n\r\n');
+    const [head] = (await once(client, 'data')) as [Buffer];
+    expect(head.toString()).toMatch(/^HTTP\/1.1 400 /);
+    client.destroy();
+    expect((await scratch.run(remoteTo(url), 'a.csv', 'text/csv', 'a,b\n1,2\n')).markdown).toContain('| 1');
+  });
+
   it('is offered a document again until it has room', async () => {
     const { local } = await startExtractor();
     let refusals = 2;

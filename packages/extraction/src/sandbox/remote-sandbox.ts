@@ -3,7 +3,6 @@
  * untrusted as a child, so its answers are validated in the same way.
  */
 import { Agent, type Dispatcher } from 'undici';
-import { documentKindOf } from '@kiln/file-types/content-type';
 import { ExtractionError, unsupportedType } from '@kiln/pdf/extraction-error';
 import type { ExtractionInput } from '@kiln/readers/extractor';
 import { defaultLimits, type ExtractionLimits } from '@kiln/readers/limits';
@@ -11,6 +10,7 @@ import { ChildPipe } from './child-pipe.js';
 import { offerDocument } from './document-offer.js';
 import { MessageReader, type Take } from './message-reader.js';
 import type { Task } from './protocol.js';
+import { isReadable } from './readable-types.js';
 import type { Sandbox } from './sandbox-options.js';
 import { isSystemFault } from './system-fault.js';
 
@@ -45,7 +45,7 @@ export function createRemoteSandbox(options: RemoteSandboxOptions): Sandbox {
   };
   return {
     name: 'local',
-    supports: (contentType) => documentKindOf(contentType) !== null,
+    supports: isReadable,
     extract: (input, signal) => counted(remote.extract(input, signal)),
     countPages: (input, signal) => counted(remote.countPages(input, signal)),
     makeThumbnail: (input, signal) => counted(remote.makeThumbnail(input, signal)),
@@ -85,7 +85,7 @@ class RemoteSandbox extends MessageReader {
     signal: AbortSignal,
     take: Take<Result>,
   ): Promise<Result> {
-    if (documentKindOf(input.contentType) === null) throw unsupportedType(input.filename, input.contentType);
+    if (!isReadable(input.contentType)) throw unsupportedType(input.filename, input.contentType);
     const deadline = AbortSignal.timeout(this.options.deadlineMs);
     const stopped = AbortSignal.any([signal, this.closing.signal, deadline]);
     try {

@@ -41,7 +41,7 @@ export class SandboxChild extends MessageReader {
   private readonly process: ChildProcess;
   private readonly pipe: ChildPipe;
   private readonly ended: Promise<void>;
-  /** Resolves when the process has ended, for whatever reason, and its room is removed. */
+  /** Resolves when the process has ended, for whatever reason, and its room is removed or was reported as left. */
   readonly gone: Promise<void>;
 
   constructor(private readonly options: ChildOptions) {
@@ -57,7 +57,7 @@ export class SandboxChild extends MessageReader {
       this.process.once('exit', (code, signal) => onEnd({ code, signal }));
       this.process.once('error', (cause) => onEnd({ code: null, signal: null, cause }));
     });
-    this.gone = this.ended.then(() => options.room.remove());
+    this.gone = this.ended.then(() => options.room.remove()).catch(options.onFilesLeft);
     // A job for a child that has just ended.
     this.process.stdin?.on('error', () => undefined);
     this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {

@@ -21,6 +21,8 @@ export interface SandboxOptions {
   maxJobsPerProcess?: number;
   /** A child that is idle for this time is ended. The next document then waits for a new one. Default 60,000. */
   idleShutdownMs?: number;
+  /** Called with the error when the files of a child could not be removed. They remain in `directory`. */
+  onFilesLeft?: ((error: unknown) => void) | undefined;
   maxOutputBytes?: number;
   maxInputBytes?: number;
   /** The languages that pictures of text may have, the first one first. Default: all that are shipped. */

@@ -2,17 +2,13 @@
  * Reads untrusted documents in child processes. A document can crash only its child: the caller gets an error, and the next
  * document gets a new child.
  */
-import { documentKindOf } from '@kiln/file-types/content-type';
 import { ChildPool } from './child-pool.js';
 import type { findIsolation } from './isolation.js';
+import { isReadable } from './readable-types.js';
 import type { Sandbox, SandboxOptions } from './sandbox-options.js';
 
 export function createSandbox(options: SandboxOptions): Sandbox {
-  return createSandboxOf(
-    options,
-    new URL('./child.js', import.meta.url),
-    (contentType) => documentKindOf(contentType) !== null,
-  );
+  return createSandboxOf(options, new URL('./child.js', import.meta.url), isReadable);
 }
 
 /** A sandbox that runs another module in its children, or in another isolation. For tests. */

@@ -23,6 +23,7 @@ export interface ChildOptions {
   ocr: ChildSettings['ocr'];
   memoryBytesMax: number;
   deadlineMs: number;
+  onFilesLeft: (error: unknown) => void;
 }
 
 /** The share of memory for V8's old generation. */

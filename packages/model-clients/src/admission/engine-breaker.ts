@@ -57,8 +57,13 @@ export class EngineBreaker {
   }
 
   /** Throws a ProviderError whose `wasAsked` is false when the engine is not to be asked now; else whatever `work` throws. */
-  async run<Result>(endpoint: ProviderEndpoint, work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-    const call = await this.enter(endpoint, signal);
+  async run<Result>(
+    endpoint: ProviderEndpoint,
+    work: () => Promise<Result>,
+    signal: AbortSignal,
+    asker?: Asker,
+  ): Promise<Result> {
+    const call = await this.enter(endpoint, signal, asker);
     let outcome: CallOutcome = { kind: 'succeeded' };
     try {
       return await work();

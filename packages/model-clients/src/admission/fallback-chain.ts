@@ -4,6 +4,7 @@
  */
 import { backoff, fullJitter, retry } from '@kiln/resilience';
 import { ExtractionError } from '@kiln/pdf/extraction-error';
+import type { Asker } from './bulkhead.js';
 import type { EngineBreaker } from './engine-breaker.js';
 import type { ProviderEndpoint } from '../http/provider-endpoint.js';
 import { ProviderError } from '../http/provider-error.js';
@@ -30,6 +31,13 @@ type Failure = ProviderError | ExtractionError;
 /** Called with the engine that is tried next, its position in the chain, and the reason. */
 export type OnFallback<Engine> = (next: ChainLink<Engine>, position: number, error: Failure) => void;
 
+export interface RunOptions<Engine> {
+  /** Called before the next engine is tried. */
+  onFallback?: OnFallback<Engine>;
+  /** For engines whose slots owners share. */
+  asker?: Asker;
+}
+
 /** Of a failure without Retry-After. */
 const WAIT_SECONDS = { first: 1, max: 20 };
 
@@ -39,17 +47,14 @@ export class FallbackChain<Engine> {
     private readonly options: ChainOptions = {},
   ) {}
 
-  /**
-   * When all engines fail, throws the most informative of their errors: a ProviderError or an ExtractionError. `onFallback` is called before
-   * the next engine is tried.
-   */
+  /** When all engines fail, throws the most informative of their errors: a ProviderError or an ExtractionError. */
   async run<Result>(
     work: (engine: Engine) => Promise<Result>,
     signal: AbortSignal,
-    onFallback?: OnFallback<Engine>,
+    options: RunOptions<Engine> = {},
   ): Promise<Result> {
     const waitMs = (error: unknown, round: number) => this.waitBeforeNextRound(error, round);
-    return retry(() => this.tryEach(work, signal, onFallback), { waitMs, signal });
+    return retry(() => this.tryEach(work, signal, options), { waitMs, signal });
   }
 
   private waitBeforeNextRound(error: unknown, round: number): number | null {
@@ -62,7 +67,7 @@ export class FallbackChain<Engine> {
   private async tryEach<Result>(
     work: (engine: Engine) => Promise<Result>,
     signal: AbortSignal,
-    onFallback: OnFallback<Engine> | undefined,
+    { onFallback, asker }: RunOptions<Engine>,
   ): Promise<Result> {
     const failures: Failure[] = [];
     for (const [position, link] of this.links.entries()) {
@@ -71,7 +76,7 @@ export class FallbackChain<Engine> {
       if (before) onFallback?.(link, position, before);
       try {
         const once = () => work(engine);
-        return await (remote ? remote.breaker.run(remote.endpoint, once, signal) : once());
+        return await (remote ? remote.breaker.run(remote.endpoint, once, signal, asker) : once());
       } catch (error) {
         if (signal.aborted || !isFailure(error)) throw error;
         this.options.onFailure?.(name, error);

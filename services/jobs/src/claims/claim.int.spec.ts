@@ -1,7 +1,9 @@
-// Real: Postgres. Faked: nothing.
+// Real: Postgres. Faked: a connection that is lost between two statements.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Database } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
-import { LANE, leaseOf, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { BATCH_WAIT_SECONDS, LANE, leaseOf, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { ClaimStore } from './claim.store.js';
 
 const again = { error: null, counted: false };
 
@@ -61,6 +63,27 @@ describe('claiming', () => {
     };
     const answers = await Promise.all(Array.from({ length: 40 }, claimOrLook));
     expect(answers).not.toContain(false);
+  });
+
+  it('returns the jobs of its first round if the second one fails, and fails itself if the first one has none', async () => {
+    const [last, other] = [uuidv7(), uuidv7()];
+    await kiln.add(last);
+    await kiln.add(other);
+    const options = { workerId: 'worker', lane: LANE, batchWaitSeconds: BATCH_WAIT_SECONDS };
+    let isSecond = false;
+    const database = Object.create(kiln.database) as Database;
+    database.pipelined = (work) => {
+      if (isSecond) return Promise.reject(new Error('the connection is lost'));
+      isSecond = true;
+      return kiln.database.pipelined(work);
+    };
+    const claims = new ClaimStore(database, kiln.tenants, { ...options, leaseSeconds: 20 });
+    const { jobs } = await claims.claim(2, [last]);
+    expect(jobs.map(({ tenant_id }) => tenant_id)).toStrictEqual([other]);
+    isSecond = false;
+    await expect(claims.claim(1, [last])).rejects.toThrow('the connection is lost');
+    // The job of the second round is still queued.
+    expect((await kiln.claimed()).job.tenant_id).toBe(last);
   });
 
   it('skips a job whose bytes have not arrived', async () => {

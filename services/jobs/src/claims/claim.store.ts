@@ -29,6 +29,14 @@ export interface ClaimOptions {
   positions?: ClaimPositions;
 }
 
+/** The leases of claimed jobs are committed, so the worker must run these jobs. The next claim reports the error if it occurs again. */
+const orNothingAfter =
+  (claimed: readonly ClaimedJob[]) =>
+  (error: unknown): Claimed => {
+    if (claimed.length === 0) throw error;
+    return { jobs: [], drained: [] };
+  };
+
 export class ClaimStore {
   constructor(
     private readonly database: Database,
@@ -41,7 +49,7 @@ export class ClaimStore {
     const first = await this.claimExcept(jobsMax, lastTenants);
     const left = jobsMax - first.jobs.length;
     if (left === 0 || lastTenants.length === 0) return first;
-    const second = await this.claimExcept(left, []);
+    const second = await this.claimExcept(left, []).catch(orNothingAfter(first.jobs));
     return { jobs: [...first.jobs, ...second.jobs], drained: [...new Set([...first.drained, ...second.drained])] };
   }
 
@@ -50,7 +58,9 @@ export class ClaimStore {
     const { lane, runningRoom } = this.options;
     const claimed = await this.database.pipelined((transaction) => this.claimWithin(transaction, jobsMax, tenantIds));
     if (!runningRoom) return claimed;
-    return { ...claimed, drained: await runningRoom.passOver(lane, claimed.drained) };
+    const waiting = runningRoom.passOver(lane, claimed.drained);
+    const drained = await waiting.catch((error: unknown) => orNothingAfter(claimed.jobs)(error).drained);
+    return { ...claimed, drained };
   }
 
   /** A run of the tenant has ended. Returns whether that may have made room for another job: only under limits on running jobs. */

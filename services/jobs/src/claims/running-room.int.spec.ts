@@ -1,5 +1,6 @@
-// Real: Postgres. Faked: the passing of the second after which a tenant without room is due again.
+// Real: Postgres. Faked: a connection that is lost, and the passing of the second after which a tenant without room is due again.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Database } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import type { RunningLimits } from './running-limits.domain.js';
 import { BATCH_WAIT_SECONDS, LANE, finishedRun, startJobs, type JobsHarness } from '../test/jobs-harness.js';
@@ -15,13 +16,13 @@ describe('claims with limits on running jobs', () => {
   afterEach(() => kiln.clear());
   afterAll(() => kiln.close());
 
-  const limited = (limits: Partial<RunningLimits>) => {
+  const limited = (limits: Partial<RunningLimits>, database: Database = kiln.database) => {
     return new ClaimStore(kiln.database, kiln.tenants, {
       workerId: 'worker',
       lane: LANE,
       leaseSeconds: 20,
       batchWaitSeconds: BATCH_WAIT_SECONDS,
-      runningRoom: new RunningRoomStore(kiln.database, { ofTenant: null, ofProvider: new Map(), ...limits }),
+      runningRoom: new RunningRoomStore(database, { ofTenant: null, ofProvider: new Map(), ...limits }),
     });
   };
   const addOf = async (tenantId: string, provider: string, count: number) => {
@@ -48,6 +49,20 @@ describe('claims with limits on running jobs', () => {
     claims.onRunEnded(large);
     const next = await claims.claim(20);
     expect(next.jobs.map(({ tenant_id }) => tenant_id)).toStrictEqual([large, large]);
+  });
+
+  it('return the jobs that they have claimed if the tenants without room cannot be postponed', async () => {
+    const [large, small] = [uuidv7(), uuidv7()];
+    await kiln.addMany(large, 2);
+    const claims = limited({ ofTenant: 1 });
+    expect((await claims.claim(1)).jobs).toHaveLength(1);
+    await kiln.addMany(small, 1);
+    const database = Object.create(kiln.database) as Database;
+    database.query = () => Promise.reject(new Error('the connection is lost'));
+    const failing = limited({ ofTenant: 1 }, database);
+    const { jobs, drained } = await failing.claim(5);
+    expect([jobs.map(({ tenant_id }) => tenant_id), drained]).toStrictEqual([[small], []]);
+    await expect(failing.claim(5)).rejects.toThrow('the connection is lost');
   });
 
   it('run no more jobs of a provider than allowed, over all tenants, and skip to jobs of other providers', async () => {

@@ -20,6 +20,7 @@ import {
 } from '@kiln/extraction';
 import { endpointName, type ProviderEndpoint } from '@kiln/model-clients/http/provider-endpoint';
 import { ProviderError } from '@kiln/model-clients/http/provider-error';
+import { PARSED_HERE_BYTES_MAX } from '@kiln/extraction/remote/document-server';
 import { writeForeignText } from '@kiln/extraction/remote/write-foreign-text';
 import { StorageError, type ObjectStore } from '@kiln/storage';
 import { createWriteStream } from 'node:fs';
@@ -45,9 +46,6 @@ export interface OwnExtractorParts {
   callbackSeconds: number;
   requestOf: (asked: AskedExtraction) => Promise<ExtractionRequest>;
 }
-
-/** A larger result is parsed in the sandbox. */
-const PARSED_HERE_BYTES_MAX = 4_194_304;
 
 /** The name of the result on disk, beside the file that is read. */
 const answerPath = ({ outputDirectory }: ExtractionInput) => join(outputDirectory, 'answer.json');

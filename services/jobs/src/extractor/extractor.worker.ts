@@ -6,18 +6,24 @@ import { announceIsolation } from '../runs/engines/announce-isolation.service.js
 import { openScratchDirectory } from '../runs/scratch-directory.adapter.js';
 import { loadExtractorConfig } from './extractor.config.js';
 import { extractorPhases } from './extractor-phases.config.js';
-import { DOCUMENTS_PER_PROCESS, openLocalSandbox, RECEIVE_DEADLINE_MS } from './open-sandbox.service.js';
+import {
+  DOCUMENTS_PER_PROCESS,
+  openLocalSandbox,
+  RECEIVE_DEADLINE_MS,
+  reportFilesLeft,
+} from './open-sandbox.service.js';
 
 export async function runExtractor(): Promise<void> {
   const { config, logger, metrics, health, shutdown } = await startProcess('jobs', loadExtractorConfig);
   const directory = openScratchDirectory(config.KILN_SCRATCH_DIR);
-  const sandbox = openLocalSandbox(config, directory);
+  const sandbox = openLocalSandbox(config, directory, logger);
   const server = new ExtractorServer({
     sandbox,
     directory,
     documentsMax: config.KILN_EXTRACTION_PROCESSES * DOCUMENTS_PER_PROCESS,
     inputBytesMax: config.KILN_EXTRACTION_INPUT_BYTES,
     receiveDeadlineMs: RECEIVE_DEADLINE_MS,
+    onFilesLeft: reportFilesLeft(logger),
   });
   metrics.gauge('kiln_extractor_documents', 'Documents that this extractor receives or reads', () => server.documents);
   const phases = extractorPhases(config);

@@ -1,6 +1,6 @@
 // Where documents are read: by child processes, or by extractors on other machines.
 import { createRemoteSandbox, createSandbox, type Sandbox } from '@kiln/extraction';
-import { isTracing } from '@kiln/platform';
+import { isTracing, type Logger } from '@kiln/platform';
 import { tracedSandbox } from '../runs/engines/traced-sandbox.adapter.js';
 import type { ExtractionConfig } from './extraction.config.js';
 
@@ -16,16 +16,25 @@ export const documentMs = (config: Pick<ExtractionConfig, 'KILN_EXTRACTION_DEADL
 export function openSandbox(
   config: ExtractionConfig & { readonly KILN_EXTRACTOR_URL?: string | undefined },
   directory: string,
+  logger: Logger,
 ): Sandbox {
   const url = config.KILN_EXTRACTOR_URL;
   const deadlineMs = documentMs(config);
-  const sandbox = url === undefined ? openLocalSandbox(config, directory) : createRemoteSandbox({ url, deadlineMs });
+  const sandbox =
+    url === undefined ? openLocalSandbox(config, directory, logger) : createRemoteSandbox({ url, deadlineMs });
   return isTracing() ? tracedSandbox(sandbox) : sandbox;
 }
 
-export function openLocalSandbox(config: ExtractionConfig, directory: string): Sandbox {
+/** Logs that files of a document remain on disk. The next process removes them (../runs/scratch-directory.adapter.ts). */
+export const reportFilesLeft =
+  (logger: Logger) =>
+  (error: unknown): void =>
+    logger.error({ err: error }, 'Files of a document could not be removed');
+
+export function openLocalSandbox(config: ExtractionConfig, directory: string, logger: Logger): Sandbox {
   return createSandbox({
     directory,
+    onFilesLeft: reportFilesLeft(logger),
     isolation: config.KILN_EXTRACTION_ISOLATION,
     processes: config.KILN_EXTRACTION_PROCESSES,
     maxJobsPerProcess: config.KILN_EXTRACTION_PROCESS_DOCUMENTS,

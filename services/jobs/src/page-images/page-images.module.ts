@@ -1,4 +1,6 @@
 import type { Sandbox } from '@kiln/extraction';
+import type { Logger } from '@kiln/platform';
+import { LOGGER } from '@kiln/platform/nest';
 import type { ObjectStore } from '@kiln/storage';
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { WORKER_CONFIG, type WorkerConfig } from '../config.js';
@@ -13,10 +15,10 @@ const SANDBOX = Symbol('sandbox for pages');
 const providers = [
   {
     provide: SANDBOX,
-    inject: [WORKER_CONFIG, SCRATCH_DIRECTORY],
+    inject: [WORKER_CONFIG, SCRATCH_DIRECTORY, LOGGER],
     // A separate process: a caller waits for the image, and the extraction of a document can take minutes.
-    useFactory: (config: WorkerConfig, directory: string): Sandbox =>
-      openSandbox({ ...config, KILN_EXTRACTION_PROCESSES: 1 }, directory),
+    useFactory: (config: WorkerConfig, directory: string, logger: Logger): Sandbox =>
+      openSandbox({ ...config, KILN_EXTRACTION_PROCESSES: 1 }, directory, logger),
   },
   {
     provide: DrawPage,

@@ -35,8 +35,9 @@ type Steps = ReturnType<typeof runSteps>;
 const engines = [
   {
     provide: SANDBOX,
-    inject: [WORKER_CONFIG, SCRATCH_DIRECTORY],
-    useFactory: (config: WorkerConfig, directory: string): Sandbox => openSandbox(config, directory),
+    inject: [WORKER_CONFIG, SCRATCH_DIRECTORY, LOGGER],
+    useFactory: (config: WorkerConfig, directory: string, logger: Logger): Sandbox =>
+      openSandbox(config, directory, logger),
   },
   {
     provide: ProviderHttp,

@@ -3,7 +3,8 @@ import type { ChatAnswer, ChatMessage, ChatQuestion } from '@kiln/model-clients/
 import { randomBytes } from 'node:crypto';
 import { sumOfUsage, type AnswerEnd, type Answerer, type Question, type RewrittenQuestion } from './answerer.port.js';
 import type { ChatModels, ChosenModel } from './chat-models.service.js';
-import { estimateTokens, type Excerpt } from './domain/excerpt.js';
+import type { Excerpt } from './domain/excerpt.js';
+import { estimateTokens } from '../providers/estimate-tokens.domain.js';
 import { readReply, replySchemaOf } from './domain/json-answer.js';
 import { SourceAddresses, withoutUnknownLinks } from './domain/link-filter.js';
 import { jsonPromptOf, promptOf, withoutSign, type Prompt } from './domain/prompt.js';

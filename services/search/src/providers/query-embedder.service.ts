@@ -7,6 +7,7 @@ import { embeddingServers, type EmbeddingConfig } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import QuickLRU from 'quick-lru';
 import { SEARCH_CONFIG } from '../config.js';
+import { estimateTokens } from './estimate-tokens.domain.js';
 import { OrganizationKeys } from './organization-keys.adapter.js';
 
 const TIME_TO_LIVE_MS = 600_000;
@@ -59,7 +60,8 @@ export class QueryEmbedder {
     const signal = AbortSignal.timeout(this.deadlineMs);
     try {
       const chosen = await this.choose(model, context);
-      const { vectors } = await chosen.chain.run((embedder) => embedder.embed([text], signal), signal);
+      const asker = { owner: context.tenantId, tokens: estimateTokens(text) };
+      const { vectors } = await chosen.chain.run((embedder) => embedder.embed([text], signal), signal, { asker });
       return Float32Array.from(vectors[0] ?? []);
     } catch (error) {
       if (signal.aborted) throw unavailable('The provider of embeddings', error);

@@ -30,7 +30,7 @@ export class RerankChunks {
     const [best, others] = [found.chunks.slice(0, RERANKED_MAX), found.chunks.slice(RERANKED_MAX)];
     try {
       const texts = best.map(({ content }) => (content?.text ?? '').slice(0, CHARACTERS_MAX).toWellFormed());
-      const relevances = await this.reranker.rerank(meaningOf(query), texts);
+      const relevances = await this.reranker.rerank(meaningOf(query), texts, context);
       const reranked = best.map((chunk, position) => {
         const score = relevances[position] ?? 0;
         return { ...chunk, score, scores: { ...chunk.scores, rerank: score } };

@@ -113,8 +113,8 @@ export class ExtractionEngines {
   }
 
   private engineAt(endpoint: ProviderEndpoint, { protocol, deadlineMs }: RemoteSettings): Extractor {
-    const { config, http } = this.parts;
-    const options = { endpoint, http, deadlineMs };
+    const { config, http, sandbox } = this.parts;
+    const options = { endpoint, http, deadlineMs, sandbox };
     if (protocol === 'unstructured') return new UnstructuredExtractor(options);
     // Where an engine speaks chat, the configuration is refused without a model.
     if (protocol === 'chat') return new VisionExtractor({ ...options, model: config.KILN_IMAGE_EXTRACTOR_MODEL ?? '' });

@@ -46,12 +46,13 @@ export class DocumentReader {
     try {
       if (inspect) await inspect(inputOf(context, await fetch(), outputDirectory));
       // The timeline shows the position of the engine, not its address.
-      return await chain.run(readBy, context.signal, (next, position, { code, message }) =>
-        context.progress.fallBack(next.remote ? `${provider} (engine ${position + 1})` : 'local', {
-          code: code === 'unavailable' ? 'internal' : code,
-          message,
-        }),
-      );
+      return await chain.run(readBy, context.signal, {
+        onFallback: (next, position, { code, message }) =>
+          context.progress.fallBack(next.remote ? `${provider} (engine ${position + 1})` : 'local', {
+            code: code === 'unavailable' ? 'internal' : code,
+            message,
+          }),
+      });
     } catch (error) {
       throw error instanceof NoSourceError ? error.cause : error;
     }

@@ -96,6 +96,15 @@ describe('extraction by engines of the operator', () => {
     });
   });
 
+  it('parses a large answer of an engine in the sandbox, with the same outcome as a small one', async () => {
+    const runs = await open();
+    const padding = 'x'.repeat(5 * 1_048_576);
+    first.next(misbehaviour.json({ document: { md_content: '# Kilns' }, status: 'success', padding }));
+    expect(await runs.run(await claimed(runs))).toStrictEqual(['markdown', 'metadata']);
+    expect(await runs.contentOf('markdown')).toBe('# Kilns\n');
+    expect([asked(), runs.extractions()]).toStrictEqual([[1, 0], 1]);
+  });
+
   it('keeps the title and the author that a file states, and its type-specific fields, whoever reads its text', async () => {
     const runs = await open();
     const job = await claimed(runs);

@@ -69,9 +69,9 @@ export async function readStored(
   { signal, holdText }: Pick<RunContext, 'signal' | 'holdText'>,
 ): Promise<{ details: ExtractionDetails; markdown: string }> {
   const detailsKey = markdownKey.slice(0, -MARKDOWN_NAME.length) + DETAILS_NAME;
+  const sizeOf = async (key: string) => (await objects.head(key))?.sizeBytes ?? 0;
+  await holdText((await sizeOf(markdownKey)) + (await sizeOf(detailsKey)) * MEMORY_PER_JSON_BYTE);
   const details = await text((await objects.get(detailsKey, { signal })).body);
-  const stored = await objects.head(markdownKey);
-  await holdText((stored?.sizeBytes ?? 0) + details.length * MEMORY_PER_JSON_BYTE);
   const markdown = await text((await objects.get(markdownKey, { signal })).body);
   return { details: detailsSchema.parse(JSON.parse(details)), markdown };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { searchQueryOf } from '../../searching/domain/search-query.js';
 import { chooseExcerpts } from './choose-excerpts.js';
-import { estimateTokens, type RelevantText } from './excerpt.js';
+import type { RelevantText } from './excerpt.js';
+import { estimateTokens } from '../../providers/estimate-tokens.domain.js';
 import { QuestionWords } from './question-terms.js';
 
 const FILLER = 'nothing of interest here. ';

@@ -3,7 +3,8 @@
 import { EventLoopBudget } from '@kiln/platform';
 import { TITLE_WEIGHT } from '../../searching/domain/bm25.js';
 import type { Chunk } from '../../text-index/indexed-text.domain.js';
-import { estimateTokens, EXCERPT_TOKENS_MAX, type RelevantText } from './excerpt.js';
+import { estimateTokens } from '../../providers/estimate-tokens.domain.js';
+import { EXCERPT_TOKENS_MAX, type RelevantText } from './excerpt.js';
 import type { QuestionTerms, QuestionWords } from './question-terms.js';
 
 const RANK_CONSTANT = 60;

@@ -1,7 +1,7 @@
 // Makes a question that refers to a conversation ("And how heavy is it?") one that can be understood alone. Only that question is searched
 // and answered, so the conversation cannot add statements to the answer.
 import type { AnswerHistory } from '@kiln/contracts';
-import { estimateTokens } from './excerpt.js';
+import { estimateTokens } from '../../providers/estimate-tokens.domain.js';
 import type { Prompt } from './prompt.js';
 
 /** Of the conversation. Older messages are left out. Small models have contexts of 4,000. */
