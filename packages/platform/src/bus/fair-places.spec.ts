@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FairPlaces, OWN_WORK } from './fair-places.js';
 
 function ask(places: FairPlaces, started: string[], name: string, weight = 1) {
@@ -63,5 +63,61 @@ describe('places that tenants queue for', () => {
     expect([leave(), leave()]).toStrictEqual([true, false]);
     places.release('a', 1);
     expect(started).toStrictEqual(['a0', 'a2']);
+  });
+
+  describe('and that work needs of which smaller work of others always holds some', () => {
+    let places: FairPlaces;
+    let started: string[];
+    let leave: () => boolean;
+    /** Tenants with 25 places each, the first of them for the longest time. */
+    let running: string[];
+    beforeEach(() => {
+      [places, started, running] = [new FairPlaces(100), [], []];
+      for (const name of ['b', 'c']) askFor25(name);
+      leave = ask(places, started, 'large', 60);
+    });
+
+    function askFor25(tenantId: string): void {
+      running.push(tenantId);
+      ask(places, started, tenantId, 25);
+    }
+    const releaseOldest = () => places.release(running.shift() ?? '', 25);
+    /** New work starts before the oldest work ends, so that 50 places are always taken. */
+    const passLarge = () => {
+      for (const tenantId of ['d', 'b', 'c', 'd']) {
+        askFor25(tenantId);
+        releaseOldest();
+      }
+    };
+
+    it('are kept for it when others were given as many as there are', () => {
+      passLarge();
+      expect(started).toStrictEqual(['b', 'c', 'd', 'b', 'c', 'd']);
+      askFor25('b');
+      expect([started.length, places.isHeldUpByItself('b', 25)]).toStrictEqual([6, false]);
+      releaseOldest();
+      expect(started.slice(6)).toStrictEqual(['large']);
+      places.release('l', 60);
+      expect(started.slice(7)).toStrictEqual(['b']);
+    });
+
+    it('go to the others when it leaves', () => {
+      passLarge();
+      askFor25('b');
+      leave();
+      expect(started.slice(6)).toStrictEqual(['b']);
+    });
+  });
+
+  it('are not kept for work that waits for places of its own tenant: others start at once, however often', () => {
+    const places = new FairPlaces(100);
+    const started: string[] = [];
+    for (const name of ['a0', 'a1']) ask(places, started, name, 40);
+    for (let time = 0; time < 20; time++) {
+      ask(places, started, `b${time}`, 25);
+      places.release('b', 25);
+    }
+    expect(started).toHaveLength(21);
+    expect(places.waitingOf('a')).toBe(1);
   });
 });

@@ -1,10 +1,13 @@
 // A limited number of places for which tenants queue. A tenant may hold as many places as are free, as in `SharedPlaces`; what exceeds
-// its share waits behind its own work. Freed places go to the waiting tenants round robin.
+// its share waits behind its own work. Freed places go to the waiting tenants round robin. Smaller work passes work for which others leave
+// too few places. When it was given as many places in total as there are, nothing starts until there are enough for the larger one.
 import { SharedPlaces } from './shared-places.js';
 
 interface Waiting {
   weight: number;
   start: () => void;
+  /** The places that others were given while they left too few for it. */
+  passedBy: number;
 }
 
 /** The key of the process's own work, which belongs to no tenant and has no share. */
@@ -31,7 +34,7 @@ export class FairPlaces {
 
   /** Whether work that waits could start if the tenant released its own places. */
   isHeldUpByItself(tenantId: string, weight: number): boolean {
-    return this.places.isHeldUpByItself(tenantId, weight);
+    return !this.isRoomAwaited() && this.places.isHeldUpByItself(tenantId, weight);
   }
 
   /**
@@ -39,8 +42,8 @@ export class FairPlaces {
    * queue, and is true unless `start` was called before.
    */
   request(tenantId: string, weight: number, start: () => void): () => boolean {
-    const waiting: Waiting = { weight: Math.min(weight, this.placesMax), start };
-    if (!this.queues.has(tenantId) && this.take(tenantId, waiting.weight)) {
+    const waiting: Waiting = { weight: Math.min(weight, this.placesMax), start, passedBy: 0 };
+    if (!this.queues.has(tenantId) && !this.isRoomAwaited() && this.take(tenantId, waiting.weight)) {
       start();
       return () => false;
     }
@@ -83,11 +86,26 @@ export class FairPlaces {
   }
 
   private take(tenantId: string, weight: number): boolean {
-    return this.places.take(tenantId, weight, tenantId !== OWN_WORK) === null;
+    if (this.places.take(tenantId, weight, tenantId !== OWN_WORK) !== null) return false;
+    for (const [other, [next]] of this.queues)
+      if (next && other !== tenantId && this.isHeldUpByOthers(other, next)) next.passedBy += weight;
+    return true;
+  }
+
+  private isHeldUpByOthers(tenantId: string, { weight }: Waiting): boolean {
+    return !this.places.isHeldUpByItself(tenantId, weight);
+  }
+
+  /** Whether some work has been passed too often, and others still leave too few places for it. */
+  private isRoomAwaited(): boolean {
+    for (const [tenantId, [next]] of this.queues)
+      if (next && next.passedBy >= this.placesMax && this.isHeldUpByOthers(tenantId, next)) return true;
+    return false;
   }
 
   /** Starts the first work that fits. Its tenant is served next after all others. */
   private startNext(): boolean {
+    if (this.isRoomAwaited()) return false;
     for (const [tenantId, queue] of this.queues) {
       const [next] = queue;
       if (!next || !this.take(tenantId, next.weight)) continue;

@@ -2,6 +2,7 @@
 import { Database, nextDueInMs, nextDueStatement, statement, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import type { ConnectionRunEntity } from './connection-run.entity.js';
+import { claimInRotation } from './tenant-rotation.domain.js';
 
 export type ConnectionRun = Omit<ConnectionRunEntity, 'due_at' | 'created_at'>;
 
@@ -16,12 +17,12 @@ const begin = statement(
    values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
    on conflict do nothing returning ${COLUMNS}`,
 );
-/** Claims the run that has been due for the longest time. */
+/** Claims the run that has been due for the longest time, of the next tenant after $2. */
 const claim = statement(
   'connection_runs.claim',
   `update connection_runs r set fence = r.fence + 1, due_at = now() + make_interval(secs => $1)
-   from (select tenant_id, batch_id from connection_runs where due_at <= now()
-         order by due_at limit 1 for update skip locked) due
+   from (select tenant_id, batch_id from connection_runs where due_at <= now() and tenant_id > $2
+         order by tenant_id, due_at limit 1 for update skip locked) due
    where r.tenant_id = due.tenant_id and r.batch_id = due.batch_id
    returning ${COLUMNS.split(', ')
      .map((column) => `r.${column}`)
@@ -60,9 +61,9 @@ export class ConnectionRunStore {
     return row ?? null;
   }
 
-  async claim(leaseSeconds: number): Promise<ConnectionRun | null> {
-    const [row] = await this.database.query<ConnectionRun>(claim, [leaseSeconds]);
-    return row ?? null;
+  /** Claims a run of one of the tenants after `lastTenantId`, or else of the first ones. Null when none is due. */
+  claim(leaseSeconds: number, lastTenantId: string | null): Promise<ConnectionRun | null> {
+    return claimInRotation(lastTenantId, (after) => this.database.query<ConnectionRun>(claim, [leaseSeconds, after]));
   }
 
   /** Milliseconds until a run can be claimed. Null when there are no runs. */

@@ -1,5 +1,5 @@
-// Continues runs over connections, one page at a time. It pauses while the event backlog is full, so that a bucket of millions of
-// files does not delay the events of other tenants.
+// Continues runs over connections, one page at a time, round robin by tenant. It pauses while the event backlog is full, so that a bucket
+// of millions of files delays neither the runs nor the events of other tenants.
 import { CodedError, encodeId, internalContext } from '@kiln/contracts';
 import { PollingLoop, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
@@ -21,6 +21,8 @@ const FINAL_CODES = new Set(['QUOTA_EXCEEDED', 'NOT_FOUND']);
 
 @Injectable()
 export class ConnectionRunsWorker extends PollingLoop {
+  private lastTenantId: string | null = null;
+
   constructor(
     private readonly runs: ConnectionRunStore,
     private readonly queuePage: QueuePage,
@@ -38,27 +40,24 @@ export class ConnectionRunsWorker extends PollingLoop {
     });
   }
 
-  /** Works on one run until it ends, fails, or the event backlog is full. True when there may be more to do at once. */
+  /** Queues one page of a run. True when there may be more to do at once. */
   async round(): Promise<boolean> {
     if (await this.backlog.isFull()) return false;
-    const run = await this.runs.claim(RUN_LEASE_SECONDS);
+    const run = await this.runs.claim(RUN_LEASE_SECONDS, this.lastTenantId);
     if (run === null) return false;
+    this.lastTenantId = run.tenant_id;
     try {
-      while (!this.isStopping && !(await this.backlog.isFull())) {
-        const about = {
-          tenantId: run.tenant_id,
-          requestId: encodeId('batch', run.batch_id),
-          timeoutMs: STEP_TIMEOUT_MS,
-        };
-        const { rest } = await this.queuePage.execute(run, internalContext('files-worker', about));
-        if (rest !== 'pages') return true;
-      }
-      await this.runs.release(run, 0, false);
-      return false;
+      const about = {
+        tenantId: run.tenant_id,
+        requestId: encodeId('batch', run.batch_id),
+        timeoutMs: STEP_TIMEOUT_MS,
+      };
+      const { rest } = await this.queuePage.execute(run, internalContext('files-worker', about));
+      if (rest === 'pages') await this.runs.release(run, 0, false);
     } catch (error) {
       await this.handle(run, error);
-      return true;
     }
+    return true;
   }
 
   private async handle(run: ConnectionRun, error: unknown): Promise<void> {

@@ -3,6 +3,7 @@ import { Database, nextDueInMs, nextDueStatement, statement, type Queryable } fr
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { NodeSelectionEntity } from './node-selection.entity.js';
+import { claimInRotation } from './tenant-rotation.domain.js';
 
 export type NodeSelection = Omit<NodeSelectionEntity, 'due_at'>;
 
@@ -38,7 +39,6 @@ const postponeTenant = statement(
   'update node_selections set due_at = greatest(due_at, now() + make_interval(secs => $2)) where tenant_id = $1',
 );
 
-const FIRST_TENANT = '00000000-0000-0000-0000-000000000000';
 const held = ({ tenant_id, id, fence }: NodeSelection) => [tenant_id, id, fence];
 
 @Injectable()
@@ -49,13 +49,9 @@ export class NodeSelectionStore {
     await transaction.query(add, [tenantId, uuidv7(), connectionId, nodeIds]);
   }
 
-  /** Round robin by tenant: claims one of the tenants after `lastTenantId`, or else of the first ones. Null when none is due. */
-  async claim(leaseSeconds: number, lastTenantId: string | null): Promise<NodeSelection | null> {
-    for (const after of lastTenantId === null ? [FIRST_TENANT] : [lastTenantId, FIRST_TENANT]) {
-      const [row] = await this.database.query<NodeSelection>(claim, [leaseSeconds, after]);
-      if (row) return row;
-    }
-    return null;
+  /** Claims a selection of one of the tenants after `lastTenantId`, or else of the first ones. Null when none is due. */
+  claim(leaseSeconds: number, lastTenantId: string | null): Promise<NodeSelection | null> {
+    return claimInRotation(lastTenantId, (after) => this.database.query<NodeSelection>(claim, [leaseSeconds, after]));
   }
 
   /** Milliseconds until a selection can be claimed. Null when there is none. */

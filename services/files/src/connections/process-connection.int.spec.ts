@@ -31,13 +31,13 @@ describe('processing a connection', () => {
   let pages = Number.POSITIVE_INFINITY;
   let released: string[] = [];
   /** What happens while a page of nodes is being listed. */
-  let onListed = () => Promise.resolve();
+  let onListed: (tenantId: string) => Promise<unknown> = () => Promise.resolve();
 
-  const answers = new Map<string, (input: never) => unknown>([
+  const answers = new Map<string, (input: never, tenantId: string) => unknown>([
     [
       connectionsOperations.listFileNodes.subject,
-      async ({ after: last, limit }: Listing) => {
-        await onListed();
+      async ({ after: last, limit }: Listing, tenantId: string) => {
+        await onListed(tenantId);
         if (isDeleted) throw notFound('No connection has this id.');
         const rest = nodes.filter(({ node_id }) => last === null || node_id > last);
         return { nodes: rest.slice(0, limit), is_last: rest.length < limit };
@@ -59,7 +59,8 @@ describe('processing a connection', () => {
       },
     ],
   ]);
-  const connectionsAnswer = async (operation: Operation, input: never) => answers.get(operation.subject)?.(input);
+  const connectionsAnswer = async ({ subject }: Operation, input: never, { tenantId }: CallContext) =>
+    answers.get(subject)?.(input, tenantId);
 
   beforeAll(async () => {
     kiln = await startFiles({ connectionsAnswer, filesPerCallMax: FILES_PER_CALL });
@@ -86,8 +87,8 @@ describe('processing a connection', () => {
       content_type: 'text/markdown',
     }));
   };
-  const process = (pages_limit: number | null = null, batch_id = encodeId('batch', uuidv7())) =>
-    kiln.processConnection.execute({ batch_id, connection_id, processing: {}, pages_limit }, context);
+  const process = (pages_limit: number | null = null, batch_id = encodeId('batch', uuidv7()), of = context) =>
+    kiln.processConnection.execute({ batch_id, connection_id, processing: {}, pages_limit }, of);
   const filesOf = () =>
     kiln.sql<{ id: string; job_id: string; status: string; node_id: string }>(
       `select f.id, f.job_id, f.status, c.node_id from files f join connection_files c on c.tenant_id = f.tenant_id and c.file_id = f.id
@@ -103,6 +104,16 @@ describe('processing a connection', () => {
     const node = nodes[index];
     if (!node) throw new Error('no node');
     return node;
+  };
+
+  const isRunning = async () => (await kiln.sql('select 1 from connection_runs')).length > 0;
+  /** Works until every run has ended. */
+  const work = async () => {
+    while (await isRunning()) {
+      // No relay runs here, and the worker pauses while the event backlog is full.
+      await kiln.sql('delete from outbox');
+      await kiln.connectionRuns.round();
+    }
   };
 
   it('makes a file with a job and its events of every node, in one batch', async () => {
@@ -162,23 +173,30 @@ describe('processing a connection', () => {
     const batch = () => kiln.readBatch.execute({ id: batch_id }, context);
     await kiln.sql(`update files set status = 'completed' where tenant_id = $1`, [context.tenantId]);
     expect(await batch()).toMatchObject({ total: 400, in_progress: 0, rest: 'follows' });
-    while ((await kiln.sql('select 1 from connection_runs')).length > 0) {
-      // No relay runs here, and the worker pauses while the event backlog is full.
-      await kiln.sql('delete from outbox');
-      await kiln.connectionRuns.round();
-    }
+    await work();
     expect(await filesOf()).toHaveLength(900);
     expect(await batch()).toMatchObject({ total: 900, in_progress: 500, rest: 'none' });
     expect((await process()).jobs).toHaveLength(0);
   });
 
+  it('queues the pages of two tenants in rotation, so that none waits for the end of the run of the other', async () => {
+    holds(900);
+    await process();
+    await process(null, undefined, contextOf(uuidv7()));
+    const listed: string[] = [];
+    onListed = (tenantId) => Promise.resolve(listed.push(tenantId));
+    await work();
+    expect(listed).toHaveLength(6);
+    expect(listed.filter((tenantId, at) => tenantId === listed[at - 1])).toStrictEqual([]);
+  });
+
   it('queues a page in the next claim when the process dies before the commit; a lost lease queues nothing', async () => {
     holds(600);
     await process();
-    const slow = await kiln.runs.claim(45);
+    const slow = await kiln.runs.claim(45, null);
     if (!slow) throw new Error('no slow');
     await kiln.sql(`update connection_runs set due_at = now() - interval '1 minute'`);
-    const next = await kiln.runs.claim(45);
+    const next = await kiln.runs.claim(45, null);
     if (!next) throw new Error('the run was not claimed again');
     expect(next.fence).toBe(slow.fence + 1);
     const count = (await filesOf()).length;
@@ -201,7 +219,7 @@ describe('processing a connection', () => {
     expect(await kiln.connectionRuns.round()).toBe(true);
     expect([listed, (await filesOf()).length]).toStrictEqual([1, count]);
     await kiln.sql(`update connection_runs set due_at = now() - interval '1 minute'`);
-    await kiln.connectionRuns.round();
+    await work();
     expect(await filesOf()).toHaveLength(900);
   });
 

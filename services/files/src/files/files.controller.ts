@@ -6,6 +6,12 @@ import { DownloadFile } from './download-file.usecase.js';
 import { ReadFiles } from './read-files.usecase.js';
 import { ReadIndexedFiles } from './read-indexed-files.usecase.js';
 
+/** A list by filter or metadata may read thousands of files. A tenant alone has four of them worked on at a time. */
+const READING_WEIGHT = 64;
+
+const weightOfList = ({ search = '', filter, metadata }: FilesInput<'listFiles'>): number =>
+  Math.max(weightOfWords(search), (filter ?? metadata) ? READING_WEIGHT : 0);
+
 @Controller()
 export class FilesController {
   constructor(
@@ -27,7 +33,7 @@ export class FilesController {
     return this.readFiles.findExisting(input, context);
   }
 
-  @Operation(operations.listFiles, { weightOf: ({ search }) => weightOfWords(search ?? '') })
+  @Operation(operations.listFiles, { weightOf: weightOfList })
   listFiles(input: FilesInput<'listFiles'>, context: CallContext): Promise<FilesOutput<'listFiles'>> {
     return this.readFiles.list(input, context);
   }

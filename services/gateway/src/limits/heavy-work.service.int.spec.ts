@@ -113,27 +113,34 @@ describe('a flood of heavy requests of one tenant', () => {
     });
   });
 
-  it('of lists that search for many words reaches the files service by its share, while others and its own short lists are answered', async () => {
-    const many = encodeURIComponent(Array.from({ length: 127 }, () => 'w').join(' '));
-    const list = async (query: string, headers = {}) =>
-      (await served.first.fetch(`/v1/files${query}`, { headers })).status;
-    await repeated(async () => {
-      const gate = new Gate();
-      served.fakes.override(filesOperations.listFiles, async () => {
-        await gate.pass();
-        return { files: [], next_cursor: null };
+  it.each([
+    { lists: 'that search for many words', listed: `search=${'w+'.repeat(127)}`, most: 1 },
+    { lists: 'by a filter', listed: 'filter={"content_type":{"eq":"text/plain"}}', most: 3 },
+    { lists: 'by metadata', listed: 'metadata.customer=42', most: 3 },
+  ])(
+    'of lists $lists reaches the files service $most at a time, while others and its own short lists are answered',
+    async ({ listed, most }) => {
+      const { listFiles } = filesOperations;
+      const list = async (asked: string, headers = {}) =>
+        (await served.first.fetch(`/v1/files?${asked}`, { headers })).status;
+      await repeated(async () => {
+        const gate = new Gate();
+        served.fakes.override(listFiles, async () => {
+          await gate.pass();
+          return { files: [], next_cursor: null };
+        });
+        const flood = Array.from({ length: 6 }, () => list(listed));
+        await gate.openedAfter(flood, async () => {
+          await soon(() => gate.waiting.length === most);
+          gate.isOpen = true;
+          for (const headers of [{}, stranger]) expect(await list('search=short', headers)).toBe(200);
+          expect(await list(listed, stranger)).toBe(200);
+          expect(served.fakes.callsOf(listFiles)).toHaveLength(most + 3);
+        });
+        expect(await Promise.all(flood)).toStrictEqual([200, 200, 200, 200, 200, 200]);
       });
-      const flood = Array.from({ length: 6 }, () => list(`?search=${many}`));
-      await gate.openedAfter(flood, async () => {
-        await soon(() => gate.waiting.length === 1);
-        gate.isOpen = true;
-        for (const headers of [{}, stranger]) expect(await list('?search=short', headers)).toBe(200);
-        expect(await list(`?search=${many}`, stranger)).toBe(200);
-        expect(gate.waiting).toHaveLength(1);
-      });
-      expect(await Promise.all(flood)).toStrictEqual([200, 200, 200, 200, 200, 200]);
-    });
-  });
+    },
+  );
 
   it('of long queries in bodies that blanks make longer weighs no less', async () => {
     const body = JSON.stringify({ query: WORDS_250 }) + ' '.repeat(16 * 1_024);

@@ -23,8 +23,17 @@ const writing = { tag: 'Files', scope: 'files:write' } as const;
 
 const { variants: _variants, sha256: _sha256, metadata: _metadata, ...exampleSummary } = exampleFile;
 
-/** The files of a selection are listed first. */
+/** For a list by filter or metadata, which may read thousands of files. The files of a selection are listed first. */
 export const SELECTION_UNITS = 32;
+
+interface Listed {
+  search?: string | undefined;
+  filter?: object | undefined;
+  metadata?: object | undefined;
+}
+
+const unitsOfList = ({ search = '', filter, metadata }: Listed): number =>
+  Math.max(unitsOfListedWords(search), (filter ?? metadata) ? SELECTION_UNITS : 0);
 
 /** In a URL, the filter is JSON. */
 export const listQuerySchema = filesOperations.listFiles.input.extend({ filter: fileFilterTextSchema.optional() });
@@ -52,7 +61,7 @@ export const variantOfType = {
   example: { response: exampleVariant },
 };
 export const fileList = {
-  units: (_body: undefined, { search }: { search?: string | undefined }) => unitsOfListedWords(search ?? ''),
+  units: (_body: undefined, query: Listed) => unitsOfList(query),
   operation: filesOperations.listFiles,
   example: { response: { files: [exampleSummary], next_cursor: null } },
 };
