@@ -128,6 +128,20 @@ describe('an answer with options', () => {
     expect(quoted).not.toHaveProperty('rewritten_question');
   });
 
+  it('to a question about a conversation is one to the question as it was asked if the model uses up its tokens while it rewrites', async () => {
+    const tenantId = randomUUID();
+    await answers.kiln.index({ tenantId, chunks: [FIRED] });
+    const usedUp = JSON.stringify({ choices: [{ delta: {}, finish_reason: 'length' }] });
+    answers.server.next(misbehaviour.text(`data: ${usedUp}\n\n`, 'text/event-stream'), says(SAID));
+    const question = 'At how many degrees is that kiln fired?';
+    const answer = await answers.ask(tenantId, { answering: open(), question, history });
+    expect(answer.answer).toBe(SAID);
+    expect(answer).not.toHaveProperty('rewritten_question');
+    const [, [, asked = ''] = []] = promptsOf(answers.server);
+    expect(asked.endsWith(question)).toBe(true);
+    expect(bodies()).toHaveLength(2);
+  });
+
   it('comes from files of a type or with metadata only, if the question says so', async () => {
     const tenantId = randomUUID();
     const inLegal = await answers.kiln.index({ tenantId, chunks: [FIRED], metadata: { department: 'legal' } });

@@ -8,7 +8,7 @@ import { estimateTokens } from '../providers/estimate-tokens.domain.js';
 import { readReply, replySchemaOf } from './domain/json-answer.js';
 import { SourceAddresses, withoutUnknownLinks } from './domain/link-filter.js';
 import { jsonPromptOf, promptOf, withoutSign, type Prompt } from './domain/prompt.js';
-import { noJson, translateFailure } from './domain/provider-failures.js';
+import { isWordless, noJson, translateFailure } from './domain/provider-failures.js';
 import { questionIn, rewritingPromptOf } from './domain/rewrite-question.js';
 
 const CODE_BYTES = 16;
@@ -37,11 +37,17 @@ export class ChatAnswerer implements Answerer {
     this.model = parts.chosen.model;
   }
 
-  async rewrite(question: string, history: AnswerHistory, signal: AbortSignal): Promise<RewrittenQuestion> {
+  /** Null when the model wrote no word, as one that reasons within its tokens may do. */
+  async rewrite(question: string, history: AnswerHistory, signal: AbortSignal): Promise<RewrittenQuestion | null> {
     const messages = messagesOf(rewritingPromptOf(question, history));
-    const { text, usage } = await this.complete({ messages, tokensMax: QUESTION_TOKENS_MAX }, signal);
     const known = new SourceAddresses([], [question, ...history.map(({ content }) => content)]);
-    return { text: questionIn(withoutUnknownLinks(text, known)) ?? question, usage };
+    try {
+      const { text, usage } = await this.complete({ messages, tokensMax: QUESTION_TOKENS_MAX }, signal);
+      return { text: questionIn(withoutUnknownLinks(text, known)) ?? question, usage };
+    } catch (error) {
+      if (isWordless(error)) return null;
+      throw error;
+    }
   }
 
   /** The value matches the schema, or is null when the excerpts do not answer the question. Throws UNAVAILABLE when the model fails. */

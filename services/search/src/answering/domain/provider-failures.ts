@@ -20,6 +20,10 @@ export function translateFailure(error: unknown): unknown {
   return failed('The chat model is asked for more than it allows. Ask again later.', error);
 }
 
+/** Whether a translated failure is that of a model which wrote nothing. */
+export const isWordless = (error: unknown): boolean =>
+  error instanceof CodedError && error.cause instanceof ProviderError && error.cause.fault === 'wordless';
+
 /** A model that could not write JSON for the schema. */
 export function noJson(isWhole: boolean, problem: string): CodedError {
   const advice = isWhole
