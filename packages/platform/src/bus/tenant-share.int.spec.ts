@@ -1,5 +1,6 @@
 // Real: Postgres, NATS. Faked: the service, as handlers that a test writes.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { testTenantOf } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
 import { newTenant, startCalls, type SampleCalls } from '../fixtures/sample-calls.js';
 import { startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
@@ -15,7 +16,13 @@ const waiting = statement(
   `select count(*)::int as count from pg_locks where not granted and locktype = 'advisory'`,
 );
 
-describe('a tenant that floods a service', () => {
+/** The live and the test tenant of an organization. */
+function newOrganization(): [string, string] {
+  const live = newTenant();
+  return [live, testTenantOf(live)];
+}
+
+describe('an organization that floods a service with live and test calls', () => {
   let platform: TestPlatform;
   let calls: SampleCalls;
   let release = () => undefined as void;
@@ -42,8 +49,8 @@ describe('a tenant that floods a service', () => {
       await released;
     });
     await isLocked;
-    const flooding = newTenant();
-    const flood = Array.from({ length: FLOOD }, () => calls.call(flooding, '1'));
+    const flooding = newOrganization();
+    const flood = Array.from({ length: FLOOD / 2 }, () => flooding.map((tenantId) => calls.call(tenantId, '1'))).flat();
     await eventually(() => expect(calls.database.waitingCount).toBe(FLOOD - CONNECTIONS / 2));
     for (let others = 0; others < 10; others++) expect(await calls.call(newTenant(), '2')).toBe('2');
     await eventually(async () =>
@@ -61,19 +68,19 @@ describe('a tenant that floods a service', () => {
     async (_name, text, weightOf) => {
       const started: string[] = [];
       const released = new Promise<void>((resolve) => (release = resolve));
-      const flooding = newTenant();
+      const flooding = newOrganization();
       calls = await startCalls(platform, {
         connectionsMax: CONNECTIONS,
         weightOf,
         handler: async (_database, given, { tenantId }) => {
           started.push(tenantId);
-          if (tenantId === flooding) await released;
+          if (flooding.includes(tenantId)) await released;
           return given.slice(0, 1);
         },
       });
-      const flood = Array.from({ length: 10 }, () => calls.call(flooding, text));
+      const flood = Array.from({ length: 5 }, () => flooding.map((tenantId) => calls.call(tenantId, text))).flat();
       for (const given of ['light', text]) expect(await calls.call(newTenant(), given)).toBe(given.slice(0, 1));
-      expect(started.filter((tenantId) => tenantId === flooding)).toHaveLength(2);
+      expect(started.filter((tenantId) => flooding.includes(tenantId))).toHaveLength(2);
       release();
       await Promise.all(flood);
       expect(started).toHaveLength(12);
@@ -82,21 +89,22 @@ describe('a tenant that floods a service', () => {
 
   it('with large messages is asked to retry before they fill the memory, and others are not', async () => {
     const released = new Promise<void>((resolve) => (release = resolve));
-    const flooding = newTenant();
+    const flooding = newOrganization();
     calls = await startCalls(platform, {
       connectionsMax: CONNECTIONS,
       handler: async (_database, _text, { tenantId }) => {
-        if (tenantId === flooding) await released;
+        if (flooding.includes(tenantId)) await released;
         return 'done';
       },
     });
     const outcomes: string[] = [];
-    const flood = Array.from({ length: 100 }, async () => {
-      const outcome = await calls.call(flooding, LARGE).catch(({ code }: { code: string }) => code);
+    const send = async (tenantId: string) => {
+      const outcome = await calls.call(tenantId, LARGE).catch(({ code }: { code: string }) => code);
       outcomes.push(outcome);
-    });
+    };
+    const flood = Array.from({ length: 50 }, () => flooding.map(send)).flat();
     expect(await calls.call(newTenant(), LARGE)).toBe('done');
-    // Each has 28 of 2,000 places, of which one tenant gets half: 36 are admitted.
+    // Each has 28 of 2,000 places, of which one organization gets half: 36 are admitted.
     await eventually(() => expect(outcomes).toHaveLength(100 - 36));
     expect(new Set(outcomes)).toStrictEqual(new Set(['RATE_LIMITED']));
     release();
