@@ -9,6 +9,7 @@ import { statement } from '../postgres/statement.js';
 const CONNECTIONS = 4;
 const FLOOD = 40;
 const LARGE = 'x'.repeat(900_000);
+const weightOfMuch = ({ text }: { text: string }): number => (text.startsWith('much') ? 110 : 0);
 const wait = statement('test.wait', 'select pg_advisory_xact_lock_shared($1)');
 const lock = statement('test.lock', 'select pg_advisory_xact_lock($1)');
 const waiting = statement(
@@ -62,7 +63,8 @@ describe('an organization that floods a service with live and test calls', () =>
 
   it.each([
     ['large messages', LARGE, () => 0],
-    ['messages that ask for much', 'much', ({ text }: { text: string }) => (text === 'much' ? 110 : 0)],
+    ['messages that ask for much', 'much', weightOfMuch],
+    ['large messages that ask for more than their bytes show', `much ${'x'.repeat(10_000)}`, weightOfMuch],
   ])(
     'with %s has two read and worked on at a time, while others’ calls are answered',
     async (_name, text, weightOf) => {
