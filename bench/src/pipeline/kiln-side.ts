@@ -1,6 +1,7 @@
 // A whole Kiln at its shipped settings with one webhook. Only the rate limit is raised.
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import pg from 'pg';
+import { keyOfOtherOrganization } from '../other-organization.js';
 import { receiveDeliveries } from './deliveries.js';
 import type { BenchDocument } from './documents.js';
 import type { Side } from './measure.js';
@@ -16,7 +17,7 @@ export interface KilnSide extends Side {
   assertFound(document: BenchDocument): Promise<void>;
   /** Commits and row changes of all services since the cluster started. */
   databaseWork(): Promise<DatabaseWork>;
-  /** The same system for another tenant: the organization's test tenant. */
+  /** The same system for another organization. */
   otherTenant(): Promise<Side>;
   /** Pauses or resumes the jobs worker. */
   signalWorker(signal: 'SIGSTOP' | 'SIGCONT'): void;
@@ -60,12 +61,7 @@ export async function startKiln(): Promise<KilnSide> {
       return { commits: Number(rows[0]?.commits), rowChanges: Number(rows[0]?.changes) };
     },
     otherTenant: async () => {
-      const made = await post('/v1/org/api-keys', {
-        name: 'bench',
-        mode: 'test',
-        scopes: ['files:read', 'files:write', 'webhooks:write'],
-      });
-      const key = `ApiKey ${(made as { key: string }).key}`;
+      const key = `ApiKey ${await keyOfOtherOrganization(system.dataDir)}`;
       await post('/v1/webhooks', webhook, key);
       return { url: system.baseUrl, authorization: key, pids: [system.pid], deliveries };
     },

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { testTenantOf } from '@kiln/contracts';
+import { v7 as uuidv7 } from 'uuid';
 import { FairPlaces, OWN_WORK } from './fair-places.js';
 
 function ask(places: FairPlaces, started: string[], name: string, weight = 1) {
@@ -24,6 +26,22 @@ describe('places that tenants queue for', () => {
     for (const tenantId of ['a', 'b', 'a', 'c', 'b', 'a']) places.release(tenantId, 1);
     expect(started).toStrictEqual(['a0', 'b0', 'a1', 'c0', 'b1', 'a2']);
     expect(places.waitingCount).toBe(0);
+  });
+
+  it('have one queue for the live and the test tenant of an organization', () => {
+    const places = new FairPlaces(2);
+    const started: string[] = [];
+    const live = uuidv7();
+    const request = (tenantId: string, name: string) => places.request(tenantId, 1, () => void started.push(name));
+    request(live, 'live 0');
+    request(testTenantOf(live), 'test 0');
+    request(live, 'live 1');
+    expect([started, places.waitingOf(testTenantOf(live))]).toStrictEqual([['live 0'], 2]);
+    const other = uuidv7();
+    request(other, 'other 0');
+    request(other, 'other 1');
+    for (const tenantId of [other, live, testTenantOf(live)]) places.release(tenantId, 1);
+    expect(started).toStrictEqual(['live 0', 'other 0', 'other 1', 'test 0', 'live 1']);
   });
 
   it('hold work by its weight, and work of more than all places alone', () => {

@@ -1,7 +1,7 @@
 // A limited number of places for which tenants queue. A tenant may hold as many places as are free, as in `SharedPlaces`; what exceeds
 // its share waits behind its own work. Freed places go to the waiting tenants round robin. Smaller work passes work for which others leave
 // too few places. When it was given as many places in total as there are, nothing starts until there are enough for the larger one.
-import { SharedPlaces } from './shared-places.js';
+import { shareOf, SharedPlaces } from './shared-places.js';
 
 interface Waiting {
   weight: number;
@@ -15,7 +15,7 @@ export const OWN_WORK = '';
 
 export class FairPlaces {
   private readonly places: SharedPlaces;
-  /** The tenant that is served next comes first. */
+  /** By share. The one that is served next comes first. */
   private readonly queues = new Map<string, Waiting[]>();
 
   constructor(private readonly placesMax: number) {
@@ -29,7 +29,7 @@ export class FairPlaces {
   }
 
   waitingOf(tenantId: string): number {
-    return this.queues.get(tenantId)?.length ?? 0;
+    return this.queues.get(shareOf(tenantId))?.length ?? 0;
   }
 
   /** Whether work that waits could start if the tenant released its own places. */
@@ -43,14 +43,15 @@ export class FairPlaces {
    */
   request(tenantId: string, weight: number, start: () => void): () => boolean {
     const waiting: Waiting = { weight: Math.min(weight, this.placesMax), start, passedBy: 0 };
-    if (!this.queues.has(tenantId) && !this.isRoomAwaited() && this.take(tenantId, waiting.weight)) {
+    const share = shareOf(tenantId);
+    const queue = this.queues.get(share);
+    if (!queue && !this.isRoomAwaited() && this.take(share, waiting.weight)) {
       start();
       return () => false;
     }
-    const queue = this.queues.get(tenantId);
     if (queue) queue.push(waiting);
-    else this.queues.set(tenantId, [waiting]);
-    return () => this.leave(tenantId, waiting);
+    else this.queues.set(share, [waiting]);
+    return () => this.leave(share, waiting);
   }
 
   /**
@@ -85,45 +86,45 @@ export class FairPlaces {
     while (this.startNext());
   }
 
-  private take(tenantId: string, weight: number): boolean {
-    if (this.places.take(tenantId, weight, tenantId !== OWN_WORK) !== null) return false;
+  private take(share: string, weight: number): boolean {
+    if (this.places.take(share, weight, share !== OWN_WORK) !== null) return false;
     for (const [other, [next]] of this.queues)
-      if (next && other !== tenantId && this.isHeldUpByOthers(other, next)) next.passedBy += weight;
+      if (next && other !== share && this.isHeldUpByOthers(other, next)) next.passedBy += weight;
     return true;
   }
 
-  private isHeldUpByOthers(tenantId: string, { weight }: Waiting): boolean {
-    return !this.places.isHeldUpByItself(tenantId, weight);
+  private isHeldUpByOthers(share: string, { weight }: Waiting): boolean {
+    return !this.places.isHeldUpByItself(share, weight);
   }
 
   /** Whether some work has been passed too often, and others still leave too few places for it. */
   private isRoomAwaited(): boolean {
-    for (const [tenantId, [next]] of this.queues)
-      if (next && next.passedBy >= this.placesMax && this.isHeldUpByOthers(tenantId, next)) return true;
+    for (const [share, [next]] of this.queues)
+      if (next && next.passedBy >= this.placesMax && this.isHeldUpByOthers(share, next)) return true;
     return false;
   }
 
-  /** Starts the first work that fits. Its tenant is served next after all others. */
+  /** Starts the first work that fits. Its share is served next after all others. */
   private startNext(): boolean {
     if (this.isRoomAwaited()) return false;
-    for (const [tenantId, queue] of this.queues) {
+    for (const [share, queue] of this.queues) {
       const [next] = queue;
-      if (!next || !this.take(tenantId, next.weight)) continue;
+      if (!next || !this.take(share, next.weight)) continue;
       queue.shift();
-      this.queues.delete(tenantId);
-      if (queue.length > 0) this.queues.set(tenantId, queue);
+      this.queues.delete(share);
+      if (queue.length > 0) this.queues.set(share, queue);
       next.start();
       return true;
     }
     return false;
   }
 
-  private leave(tenantId: string, waiting: Waiting): boolean {
-    const queue = this.queues.get(tenantId) ?? [];
+  private leave(share: string, waiting: Waiting): boolean {
+    const queue = this.queues.get(share) ?? [];
     const index = queue.indexOf(waiting);
     if (index < 0) return false;
     queue.splice(index, 1);
-    if (queue.length === 0) this.queues.delete(tenantId);
+    if (queue.length === 0) this.queues.delete(share);
     // A smaller one may have waited behind it.
     while (this.startNext());
     return true;

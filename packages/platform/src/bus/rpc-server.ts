@@ -110,7 +110,7 @@ export class RpcServer {
     }
   }
 
-  private work(
+  private async work(
     { operation, handler, weightOf }: Answered,
     message: Msg,
     context: CallContext,
@@ -118,9 +118,10 @@ export class RpcServer {
   ): Promise<unknown> {
     const read = () => parseInput(operation.input, readJson(message));
     const weight = weightOfBytes(message.data.length);
-    if (weight > 0) return this.heavy.run(call, weight, async () => handler(read(), context));
-    const input = read();
-    return this.heavy.run(call, weightOf?.(input as never) ?? 0, () => handler(input, context));
+    if (!weightOf) return this.heavy.run(call, weight, async () => handler(read(), context));
+    // If calls kept their places while they wait for more, they could wait for each other.
+    const input = await this.heavy.run(call, weight, async () => read());
+    return this.heavy.run(call, Math.max(weight, weightOf(input as never)), () => handler(input, context));
   }
 
   /** At the end, the call is over: what it still does in the database ends with it. */

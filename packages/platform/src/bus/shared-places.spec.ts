@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { testTenantOf } from '@kiln/contracts';
+import { v7 as uuidv7 } from 'uuid';
 import { SharedPlaces } from './shared-places.js';
 
 function fill(places: SharedPlaces, tenantId: string): number {
@@ -14,6 +16,14 @@ describe('places that tenants share', () => {
     expect(places.take('first')).toBe('tenant');
     expect(fill(places, 'second')).toBe(128);
     for (const tenantId of ['third', 'fourth', 'fifth']) expect(places.take(tenantId)).toBeNull();
+  });
+
+  it('count the live and the test tenant of an organization as one', () => {
+    const places = new SharedPlaces(8);
+    const live = uuidv7();
+    expect([fill(places, live), fill(places, testTenantOf(live)), fill(places, uuidv7())]).toStrictEqual([4, 0, 2]);
+    places.release(testTenantOf(live), 2);
+    expect(places.take(live)).toBeNull();
   });
 
   it('have a weight: one tenant may take half of all in pieces, or one piece that is larger if nothing is taken', () => {

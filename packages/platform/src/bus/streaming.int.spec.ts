@@ -1,7 +1,7 @@
 // Real: NATS, Nest. Faked: the service, as handlers that a test writes.
 import 'reflect-metadata';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { conflict } from '@kiln/contracts';
+import { conflict, testTenantOf } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -153,15 +153,23 @@ describe('a streaming operation over the bus', () => {
     expect(error).toMatchObject({ code: 'UNAVAILABLE', cause: expect.any(NoResponderError) });
   });
 
-  it('limits one tenant to half of the streams of a caller', async () => {
+  it.each([
+    ['a caller', 1],
+    ['a process that answers', 2],
+  ])('limits the live and test streams of an organization to half of those of %s', async (_whose, callers) => {
     await ends.serve(endless());
-    const { client } = await ends.startClient();
-    const open = Array.from({ length: 257 }, () => client.stream(count, { to: 1 }, contextFor(), never()));
-    const first = await Promise.allSettled(open.map((stream) => stream.next()));
-    expect(first.filter(({ status }) => status === 'fulfilled')).toHaveLength(256);
-    expect(first.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'RATE_LIMITED' } });
-    const other = { ...contextFor(), tenantId: '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a11' };
-    const stream = client.stream(count, { to: 1 }, other, never());
+    const [first, second] = [await ends.startClient(), await ends.startClient()];
+    const live = contextFor();
+    const test = { ...live, tenantId: testTenantOf(live.tenantId), mode: 'test' } as const;
+    const open = Array.from({ length: 258 }, (_, index) => {
+      const { client } = index % callers === 0 ? first : second;
+      return client.stream(count, { to: 1 }, index < 129 ? live : test, never());
+    });
+    const opened = await Promise.allSettled(open.map((stream) => stream.next()));
+    expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(256);
+    expect(opened.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'RATE_LIMITED' } });
+    const other = { ...live, tenantId: '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a11' };
+    const stream = first.client.stream(count, { to: 1 }, other, never());
     expect((await stream.next()).value).toStrictEqual({ number: 1 });
     await Promise.all([...open, stream].map((each) => each.return({ sum: 0 })));
   });

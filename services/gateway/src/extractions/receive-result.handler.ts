@@ -1,6 +1,6 @@
 // POST /v1/extractions/:token receives the result of an organization's own extractor. Its bytes go to the object store as they
 // arrive. The job learns of them only when their signature is right.
-import { badRequest, CodedError, encodeId, jobsOperations, liveTenantOf } from '@kiln/contracts';
+import { badRequest, CodedError, encodeId, jobsOperations } from '@kiln/contracts';
 import { beginSignature, isSigned } from '@kiln/platform';
 import type { Hmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -23,7 +23,7 @@ export async function receiveExtractionResult(request: ResultRequest, services: 
   const opened = services.callbacks.open(request.params.token);
   if (!opened) throw new CodedError('FORBIDDEN', 'The URL is not one that Kiln has signed.');
   // A holder of the URL can send any number of bodies at once, and a signature can only be checked at the end of its body.
-  const memory = services.uploadMemory.hold(liveTenantOf(opened.tenantId), request.http);
+  const memory = services.uploadMemory.hold(opened.tenantId, request.http);
   try {
     return await receive(request, opened, { memory, services });
   } finally {

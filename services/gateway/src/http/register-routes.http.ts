@@ -1,5 +1,5 @@
 // Registers the route table in Express: each row gets its stack of steps, and each known path answers 405 to other methods.
-import { liveTenantOf, notFound, parseInput, type CallContext, type Operation } from '@kiln/contracts';
+import { notFound, parseInput, type CallContext, type Operation } from '@kiln/contracts';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Admission, AdmittedRequest } from '../auth/admission.http.js';
 import type { Idempotency } from '../idempotency/idempotency.service.js';
@@ -94,7 +94,7 @@ async function answerWithin(admitted: AdmittedRequest, options: RegisterOptions)
   const perform = (body: unknown) => performOnce(admitted, body, options);
   if (!isMultipart(route, request)) return performWeighed(admitted, options, perform);
   if (!caller) return perform(undefined);
-  const memory = options.services.uploadMemory.hold(liveTenantOf(caller.tenantId), request);
+  const memory = options.services.uploadMemory.hold(caller.tenantId, request);
   stateOf(request).memory = memory;
   try {
     return await perform(undefined);

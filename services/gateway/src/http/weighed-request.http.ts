@@ -1,6 +1,6 @@
 // Reads the JSON body of a request under the limits on memory and work of its tenant. It waits for room for the bytes, reads
 // them, and then waits for a place for the work. A body that is still arriving takes no place.
-import { liveTenantOf, parseInput } from '@kiln/contracts';
+import { parseInput } from '@kiln/contracts';
 import type { z } from 'zod';
 import type { AdmittedRequest } from '../auth/admission.http.js';
 import type { BodyMemory } from '../limits/body-memory.service.js';
@@ -15,7 +15,7 @@ export interface Limits {
   heavyWork: HeavyWork;
 }
 
-/** Whose share of memory and work the requests of public rows take. */
+/** All callers without credentials have one share of memory and work together. */
 const NO_TENANT = 'none';
 
 /** Calls `perform` with the body, when there is a place for the work that the request asks for. */
@@ -25,9 +25,7 @@ export async function performWeighed<Result>(
   perform: (body: unknown) => Promise<Result>,
 ): Promise<Result> {
   const { route, request, caller, query } = admitted;
-  // An organization has one share, for its live and its test data. All callers without credentials have one together.
-  const tenantId = caller ? liveTenantOf(caller.tenantId) : NO_TENANT;
-  const owner = { tenantId, left: () => clientDisconnect(request) };
+  const owner = { tenantId: caller?.tenantId ?? NO_TENANT, left: () => clientDisconnect(request) };
   if (route.body) return performWithBody({ ...admitted, schema: route.body, owner }, limits, perform);
   if (!caller) return perform(undefined);
   const held = await limits.heavyWork.take(owner, route.units?.(undefined, query) ?? 0);

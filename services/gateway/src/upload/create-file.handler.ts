@@ -1,5 +1,5 @@
 // POST /v1/files: creates a file from its text, from the URL of its bytes, or with a signed URL for them.
-import { filenameSchema, liveTenantOf, parseInput, sourceKey, uuidOf, type NewFileBody } from '@kiln/contracts';
+import { filenameSchema, parseInput, sourceKey, uuidOf, type NewFileBody } from '@kiln/contracts';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { clientDisconnect } from '../http/client-disconnect.http.js';
@@ -60,7 +60,7 @@ function storeText(request: CreateRequest, content: string, services: GatewaySer
 
 async function storeUrl(request: CreateRequest, url: string, services: GatewayServices): Promise<StoredFile> {
   const { context, http } = request;
-  const memory = services.uploadMemory.hold(liveTenantOf(context.tenantId), { headers: {} });
+  const memory = services.uploadMemory.hold(context.tenantId, { headers: {} });
   let source: RemoteFile | undefined;
   try {
     source = await services.remoteFiles.open(url, clientDisconnect(http));

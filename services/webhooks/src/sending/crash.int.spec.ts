@@ -4,6 +4,7 @@ import { eventually, openCuttable } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { ClaimedDelivery } from './claim.store.js';
 import type { Outcome, Verdict } from './outcome.store.js';
+import { webhookStore } from '../test/test-worker.js';
 import { answer, startReceiver, type Receiver } from '../test/receiver.js';
 import {
   contextOf,
@@ -205,6 +206,24 @@ describe('a crash', () => {
     } finally {
       await other.stop();
     }
+  });
+
+  it('of the database while the webhooks of a claim are read returns its deliveries to the queue, and no attempt is logged but the one that is sent', async () => {
+    await kiln.create(tenantId, receiver.url);
+    const webhooks = webhookStore(kiln.database);
+    const read = webhooks.endpoints.bind(webhooks);
+    let failures = 0;
+    webhooks.endpoints = (refs) => (failures++ === 0 ? Promise.reject(new Error('cut off')) : read(refs));
+    const running = kiln.newWorker({ webhooks });
+    try {
+      await kiln.happen(fileCompleted(tenantId));
+      await eventually(() => running.finished.length === 2);
+    } finally {
+      await running.stop();
+    }
+    expect([running.finished, receiver.received.length]).toStrictEqual([['again', 'delivered'], 1]);
+    const { id } = only(await finishedRows());
+    expect(await logOf(id)).toStrictEqual([{ attempt: 2, error: null }]);
   });
 
   it('of the database while outcomes are to be written keeps them until it is back', async () => {

@@ -57,7 +57,7 @@ export function notSent(delivery: ClaimedDelivery, attemptedAt: number, error: s
   return reportOf(delivery, attemptedAt, result, null);
 }
 
-/** The report of an attempt that this worker aborted. It is repeated at once, and does not count as a failure. */
-export function takenBack(report: Report): Report {
-  return { outcome: { ...report.outcome, verdict: 'again', retry_in_ms: 0 }, goneVersion: null };
+/** The report of an attempt that this worker aborted or did not begin. It does not count as a failure. Any worker repeats it at once. */
+export function takenBack(report: Report, retryInMs = 0): Report {
+  return { outcome: { ...report.outcome, verdict: 'again', retry_in_ms: retryInMs }, goneVersion: null };
 }

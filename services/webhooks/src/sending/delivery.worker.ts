@@ -4,7 +4,7 @@ import { isTracing, PollingLoop, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EndpointDirectory, type Endpoint } from './endpoint-directory.service.js';
+import { EndpointDirectory, type Endpoint, type UnusableEndpoint } from './endpoint-directory.service.js';
 import { HttpSender, type HttpResult } from './http-sender.adapter.js';
 import { EndpointSlots, type Running } from './domain/endpoint-slots.js';
 import { signedRequest, unsendable } from './delivery-request.service.js';
@@ -14,7 +14,7 @@ import { ClaimStore, type ClaimedDelivery } from './claim.store.js';
 import { EndpointQueueStore } from '../deliveries/endpoint-queue.store.js';
 import type { WebhookRef } from '../webhooks/webhook.store.js';
 import { OutcomeWriter } from './outcome-writer.service.js';
-import { reportOf, takenBack, type Report } from './delivery-report.service.js';
+import { reportOf, takenBack, unsent, type Report } from './delivery-report.service.js';
 
 /** The safety poll. */
 const POLL_MS = 5_000;
@@ -33,6 +33,8 @@ const BUSY_PAUSE_MS = 20;
 const GATHER_MS = 5;
 const BUSY_COUNT = 32;
 const ENOUGH = 128;
+/** When this worker claims deliveries again whose webhooks it could not read. */
+const UNREAD_PAUSE_MS = 1_000;
 /** How long running deliveries may continue after the worker began to stop. */
 const STOP_GRACE_MS = 3_000;
 
@@ -161,7 +163,7 @@ export class DeliveryWorker {
   }
 
   private async begin(deliveries: readonly ClaimedDelivery[]): Promise<void> {
-    const endpoints = await this.endpoints.load(deliveries);
+    const endpoints = await this.endpointsOf(deliveries);
     let isAnyUnsent = false;
     for (const delivery of deliveries) {
       const endpoint = endpoints.get(delivery.webhook_id);
@@ -172,6 +174,19 @@ export class DeliveryWorker {
     }
     // A delivery that is not sent does not end, so it would not wake the loop up.
     if (isAnyUnsent) this.wakeUp();
+  }
+
+  /** If the webhooks cannot be read, the deliveries return to the queue: nothing was sent, and their leases would hold them up. */
+  private async endpointsOf(
+    deliveries: readonly ClaimedDelivery[],
+  ): Promise<ReadonlyMap<string, Endpoint | UnusableEndpoint>> {
+    try {
+      return await this.endpoints.load(deliveries);
+    } catch (error) {
+      const reason = 'The webhook could not be read.';
+      for (const delivery of deliveries) this.writer.push(takenBack(unsent(delivery, reason), UNREAD_PAUSE_MS));
+      throw error;
+    }
   }
 
   private deliver(delivery: ClaimedDelivery, endpoint: Endpoint): void {

@@ -5,7 +5,7 @@ import { Database, statement, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import type { WebhookRef } from '../webhooks/webhook.store.js';
 
-/** `retry` counts as a failure. `again` does not: the worker itself aborted the attempt, and the delivery keeps its place. */
+/** `retry` counts as a failure. `again` does not: the worker itself aborted the attempt or did not begin it, and the delivery keeps its place. */
 export type Verdict = 'delivered' | 'failed' | 'retry' | 'again';
 
 /** Unknown fields are left out. */
@@ -23,7 +23,7 @@ export interface Outcome {
   duration_ms?: number;
   error?: string;
   response_body?: string;
-  /** Milliseconds until the next attempt, for `retry` and `again` (0). */
+  /** Milliseconds until the next attempt, for `retry`. For `again`, until this worker claims again; others may do so at once. */
   retry_in_ms?: number;
 }
 

@@ -32,6 +32,7 @@ export interface WorkerOptions {
   /** Default 1,000. Specs often make rows due by SQL, which wakes no worker. */
   pollMs?: number;
   queue?: Pick<EndpointQueueStore, 'rescheduleIdle'>;
+  webhooks?: WebhookStore;
   /** A separate connection to the database, for example one that can be cut. */
   database?: Database;
 }
@@ -62,7 +63,7 @@ export function startWorker({ policy, sealer, listeners, ...parts }: WorkerParts
   const worker = new DeliveryWorker(
     new ClaimStore(database, (2 * deadlineMs) / 1_000),
     options.queue ?? new EndpointQueueStore(database),
-    new EndpointDirectory(webhookStore(database), sealer),
+    new EndpointDirectory(options.webhooks ?? webhookStore(database), sealer),
     new HttpSender(agent, deadlineMs),
     new EndpointSlots({ total: options.total ?? 64, perEndpoint: options.perEndpoint ?? 16 }),
     new OutcomeWriter(database, new OutcomeStore(database), metrics, silentLogger),

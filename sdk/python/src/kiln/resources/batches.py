@@ -88,7 +88,7 @@ class AsyncBatches(GeneratedAsyncBatches):
             self._core.io,
             lambda wait, options: self.get(id, wait=wait, options=options),
             # Servers of 0.2 send no `rest`.
-            lambda batch: batch.in_progress == 0 and getattr(batch, "rest", "none") == "none",
+            lambda batch: batch.in_progress == 0 and batch.rest != "follows",
             deadline_seconds,
             max_retries,
         )
