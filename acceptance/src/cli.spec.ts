@@ -179,7 +179,7 @@ describe('the command line', () => {
   });
 
   it('ends with 4 for a wrong key, with 2 for a wrong command, and with 5 without a server', async () => {
-    const wrong = await kiln(['ls'], { KILN_API_KEY: `${system.client.apiKey.slice(0, -1)}x` });
+    const wrong = await kiln(['ls'], { KILN_API_KEY: `kiln_live_${'x'.repeat(43)}` });
     expect([wrong.exit, wrong.out]).toStrictEqual([4, '']);
     expect((await kiln(['ls', '--nope'])).exit).toBe(2);
     expect((await kiln(['usage', '--url', 'http://127.0.0.1:1'])).exit).toBe(4);

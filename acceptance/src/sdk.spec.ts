@@ -170,7 +170,7 @@ describe('the TypeScript SDK', () => {
     const missing = kiln.files.get('file_01h455vb4pex5vsknk084sn02q');
     await expect(missing).rejects.toBeInstanceOf(NotFoundError);
     await expect(missing).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404, requestId: expect.any(String) });
-    const stranger = clientOf({ apiKey: `${apiKey.slice(0, -1)}x` });
+    const stranger = clientOf({ apiKey: `kiln_live_${'x'.repeat(43)}` });
     await expect(stranger.organization.getMe()).rejects.toBeInstanceOf(UnauthorizedError);
     const { id } = await kiln.files.create({ filename: 'later.md' });
     await expect(kiln.files.download(id)).rejects.toBeInstanceOf(ConflictError);
