@@ -156,7 +156,7 @@ const runAxe = (theme: 'light' | 'dark') => `
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary));
 `;
 
-/** A stream with the beginning of an answer whose end is missing, in the place of a chat model's. */
+/** From now on, each question gets the beginning of an answer and `truncated`, as if a chat model had reached its limit. */
 export async function cutAnswersOff(page: Page): Promise<void> {
   const ending = { sources: [], citations: [], omitted_statements: 0, model: 'small-chat', usage: null };
   const events = [

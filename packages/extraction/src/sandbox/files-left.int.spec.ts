@@ -1,4 +1,4 @@
-// Real: HTTP on loopback, files on disk, child processes. A file in place of the folder makes each removal of what was in it fail.
+// Real: HTTP on loopback, files on disk, child processes. Faked: nothing. A test replaces the folder by a file, so removals from it fail.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/testing';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';

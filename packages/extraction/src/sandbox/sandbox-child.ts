@@ -41,7 +41,7 @@ export class SandboxChild extends MessageReader {
   private readonly process: ChildProcess;
   private readonly pipe: ChildPipe;
   private readonly ended: Promise<void>;
-  /** Resolves when the process has ended, for whatever reason, and its room is removed or was reported as left. */
+  /** Resolves when the process has ended, for whatever reason, and its room is removed or the failed removal is reported. */
   readonly gone: Promise<void>;
 
   constructor(private readonly options: ChildOptions) {

@@ -1,12 +1,12 @@
 // A limited number of places for which tenants queue. A tenant may hold as many places as are free, as in `SharedPlaces`; what exceeds
-// its share waits behind its own work. Freed places go to the waiting tenants round robin. Smaller work passes work for which others leave
-// too few places. When it was given as many places in total as there are, nothing starts until there are enough for the larger one.
+// its share waits behind its own work. Freed places go to the waiting tenants round robin. Smaller work may start
+// before larger work that does not fit. Once it has taken as many places in total as there are, nothing starts until the larger work fits.
 import { shareOf, SharedPlaces } from './shared-places.js';
 
 interface Waiting {
   weight: number;
   start: () => void;
-  /** The places that others were given while they left too few for it. */
+  /** How many places others have taken while too few were left for this work. */
   passedBy: number;
 }
 
@@ -97,7 +97,7 @@ export class FairPlaces {
     return !this.places.isHeldUpByItself(share, weight);
   }
 
-  /** Whether some work has been passed too often, and others still leave too few places for it. */
+  /** Whether some work has been passed too often, and still does not fit beside the work of others. */
   private isRoomAwaited(): boolean {
     for (const [share, [next]] of this.queues)
       if (next && next.passedBy >= this.placesMax && this.isHeldUpByOthers(share, next)) return true;

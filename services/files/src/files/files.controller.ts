@@ -6,7 +6,7 @@ import { DownloadFile } from './download-file.usecase.js';
 import { ReadFiles } from './read-files.usecase.js';
 import { ReadIndexedFiles } from './read-indexed-files.usecase.js';
 
-/** A list by filter or metadata may read thousands of files. A tenant alone has four of them worked on at a time. */
+/** A list by filter or metadata may read thousands of files. A process works on at most four of them for one tenant. */
 const READING_WEIGHT = 64;
 
 const weightOfList = ({ search = '', filter, metadata }: FilesInput<'listFiles'>): number =>
