@@ -30,12 +30,10 @@ export interface ClaimOptions {
 }
 
 /** The leases of claimed jobs are committed, so the worker must run these jobs. The next claim reports the error if it occurs again. */
-const orNothingAfter =
-  (claimed: readonly ClaimedJob[]) =>
-  (error: unknown): Claimed => {
-    if (claimed.length === 0) throw error;
-    return { jobs: [], drained: [] };
-  };
+function nothingMore(claimed: readonly ClaimedJob[], error: unknown): Claimed {
+  if (claimed.length === 0) throw error;
+  return { jobs: [], drained: [] };
+}
 
 export class ClaimStore {
   constructor(
@@ -49,7 +47,7 @@ export class ClaimStore {
     const first = await this.claimExcept(jobsMax, lastTenants);
     const left = jobsMax - first.jobs.length;
     if (left === 0 || lastTenants.length === 0) return first;
-    const second = await this.claimExcept(left, []).catch(orNothingAfter(first.jobs));
+    const second = await this.claimExcept(left, []).catch((error: unknown) => nothingMore(first.jobs, error));
     return { jobs: [...first.jobs, ...second.jobs], drained: [...new Set([...first.drained, ...second.drained])] };
   }
 
@@ -59,7 +57,7 @@ export class ClaimStore {
     const claimed = await this.database.pipelined((transaction) => this.claimWithin(transaction, jobsMax, tenantIds));
     if (!runningRoom) return claimed;
     const waiting = runningRoom.passOver(lane, claimed.drained);
-    const drained = await waiting.catch((error: unknown) => orNothingAfter(claimed.jobs)(error).drained);
+    const drained = await waiting.catch((error: unknown) => nothingMore(claimed.jobs, error).drained);
     return { ...claimed, drained };
   }
 

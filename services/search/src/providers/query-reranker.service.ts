@@ -31,7 +31,8 @@ export class QueryReranker {
   ): Promise<number[]> {
     const signal = AbortSignal.timeout(this.deadlineMs);
     // The model reads the query with each text.
-    const tokens = texts.reduce((sum, text) => sum + estimateTokens(query) + estimateTokens(text), 0);
+    const queryTokens = estimateTokens(query);
+    const tokens = texts.reduce((sum, text) => sum + queryTokens + estimateTokens(text), 0);
     const asker = { owner: tenantId, tokens };
     try {
       return await this.chain.run((reranker) => reranker.rerank(query, texts, signal), signal, { asker });

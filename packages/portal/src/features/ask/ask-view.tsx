@@ -72,8 +72,7 @@ function AnswerState({ answer, onOpen, onRetry }: AnswerStateProps) {
       <AnswerText answer={answer} onOpen={onOpen} />
       {ending?.truncated && <p class="muted">The answer was cut off: its end is missing.</p>}
       <p class="visually-hidden" role="status">
-        {ending && !ending.truncated ? 'The answer is complete.' : ''}
-        {ending?.truncated ? 'The answer was cut off.' : ''}
+        {ending && (ending.truncated ? 'The answer was cut off.' : 'The answer is complete.')}
       </p>
       {ending && ending.sources.length > 0 && (
         <p class="muted answer-note">

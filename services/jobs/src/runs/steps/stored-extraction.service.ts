@@ -70,7 +70,8 @@ export async function readStored(
 ): Promise<{ details: ExtractionDetails; markdown: string }> {
   const detailsKey = markdownKey.slice(0, -MARKDOWN_NAME.length) + DETAILS_NAME;
   const sizeOf = async (key: string) => (await objects.head(key))?.sizeBytes ?? 0;
-  await holdText((await sizeOf(markdownKey)) + (await sizeOf(detailsKey)) * MEMORY_PER_JSON_BYTE);
+  const [markdownBytes, detailsBytes] = await Promise.all([sizeOf(markdownKey), sizeOf(detailsKey)]);
+  await holdText(markdownBytes + detailsBytes * MEMORY_PER_JSON_BYTE);
   const details = await text((await objects.get(detailsKey, { signal })).body);
   const markdown = await text((await objects.get(markdownKey, { signal })).body);
   return { details: detailsSchema.parse(JSON.parse(details)), markdown };
