@@ -68,5 +68,6 @@ export * from './service/polling-loop.js';
 export * from './service/shutdown.js';
 export * from './service/shutdown-phases.js';
 export * from './service/start-process.js';
+export * from './service/tenant-pauses.js';
 export * from './service/wake-up-signal.js';
 export * from './service/work-notifier.js';

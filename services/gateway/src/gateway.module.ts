@@ -1,5 +1,13 @@
 // Composes the HTTP server from its parts. Connections are opened in main.
-import { observePool, Signer, type Database, type Logger, type Metrics, type Sealer } from '@kiln/platform';
+import {
+  observePool,
+  Signer,
+  TenantPauses,
+  type Database,
+  type Logger,
+  type Metrics,
+  type Sealer,
+} from '@kiln/platform';
 import { Admission } from './auth/admission.http.js';
 import { KeyCallerStore } from './auth/key-caller.store.js';
 import { Authenticator } from './auth/authenticator.service.js';
@@ -18,7 +26,6 @@ import { Idempotency } from './idempotency/idempotency.service.js';
 import { IdempotencyStore } from './idempotency/idempotency.store.js';
 import { ApiKeyStore } from './keys/api-key.store.js';
 import { planRates } from './limits/plan-rates.config.js';
-import { TenantPauses } from './limits/tenant-pauses.service.js';
 import type { RedisCommands } from './redis/redis.adapter.js';
 import { TokenBucket } from './limits/token-bucket.adapter.js';
 import { BodyMemory } from './limits/body-memory.service.js';

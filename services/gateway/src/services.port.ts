@@ -1,11 +1,10 @@
 // The stores and services that handlers use.
-import type { Logger, Readiness, RpcClient } from '@kiln/platform';
+import type { Logger, Readiness, RpcClient, TenantPauses } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import type { EventStreams } from './event-streams/event-streams.service.js';
 import type { ExtractionCallbacks } from './extractions/extraction-callbacks.service.js';
 import type { Revocations } from './keys/revocations.adapter.js';
 import type { ApiKeyStore } from './keys/api-key.store.js';
-import type { TenantPauses } from './limits/tenant-pauses.service.js';
 import type { UploadMemory } from './limits/upload-memory.service.js';
 import type { TokenBucket } from './limits/token-bucket.adapter.js';
 import type { PortalSettingsStore } from './portal/portal-settings.store.js';

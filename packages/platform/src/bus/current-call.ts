@@ -1,6 +1,7 @@
 // The call that the running code works for. It says whose share of the process the work uses, and what ends at the call's deadline.
 // Work outside of calls, such as that of workers, has none.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { TenantPauses } from '../service/tenant-pauses.js';
 
 export interface CurrentCall {
   readonly tenantId: string;
@@ -8,6 +9,8 @@ export interface CurrentCall {
   readonly isOver: boolean;
   /** Calls `listener` when the call is over. Returns a function that removes it. */
   onOver(listener: () => void): () => void;
+  /** Called after a part of the call's work that began at `startedAt`. A heavy call then leaves time to other tenants. */
+  pause(startedAt: number): Promise<void>;
 }
 
 const calls = new AsyncLocalStorage<CurrentCall | undefined>();
@@ -19,6 +22,7 @@ export const inCall = <Result>(call: CurrentCall | undefined, work: () => Result
 export class RunningCall implements CurrentCall {
   private readonly listeners = new Set<() => void>();
   private over = false;
+  private pauses: TenantPauses | undefined;
 
   constructor(readonly tenantId: string) {}
 
@@ -29,6 +33,15 @@ export class RunningCall implements CurrentCall {
   onOver(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
+  }
+
+  /** From now on, the call is heavy. */
+  pauseWith(pauses: TenantPauses): void {
+    this.pauses = pauses;
+  }
+
+  async pause(startedAt: number): Promise<void> {
+    await this.pauses?.pause(this.tenantId, startedAt);
   }
 
   end(): void {
@@ -59,6 +72,11 @@ class GroupOfCalls implements CurrentCall {
     };
     const removals = this.members.map((member) => member.onOver(heard));
     return () => removals.forEach((remove) => remove());
+  }
+
+  /** As long as the shortest of their pauses. */
+  pause(startedAt: number): Promise<void> {
+    return Promise.race(this.members.map((member) => member.pause(startedAt)));
   }
 }
 

@@ -4,7 +4,7 @@ import { asCodedError, CodedError, parseInput, unavailable, type CallContext, ty
 import type { Msg, MsgHdrs, Subscription } from '@nats-io/transport-node';
 import { answerCalls, type Outcome, type RpcServerOptions } from './answer-calls.js';
 import { contextFromHeaders } from './call-context.js';
-import { inCall, RunningCall } from './current-call.js';
+import { inCall, type RunningCall } from './current-call.js';
 import { HeavyCalls, weightOfBytes } from './heavy-calls.js';
 import { payloadOf, readJson, refusal, withinContract } from './replies.js';
 import { revisionHeaders } from './revisions.js';
@@ -101,7 +101,7 @@ export class RpcServer {
       if (waitMs <= 0) throw this.tooLate();
       const workMs = Math.max(waitMs / 2, waitMs - REPLY_MS);
       const endMs = workMs + (waitMs - workMs) * NAMING_SHARE;
-      const call = new RunningCall(context.tenantId);
+      const call = this.heavy.begin(context.tenantId);
       const timed = { ...context, deadlineAt: Date.now() + workMs };
       const work = inCall(call, () => this.work(answered, message, timed, call));
       return payloadOf(operation.subject, operation.output, await this.withinDeadline(work, endMs, call));

@@ -11,7 +11,7 @@ import {
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import { answerCalls, type Outcome, type RpcServerOptions } from './answer-calls.js';
 import { contextFromHeaders } from './call-context.js';
-import { inCall, RunningCall } from './current-call.js';
+import { inCall } from './current-call.js';
 import { HeavyCalls } from './heavy-calls.js';
 import { randomToken } from './inbox.js';
 import { streamSubject } from './names.js';
@@ -112,7 +112,7 @@ export class StreamingServer {
       await stream.send('open', '', revisionHeaders(operation, message));
       // No work begins for a caller that has left meanwhile.
       await stream.asked();
-      const call = new RunningCall(context.tenantId);
+      const call = this.heavy.begin(context.tenantId);
       stream.signal.addEventListener('abort', () => call.end(), { once: true });
       const timed: StreamContext = {
         ...context,

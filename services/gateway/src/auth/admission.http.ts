@@ -1,9 +1,9 @@
 // Admits a request in three steps: the credentials, one script in Redis (revocation and rate limit), and what the row requires.
 import { CodedError } from '@kiln/contracts';
+import type { TenantPauses } from '@kiln/platform';
 import type { Request, Response } from 'express';
 import { stateOf } from '../http/request-state.http.js';
 import type { PlanRates, Rate } from '../limits/plan-rates.config.js';
-import type { TenantPauses } from '../limits/tenant-pauses.service.js';
 import type { BucketState, TokenBucket } from '../limits/token-bucket.adapter.js';
 import type { Route } from '../routes/kinds.route.js';
 import { authorize, invalidKey, type Authenticator } from './authenticator.service.js';

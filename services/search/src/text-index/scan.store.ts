@@ -2,7 +2,7 @@
 // short search. If a file has changed before the caller reads its text, or if one statement cannot read everything, the scan is repeated in
 // a transaction with one snapshot.
 import type { TextLanguage } from '@kiln/contracts';
-import { Database, type Queryable } from '@kiln/platform';
+import { Database, EventLoopBudget, type Queryable } from '@kiln/platform';
 import QuickLRU from 'quick-lru';
 import { weighTerms, type RankingWeights } from '../searching/domain/bm25.js';
 import { ClauseFilter, ClausePostings } from '../searching/domain/clause-filter.js';
@@ -119,8 +119,11 @@ export class IndexScans {
   ): Promise<Result | null> {
     const { tenantId, query, lookUp, facets } = scan;
     const { postings, blocks } = this.facetBounds;
+    const budget = new EventLoopBudget();
     const values = [tenantId, lookUp.terms, this.rangeBytes, isSnapshot, facets, postings, blocks];
     const [start] = (await database.query<IndexStart>(readIndex, values)) as [IndexStart];
+    // After a statement of a heavy call, the database is left to others, too.
+    if (budget.isSpent) await budget.renew();
     const reader = new IndexReader(lookUp.terms, lookUp.clauses, start);
     if (reader.languages.some((language) => !scan.languages.includes(language))) {
       this.languages.set(tenantId, reader.languages);

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { TenantPauses } from './tenant-pauses.service.js';
+import { testTenantOf } from '@kiln/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import { TenantPauses } from './tenant-pauses.js';
 
 describe('between the parts of long work of a tenant', () => {
   let now: number;
@@ -21,15 +23,23 @@ describe('between the parts of long work of a tenant', () => {
     expect(waited).toStrictEqual([]);
   });
 
-  it('a pause is as long as the part while another tenant sends requests, whoever sent the last one', async () => {
+  it('there is none for the live and the test tenant of one organization', async () => {
+    const live = uuidv7();
+    pauses.record(live);
+    pauses.record(testTenantOf(live));
+    for (const tenantId of [live, testTenantOf(live)]) await pauses.pause(tenantId, now - 50);
+    expect(waited).toStrictEqual([]);
+  });
+
+  it('a pause is three times as long as the part while another tenant sends requests, whoever sent the last one', async () => {
     pauses.record('a');
     pauses.record('b');
     await pauses.pause('a', now - 50);
     pauses.record('a');
     pauses.record('a');
     await pauses.pause('a', now - 60);
-    await pauses.pause('c', now - 70);
-    expect(waited).toStrictEqual([50, 60, 70]);
+    await pauses.pause('c', now - 40);
+    expect(waited).toStrictEqual([150, 180, 120]);
   });
 
   it('a pause takes at most 200 ms', async () => {
@@ -46,7 +56,7 @@ describe('between the parts of long work of a tenant', () => {
     await pauses.pause('a', now - 50);
     now += 1;
     await pauses.pause('a', now - 50);
-    expect(waited).toStrictEqual([50]);
+    expect(waited).toStrictEqual([150]);
   });
 
   it('the pause ends with its time, and not before', async () => {
