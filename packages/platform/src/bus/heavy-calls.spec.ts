@@ -34,6 +34,15 @@ describe('between the parts of a call’s work', () => {
     expect(await pausesOf(call, HEAVY)).toBe(3);
   });
 
+  it('a heavy call pauses for 2 s in all, so that it does not miss its deadline because others are active', async () => {
+    const call = calls.begin('a');
+    calls.begin('b');
+    await calls.run(call, HEAVY, async () => {
+      for (let part = 0; part < 20; part++) await call.pause(-1_000);
+    });
+    expect(pauses).toBe(10);
+  });
+
   it('a light call does not', async () => {
     const call = calls.begin('a');
     calls.begin('b');

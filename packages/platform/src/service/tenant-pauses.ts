@@ -37,10 +37,16 @@ export class TenantPauses {
     this.latest = { share, at: this.now() };
   }
 
-  /** Waits three times as long as a part of the tenant's work took that began at `startedAt`. Returns at once if no other tenant is active. */
-  async pause(tenantId: string, startedAt: number): Promise<void> {
+  /**
+   * Waits three times as long as a part of the tenant's work took that began at `startedAt`. Does not wait if no other tenant is
+   * active. Returns the milliseconds for which it waited.
+   */
+  async pause(tenantId: string, startedAt: number): Promise<number> {
     const { at } = this.latest.share === shareOf(tenantId) ? this.latestOfOthers : this.latest;
     const now = this.now();
-    if (now - at < ACTIVE_MS) await this.wait(Math.min(PAUSE_MS_MAX, PAUSE_PER_PART * (now - startedAt)));
+    if (now - at >= ACTIVE_MS) return 0;
+    const milliseconds = Math.min(PAUSE_MS_MAX, PAUSE_PER_PART * (now - startedAt));
+    await this.wait(milliseconds);
+    return milliseconds;
   }
 }
